@@ -1,0 +1,10 @@
+// The published entry lockerflow/contract: everything said on the wire, as zod schemas, tables and types.
+export * from './callback.ts';
+export * from './contract-error.ts';
+export * from './errors.ts';
+export * from './operation.ts';
+export * from './operations.ts';
+export * from './parse.ts';
+export { MAXIMUM_PAGE_SIZE, type ShipmentRecord } from './shipment-reading.ts';
+export * from './states.ts';
+export * from './token.ts';

@@ -1,0 +1,103 @@
+// Property names on the wire. Inside lockerflow every property is camelCase; the wire's own casing is known here alone.
+// interface: "create operations use PascalCase request names"; decisions §6: request keys match without regard to case.
+import { z } from 'zod';
+
+export type WireNames = 'camelCase' | 'PascalCase' | Readonly<Record<string, string>>;
+
+const wireNames = z.registry<{ names: WireNames }>();
+
+/** Marks how an object's own properties are called on the wire; nested objects are marked by themselves. */
+export function onWire<Schema extends z.ZodObject>(names: WireNames, schema: Schema): Schema {
+  wireNames.add(schema, { names });
+  return schema;
+}
+
+export function wireName(schema: z.ZodObject, property: string): string {
+  const names = wireNames.get(schema)?.names ?? 'camelCase';
+  if (names === 'camelCase') return property;
+  if (names === 'PascalCase') return property.charAt(0).toUpperCase() + property.slice(1);
+  return names[property] ?? property;
+}
+
+/** The schema inside optional, nullable and default wrappers and pipes. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  for (;;) {
+    if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
+      inner = inner.unwrap();
+    else if (inner instanceof z.ZodPrefault || inner instanceof z.ZodCatch) inner = inner.unwrap();
+    else if (inner instanceof z.ZodPipe) inner = inner.in instanceof z.ZodTransform ? inner.out : inner.in;
+    else return inner;
+  }
+}
+
+/** One property under two casings at once: which of them is meant cannot be known. */
+export interface DuplicateKey {
+  readonly path: readonly (string | number)[];
+  readonly keys: readonly string[];
+}
+
+/** Renames the keys of a wire value to the schema's camelCase properties, without regard to case. */
+export function fromWire(schema: z.core.$ZodType, value: unknown, duplicates: DuplicateKey[] = []): unknown {
+  return renamed(unwrapped(schema), value, [], duplicates);
+}
+
+type Path = readonly (string | number)[];
+
+function renamed(schema: z.core.$ZodType, value: unknown, path: Path, duplicates: DuplicateKey[]): unknown {
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const element = unwrapped(schema.element);
+    return value.map((item, index) => renamed(element, item, [...path, index], duplicates));
+  }
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
+  const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+  const seen = new Map<string, string>();
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const property = properties.get(key.toLowerCase());
+    if (property === undefined) continue;
+    const before = seen.get(property);
+    if (before !== undefined) duplicates.push({ path, keys: [before, key] });
+    seen.set(property, key);
+    const inner = schema.shape[property];
+    const at = [...path, wireName(schema, property)];
+    result[property] = inner === undefined ? item : renamed(unwrapped(inner), item, at, duplicates);
+  }
+  return result;
+}
+
+/** Renames camelCase properties to the names that the wire wants; leaves out what is undefined. */
+export function toWire(schema: z.core.$ZodType, value: unknown): unknown {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => toWire(inner.element, item));
+  if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [property, item] of Object.entries(value)) {
+    const itemSchema = inner.shape[property];
+    if (item === undefined || itemSchema === undefined) continue;
+    result[wireName(inner, property)] = toWire(itemSchema, item);
+  }
+  return result;
+}
+
+/** A path of camelCase properties, as zod reports it, in the names of the wire: `Dimension.width`. */
+export function wirePath(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  const names: string[] = [];
+  let current: z.core.$ZodType | undefined = schema;
+  for (const part of path) {
+    const inner: z.core.$ZodType | undefined = current && unwrapped(current);
+    if (inner instanceof z.ZodObject) {
+      names.push(wireName(inner, String(part)));
+      current = inner.shape[String(part)];
+    } else {
+      names.push(String(part));
+      current = inner instanceof z.ZodArray ? inner.element : undefined;
+    }
+  }
+  return names.join('.');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
