@@ -1,0 +1,40 @@
+// What opening a shipment's locker means in its state, by access code or by goal (interface: UnlockShipmentLocker;
+// decisions §3). It says what an access is; whether a given pin is the right one only the store knows.
+
+import type { StateCode } from '../contract/states.ts';
+import { isActive, statesTaking } from './chart.ts';
+
+export type UnlockGoal = 'DropOff' | 'PickUp';
+export type AccessCode = 'deliveryCode' | 'pickUpCode';
+export type AccessEvent = 'ItemDroppedOff' | 'ItemPickedUp';
+
+interface Access {
+  goal: UnlockGoal;
+  code: AccessCode;
+  event: AccessEvent;
+}
+
+const accesses: readonly Access[] = [
+  { goal: 'DropOff', code: 'deliveryCode', event: 'ItemDroppedOff' },
+  { goal: 'PickUp', code: 'pickUpCode', event: 'ItemPickedUp' },
+];
+
+/** What happens when this code is typed at the locker; null: it does not open in this state. */
+export function eventOfCode(stateCode: StateCode, code: AccessCode): AccessEvent | null {
+  const access = accesses.find((each) => each.code === code && statesTaking(each.event).includes(stateCode));
+  return access?.event ?? null;
+}
+
+export type Unlock =
+  /** `event` null: the door opens and nothing advances. A pin that is given must be one of `codes`. */
+  | { opens: true; event: AccessEvent | null; codes: readonly AccessCode[] }
+  | { opens: false; error: 'InvalidShipmentState' | 'UnlockNotAllowed' };
+
+/** What UnlockShipmentLocker does on a shipment that has a locker. */
+export function unlock(stateCode: StateCode, goal: UnlockGoal | null): Unlock {
+  if (!isActive(stateCode)) return { opens: false, error: 'InvalidShipmentState' };
+  if (goal === null) return { opens: true, event: null, codes: accesses.map(({ code }) => code) };
+  const access = accesses.find((each) => each.goal === goal && statesTaking(each.event).includes(stateCode));
+  if (!access) return { opens: false, error: 'UnlockNotAllowed' };
+  return { opens: true, event: access.event, codes: [access.code] };
+}

@@ -1,0 +1,74 @@
+// What a chain is: shipments that share one locker, each but the first after a predecessor (decisions §2). Plain data,
+// independent of how it is stored, and the questions that its rules ask of it.
+
+import type { ShipmentType, StateCode } from '../contract/states.ts';
+import { isActive, statesTaking } from './chart.ts';
+import { initialStateCode, type ShipmentState } from './shipment.ts';
+
+/** What makes a successor begin: its predecessor picked up (swap, subsequentIntake) or dropped off (circularStock). */
+export type Link = 'swap' | 'subsequentIntake' | 'circularStock';
+
+export interface ChainShipment {
+  shipmentUid: string;
+  shipmentType: ShipmentType;
+  stateCode: StateCode;
+  predecessor: { shipmentUid: string; link: Link } | null;
+  /** Null only where the sender follows a predecessor without a receiver: it is the dispatcher's main account then. */
+  fromUserUid: string | null;
+  toUserUid: string | null;
+  /** The From user was derived from the predecessor's receiver, and follows it while this one is Registered. */
+  fromFollowsPredecessorReceiver: boolean;
+  keepBookedAfterPickUp: boolean;
+}
+
+/** In chain order, each after its predecessor. Shipments that have ended may be left out: they decide nothing. */
+export type Chain = readonly ChainShipment[];
+
+export type NewShipment = Omit<ChainShipment, 'stateCode'>;
+
+export function shipmentOf(chain: Chain, shipmentUid: string): ChainShipment {
+  const shipment = chain.find((each) => each.shipmentUid === shipmentUid);
+  if (!shipment)
+    throw new TypeError(`no shipment ${shipmentUid} in the chain, expected one of its shipments`);
+  return shipment;
+}
+
+/** The chain with this shipment in place of its former self. */
+export function withShipment(chain: Chain, shipment: ChainShipment): Chain {
+  return chain.map((each) => (each.shipmentUid === shipment.shipmentUid ? shipment : each));
+}
+
+/** The one active successor, if any; on an active shipment it is the pending one, still Registered. */
+export function activeSuccessor(chain: Chain, shipmentUid: string): ChainShipment | undefined {
+  return chain.find((each) => each.predecessor?.shipmentUid === shipmentUid && isActive(each.stateCode));
+}
+
+/** The shipment that has the locker now; undefined when all have ended. */
+export function holderOf(chain: Chain): ChainShipment | undefined {
+  return chain.find((each) => isActive(each.stateCode));
+}
+
+/** Whether the shipment's item is in the locker (decisions §1, the meaning of the two states). */
+export function isItemInside(stateCode: StateCode): boolean {
+  return stateCode === 'WaitForReceiver' || statesTaking('ItemPickedUp').includes(stateCode);
+}
+
+/** The shipment as its own chart sees it. */
+export function shipmentState(chain: Chain, shipment: ChainShipment): ShipmentState {
+  return { ...facts(chain, shipment), shipmentUid: shipment.shipmentUid, stateCode: shipment.stateCode };
+}
+
+/** A shipment that is booked now, in the state in which its kind begins. */
+export function begun(chain: Chain, shipment: NewShipment): ChainShipment {
+  return { ...shipment, stateCode: initialStateCode(facts(chain, shipment)) };
+}
+
+function facts(chain: Chain, shipment: NewShipment) {
+  return {
+    hasReceiver: shipment.toUserUid !== null,
+    keepBookedAfterPickUp: shipment.keepBookedAfterPickUp,
+    circularStockPending: activeSuccessor(chain, shipment.shipmentUid)?.predecessor?.link === 'circularStock',
+    followsPredecessor: shipment.predecessor !== null,
+    isCollectOnly: shipment.shipmentType === 'CollectOnlyShipment',
+  };
+}

@@ -1,0 +1,161 @@
+// The rules between the shipments of one chain, which share one locker (decisions §2): chain and events in, ordered
+// changes out. The one source of every change of state, for the service and for the tests. Pure; plain data only.
+
+import type { StateCode } from '../contract/states.ts';
+import { book } from './chain-booking.ts';
+import {
+  type CodeChange,
+  codeChange,
+  noneRenewed,
+  type RenewedCodes,
+  renewedByAccess,
+} from './chain-codes.ts';
+import {
+  activeSuccessor,
+  type Chain,
+  type ChainShipment,
+  holderOf,
+  isItemInside,
+  type Link,
+  type NewShipment,
+  shipmentOf,
+  shipmentState,
+  withShipment,
+} from './chain-shipments.ts';
+import { isActive } from './chart.ts';
+import type { Refusal } from './rules.ts';
+import { apply, type ShipmentEvent } from './shipment.ts';
+
+export type ChainEvent =
+  /** A new chain, or successors in a chain. `predecessorGoesTo`: the receiver that the first's predecessor must have. */
+  | { type: 'Booked'; shipments: readonly NewShipment[]; predecessorGoesTo?: string }
+  | { type: 'ItemDroppedOff' | 'ItemPickedUp' | 'ReceiverRemoved' | 'Cancelled'; shipmentUid: string }
+  | { type: 'ReceiverSet' | 'IssuedFromStock'; shipmentUid: string; toUserUid: string }
+  /** New access codes are asked for (interface: AddShipmentObject). A code that does not exist stays so. */
+  | { type: 'AccessChanged'; shipmentUid: string; pickUp: boolean; delivery: boolean };
+
+/** What became of one shipment; a field is there only when it changed, and a shipment only when something did. */
+export interface Change extends CodeChange {
+  shipmentUid: string;
+  /** Null: booked by this event. */
+  from: StateCode | null;
+  to: StateCode;
+  /** Exactly then a callback is due; a booking is not a change of state (decisions §1). */
+  stateCodeChanged: boolean;
+  fromUserUid?: string | null;
+  toUserUid?: string | null;
+}
+
+/** ToBeEmptied: released with the item still inside (decisions §3, an item left behind). */
+export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied';
+
+export type ChainOutcome =
+  | { applied: true; chain: Chain; changes: Change[]; locker: LockerEffect }
+  | { applied: false; refusal: Refusal };
+
+/** All events or, when one is refused, nothing. Changes come in the order of the events, within one in chain order. */
+export function applyToChain(chain: Chain, ...events: readonly ChainEvent[]): ChainOutcome {
+  let current = chain;
+  const changes: Change[] = [];
+  for (const event of events) {
+    const step = take(current, event);
+    if (!step.applied) return step;
+    changes.push(...changesBetween(current, step.chain, step.renewed));
+    current = step.chain;
+  }
+  return { applied: true, chain: current, changes, locker: lockerEffect(chain, current) };
+}
+
+type Step = { applied: true; chain: Chain; renewed: RenewedCodes } | { applied: false; refusal: Refusal };
+
+function take(chain: Chain, event: ChainEvent): Step {
+  switch (event.type) {
+    case 'Booked': {
+      const booking = book(chain, event.shipments, event.predecessorGoesTo);
+      return booking.applied ? { ...booking, renewed: noneRenewed } : booking;
+    }
+    case 'AccessChanged':
+      return changeAccess(chain, event);
+    default:
+      return advance(chain, event);
+  }
+}
+
+function changeAccess(chain: Chain, event: Extract<ChainEvent, { type: 'AccessChanged' }>): Step {
+  const { shipmentUid, type } = event;
+  const { stateCode } = shipmentOf(chain, shipmentUid);
+  if (!isActive(stateCode)) {
+    return { applied: false, refusal: { shipmentUid, stateCode, event: type, rule: 'stateTakesEvent' } };
+  }
+  return { applied: true, chain, renewed: renewedByAccess(chain, shipmentUid, event.pickUp, event.delivery) };
+}
+
+function advance(chain: Chain, event: Exclude<ChainEvent, { type: 'Booked' | 'AccessChanged' }>): Step {
+  const { shipmentUid, type } = event;
+  const shipment = shipmentOf(chain, shipmentUid);
+  const applied = apply(shipmentState(chain, shipment), { type });
+  if (!applied.applied) return applied;
+  const receiver = 'toUserUid' in event ? event.toUserUid : shipment.toUserUid;
+  const toUserUid = applied.hasReceiver ? receiver : null;
+  const moved = withShipment(chain, { ...shipment, stateCode: applied.stateCode, toUserUid });
+  // A code that a former receiver knows must not open for the next one (decisions §1, SetShipmentReceiver).
+  const renewed = toUserUid === shipment.toUserUid ? noneRenewed : { pickUp: [shipmentUid], delivery: [] };
+  return { applied: true, chain: passOn(moved, shipmentUid), renewed };
+}
+
+const beginnings: Record<Link, ShipmentEvent['type']> = {
+  swap: 'SwapBegun',
+  subsequentIntake: 'SubsequentIntakeBegun',
+  circularStock: 'CircularStockBegun',
+};
+
+/** Hands on what became of a shipment to its pending successor: it begins, is cancelled too, or has another sender. */
+function passOn(chain: Chain, shipmentUid: string): Chain {
+  const { stateCode, toUserUid } = shipmentOf(chain, shipmentUid);
+  const successor = activeSuccessor(chain, shipmentUid);
+  if (!successor?.predecessor) return chain;
+  if (isActive(stateCode)) {
+    return successor.fromFollowsPredecessorReceiver
+      ? withShipment(chain, { ...successor, fromUserUid: toUserUid })
+      : chain;
+  }
+  const type = stateCode === 'Cancelled' ? 'Cancelled' : beginnings[successor.predecessor.link];
+  const applied = apply(shipmentState(chain, successor), { type });
+  if (!applied.applied) {
+    throw new TypeError(
+      `${successor.shipmentUid} after ${stateCode} is ${successor.stateCode}, expected Registered`,
+    );
+  }
+  const moved = withShipment(chain, { ...successor, stateCode: applied.stateCode });
+  return passOn(moved, successor.shipmentUid);
+}
+
+function changesBetween(before: Chain, after: Chain, renewed: RenewedCodes): Change[] {
+  return after.flatMap((shipment) => {
+    const former = before.find((each) => each.shipmentUid === shipment.shipmentUid);
+    const codes = codeChange(before, after, shipment, renewed);
+    const users = former ? usersChanged(former, shipment) : {};
+    const { shipmentUid, stateCode: to } = shipment;
+    const from = former?.stateCode ?? null;
+    const differs = from !== to || Object.keys({ ...codes, ...users }).length > 0;
+    if (!differs) return [];
+    return [{ shipmentUid, from, to, stateCodeChanged: from !== null && from !== to, ...users, ...codes }];
+  });
+}
+
+function usersChanged({ fromUserUid, toUserUid }: ChainShipment, now: ChainShipment) {
+  return {
+    ...(fromUserUid !== now.fromUserUid && { fromUserUid: now.fromUserUid }),
+    ...(toUserUid !== now.toUserUid && { toUserUid: now.toUserUid }),
+  };
+}
+
+function lockerEffect(before: Chain, after: Chain): LockerEffect {
+  if (before.length === 0) return 'Booked';
+  if (holderOf(after)) return 'Kept';
+  const cancelledNow = before.filter(
+    ({ shipmentUid, stateCode }) =>
+      isActive(stateCode) && shipmentOf(after, shipmentUid).stateCode === 'Cancelled',
+  );
+  return cancelledNow.some(({ stateCode }) => isItemInside(stateCode)) ? 'ToBeEmptied' : 'Released';
+}

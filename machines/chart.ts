@@ -1,0 +1,80 @@
+// The shipment's chart as a graph: its edges and what follows from them, computed from the machine, never listed by hand.
+
+import { getNextTransitions, type SnapshotFrom } from 'xstate';
+import type { StateCode } from '../contract/states.ts';
+import { type ShipmentEvent, shipmentMachine } from './shipment.ts';
+
+/** A place in the chart: a state code, or Booked, the moment before the first one. */
+export type ChartState = SnapshotFrom<typeof shipmentMachine>['value'];
+
+export interface Edge {
+  from: ChartState;
+  to: ChartState;
+  /** Null for the ways out of Booked, which need no event. */
+  event: ShipmentEvent['type'] | null;
+  guard: string | null;
+}
+
+const anyFacts = {
+  hasReceiver: false,
+  keepBookedAfterPickUp: false,
+  circularStockPending: false,
+  followsPredecessor: false,
+  isCollectOnly: false,
+};
+
+function isChartState(value: string): value is ChartState {
+  return Object.hasOwn(shipmentMachine.states, value);
+}
+
+export function isStateCode(value: string): value is StateCode {
+  return isChartState(value) && value !== 'Booked';
+}
+
+export const chartStates: readonly ChartState[] = Object.keys(shipmentMachine.states).filter(isChartState);
+export const chartStateCodes: readonly StateCode[] = chartStates.filter(isStateCode);
+
+function edgesFrom(from: ChartState): Edge[] {
+  const ways = getNextTransitions(shipmentMachine.resolveState({ value: from, context: anyFacts }));
+  return ways.map((way) => {
+    const to = way.target?.[0]?.key ?? from;
+    if (!isChartState(to)) throw new TypeError(`the chart leads to ${to}, expected one of its states`);
+    return {
+      from,
+      to,
+      event: way.eventType === '' ? null : way.eventType,
+      guard: typeof way.guard === 'string' ? way.guard : null,
+    };
+  });
+}
+
+/** Every way of the chart, also those that keep the state (receiver set, kept booked). */
+export const edges: readonly Edge[] = chartStates.flatMap(edgesFrom);
+
+export function isOneStep(from: ChartState, to: ChartState): boolean {
+  return edges.some((edge) => edge.from === from && edge.to === to);
+}
+
+/** Whether a walk of one step or more leads from one state to the other, staying where one is aside. */
+export function isReachable(from: ChartState, to: ChartState): boolean {
+  const seen = new Set<ChartState>();
+  const open = [from];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    for (const edge of edges) {
+      if (edge.from !== state || edge.to === state || seen.has(edge.to)) continue;
+      seen.add(edge.to);
+      open.push(edge.to);
+    }
+  }
+  return seen.has(to);
+}
+
+/** Active: something can still happen to it (decisions §1: all but Completed and Cancelled). */
+export function isActive(stateCode: StateCode): boolean {
+  return edges.some((edge) => edge.from === stateCode);
+}
+
+/** The state codes in which the chart takes this event, guards aside. */
+export function statesTaking(event: ShipmentEvent['type']): StateCode[] {
+  return chartStateCodes.filter((code) => edges.some((edge) => edge.from === code && edge.event === event));
+}

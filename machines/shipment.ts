@@ -1,0 +1,164 @@
+// The life of one shipment as one statechart (interface: States and transitions; decisions §1), and `apply`, its pure use.
+// It knows nothing of other shipments: what a chain makes of an event is in chain.ts. It is bundled into workflows:
+// no I/O, no clock, no mutable state.
+
+import { assign, getNextTransitions, initialTransition, setup, transition } from 'xstate';
+import type { StateCode } from '../contract/states.ts';
+import type { Refusal, Rule } from './rules.ts';
+
+/** What the rules of one shipment depend on, beside its state. */
+export interface ShipmentFacts {
+  hasReceiver: boolean;
+  keepBookedAfterPickUp: boolean;
+  /** An active circular stock shipment waits for this shipment's item. */
+  circularStockPending: boolean;
+  followsPredecessor: boolean;
+  isCollectOnly: boolean;
+}
+
+export interface ShipmentState extends ShipmentFacts {
+  shipmentUid: string;
+  stateCode: StateCode;
+}
+
+export type ShipmentEvent =
+  | { type: 'ItemDroppedOff' }
+  | { type: 'ItemPickedUp' }
+  | { type: 'SwapBegun' }
+  | { type: 'SubsequentIntakeBegun' }
+  | { type: 'CircularStockBegun' }
+  | { type: 'ReceiverSet' }
+  | { type: 'ReceiverRemoved' }
+  | { type: 'IssuedFromStock' }
+  | { type: 'Cancelled' };
+
+const chart = setup({
+  types: {
+    context: {} as ShipmentFacts,
+    input: {} as ShipmentFacts,
+    events: {} as ShipmentEvent,
+  },
+  guards: {
+    followsPredecessor: ({ context }) => context.followsPredecessor,
+    isCollectOnly: ({ context }) => context.isCollectOnly,
+    isCircularStockPending: ({ context }) => context.circularStockPending,
+    isKeptBooked: ({ context }) => context.keepBookedAfterPickUp,
+    hasReceiver: ({ context }) => context.hasReceiver,
+    hasNoReceiver: ({ context }) => !context.hasReceiver,
+  },
+  actions: {
+    takeReceiver: assign({ hasReceiver: true }),
+    dropReceiver: assign({ hasReceiver: false }),
+  },
+});
+
+const withReceiverReadyElseWaiting = [
+  { guard: 'hasReceiver', target: 'ReadyForPickup' },
+  { target: 'WaitForReceiver' },
+] as const;
+const takeReceiver = { guard: 'hasNoReceiver', actions: 'takeReceiver' } as const;
+const dropReceiver = { guard: 'hasReceiver', actions: 'dropReceiver' } as const;
+
+export const shipmentMachine = chart.createMachine({
+  id: 'shipment',
+  context: ({ input }) => input,
+  /** Not a state code: the moment of the booking, left at once. */
+  initial: 'Booked',
+  states: {
+    Booked: {
+      always: [
+        { guard: 'followsPredecessor', target: 'Registered' },
+        { guard: 'isCollectOnly', target: 'ReadyForPickup' },
+        { target: 'ReadyForDropoff' },
+      ],
+    },
+    Registered: {
+      on: {
+        SwapBegun: withReceiverReadyElseWaiting,
+        SubsequentIntakeBegun: 'ReadyForDropoff',
+        CircularStockBegun: 'ReadyForPickup',
+        ReceiverSet: takeReceiver,
+        ReceiverRemoved: dropReceiver,
+        IssuedFromStock: takeReceiver,
+        Cancelled: 'Cancelled',
+      },
+    },
+    ReadyForDropoff: {
+      on: {
+        ItemDroppedOff: [
+          { guard: 'isCircularStockPending', target: 'Completed' },
+          ...withReceiverReadyElseWaiting,
+        ],
+        ReceiverSet: takeReceiver,
+        ReceiverRemoved: dropReceiver,
+        IssuedFromStock: takeReceiver,
+        Cancelled: 'Cancelled',
+      },
+    },
+    WaitForReceiver: {
+      on: {
+        ReceiverSet: { ...takeReceiver, target: 'ReadyForPickup' },
+        IssuedFromStock: { ...takeReceiver, target: 'ReadyForPickup' },
+        Cancelled: 'Cancelled',
+      },
+    },
+    ReadyForPickup: {
+      on: {
+        ItemPickedUp: [{ guard: 'isKeptBooked', target: 'ReadyForPickup' }, { target: 'Completed' }],
+        // Circular stock waits here without a receiver; SetShipmentReceiver is refused here all the same
+        // (interface: Stated rules that involve state; decisions §2 IssueFromStock).
+        IssuedFromStock: takeReceiver,
+        Cancelled: 'Cancelled',
+      },
+    },
+    Completed: { type: 'final' },
+    Cancelled: { type: 'final' },
+  },
+});
+
+type ShipmentSnapshot = ReturnType<typeof snapshotOf>;
+
+function snapshotOf({ shipmentUid: _, stateCode, ...context }: ShipmentState) {
+  return shipmentMachine.resolveState({ value: stateCode, context });
+}
+
+function stateCodeOf(snapshot: ShipmentSnapshot): StateCode {
+  if (snapshot.value === 'Booked') throw new TypeError('the chart rests in Booked, expected a state code');
+  return snapshot.value;
+}
+
+/** The state in which a shipment of this kind begins. */
+export function initialStateCode(facts: ShipmentFacts): StateCode {
+  const [snapshot] = initialTransition(shipmentMachine, facts);
+  return stateCodeOf(snapshot);
+}
+
+export type Applied =
+  | { applied: true; stateCode: StateCode; hasReceiver: boolean; stateCodeChanged: boolean }
+  | { applied: false; refusal: Refusal };
+
+/** What the event makes of the shipment, or the rule that refuses it. */
+export function apply(shipment: ShipmentState, event: ShipmentEvent): Applied {
+  const snapshot = snapshotOf(shipment);
+  if (!snapshot.can(event)) {
+    const { shipmentUid, stateCode } = shipment;
+    return {
+      applied: false,
+      refusal: { shipmentUid, stateCode, event: event.type, rule: refusingRule(snapshot, event) },
+    };
+  }
+  const [next] = transition(shipmentMachine, snapshot, event);
+  const stateCode = stateCodeOf(next);
+  return {
+    applied: true,
+    stateCode,
+    hasReceiver: next.context.hasReceiver,
+    stateCodeChanged: stateCode !== shipment.stateCode,
+  };
+}
+
+/** The guard that closes every way out by this event; without any such way it is the state itself. */
+function refusingRule(snapshot: ShipmentSnapshot, event: ShipmentEvent): Rule {
+  const way = getNextTransitions(snapshot).find((candidate) => candidate.eventType === event.type);
+  return way?.guard === 'hasReceiver' || way?.guard === 'hasNoReceiver' ? way.guard : 'stateTakesEvent';
+}

@@ -1,0 +1,11 @@
+// The moment at which a state started, as the wire writes it. interface: Shipment, stateStart; decisions §6: without an
+// offset it means UTC. (A bare Date.parse would take it for the local time of the machine that runs it.)
+
+const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
+
+/** Milliseconds since the epoch, or null when nothing usable was given. */
+export function instantOf(stateStart: string | null | undefined): number | null {
+  if (!stateStart) return null;
+  const instant = Date.parse(hasOffset.test(stateStart) ? stateStart : `${stateStart}Z`);
+  return Number.isNaN(instant) ? null : instant;
+}
