@@ -1,0 +1,94 @@
+// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else a build
+// from source with Go. Puts it in the user's cache folder, whole or not at all, once however many ask at a time.
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { buildTemporal } from './build-temporal.ts';
+import { downloadTemporal } from './download-temporal.ts';
+import { withFileLock } from './file-lock.mjs';
+import {
+  cachedTemporalProgram,
+  findTemporalProgram,
+  problemOf,
+  TEMPORAL_RELEASE,
+} from './temporal-program.ts';
+
+/** A way to get the program into `folder`. Rejects with the reason when it does not work on this machine. */
+export type TemporalSource = {
+  readonly name: string;
+  obtain(folder: string, context: SourceContext): Promise<string>;
+};
+
+export type SourceContext = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  say(line: string): void;
+};
+
+const sources: readonly TemporalSource[] = [downloadTemporal, buildTemporal];
+
+/** The program's path; obtained first if need be. Rejects with the ways out when no source works. */
+export async function obtainTemporalProgram({
+  env = process.env,
+  say = () => {},
+  from = sources,
+}: Partial<SourceContext> & { from?: readonly TemporalSource[] }): Promise<string> {
+  const found = await findTemporalProgram({ env, say });
+  if (found !== undefined) return found;
+  const cached = cachedTemporalProgram(env);
+  await withFileLock(
+    `${cached}.lock`,
+    async () => {
+      if ((await findTemporalProgram({ env })) === undefined) await obtainInto(cached, from, { env, say });
+    },
+    () => say('another set-up is obtaining Temporal; waiting for it'),
+  );
+  return cached;
+}
+
+async function obtainInto(
+  cached: string,
+  from: readonly TemporalSource[],
+  context: SourceContext,
+): Promise<void> {
+  await removeLeftovers(cached);
+  const reasons: string[] = [];
+  for (const source of from) {
+    // In the cache folder itself: a rename is atomic only within one file system.
+    const folder = await mkdtemp(`${cached}.new-`);
+    try {
+      const program = await source.obtain(folder, context);
+      await chmod(program, 0o755);
+      const problem = await problemOf(program);
+      if (problem !== undefined) throw new Error(problem);
+      await rename(program, cached);
+      context.say(`Temporal is at ${cached}`);
+      return;
+    } catch (error) {
+      const reason = `${source.name}: ${error instanceof Error ? error.message : error}`;
+      reasons.push(reason);
+      context.say(reason);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  throw new Error(waysOut(reasons));
+}
+
+/** What a set-up that was killed has left. Called with the lock held, so nobody is at work on them. */
+async function removeLeftovers(cached: string): Promise<void> {
+  await mkdir(dirname(cached), { recursive: true });
+  for (const name of await readdir(dirname(cached))) {
+    if (!name.startsWith(`${basename(cached)}.new-`)) continue;
+    await rm(join(dirname(cached), name), { recursive: true, force: true });
+  }
+}
+
+function waysOut(reasons: readonly string[]): string {
+  return [
+    'Temporal could not be obtained:',
+    ...reasons.map((reason) => `  - ${reason}`),
+    'Ways out, any one of them:',
+    '  - install the Temporal CLI so that `temporal` is on PATH (https://docs.temporal.io/cli/setup-cli)',
+    '  - name one in TEMPORAL_CLI_PATH',
+    `  - install Go 1.21 or newer (https://go.dev/doc/install): Temporal ${TEMPORAL_RELEASE} is then built from source`,
+  ].join('\n');
+}

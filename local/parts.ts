@@ -1,0 +1,63 @@
+// Brings up the parts of a local installation in order, keeps them up until asked to stop or until one ends, and
+// stops them in the reverse order. Knows no particular part: start.ts lists them.
+import { isFree } from './ports.ts';
+
+export type Part = {
+  readonly name: string;
+  /** Every port that it will listen on, by the environment variable that sets it. */
+  readonly ports: Readonly<Record<string, number>>;
+  start(): Promise<RunningPart>;
+};
+
+export type RunningPart = {
+  /** What a person wants to know of it, addresses foremost: printed on one line after its name. */
+  readonly line: string;
+  /** Resolves, with the reason, when it has ended without being asked to. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Resolves when all have been stopped because `asked` was aborted; rejects, with all stopped, when one fails. */
+export async function runParts(
+  parts: readonly Part[],
+  { asked, say }: { asked: AbortSignal; say: (line: string) => void },
+): Promise<void> {
+  await refuseTakenPorts(parts);
+  const running: { part: Part; run: RunningPart }[] = [];
+  try {
+    for (const part of parts) {
+      if (asked.aborted) return;
+      const run = await part.start().catch((cause: Error) => {
+        throw new Error(`${part.name} does not start: ${cause.message}`, { cause });
+      });
+      running.push({ part, run });
+      say(`${part.name}: ${run.line}`);
+    }
+    await Promise.race([
+      abortOf(asked),
+      ...running.map(async ({ part, run }) => {
+        throw new Error(`${part.name} has ended: ${await run.ended}`);
+      }),
+    ]);
+  } finally {
+    if (running.length > 0) say('stopping');
+    for (const { run } of running.reverse()) await run.stop();
+  }
+}
+
+/** All at once and before anything starts, so that one run tells all that are taken. */
+async function refuseTakenPorts(parts: readonly Part[]): Promise<void> {
+  const taken: string[] = [];
+  for (const { name, ports } of parts) {
+    for (const [variable, port] of Object.entries(ports)) {
+      if (!(await isFree(port)))
+        taken.push(`port ${port} for ${name} is in use (set ${variable} to another)`);
+    }
+  }
+  if (taken.length > 0) throw new Error(taken.join('; '));
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,33 @@
+// What the environment may set of a local installation, with defaults. Every wrong value is named at once.
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+
+const schema = z.object({
+  /** Where the data of a local installation survives. */
+  LOCKERFLOW_HOME: z
+    .string()
+    .min(1)
+    .default(join(import.meta.dirname, '..', '.lockerflow')),
+  TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_PORT: port.default(8233),
+});
+
+export type LocalSettings = { home: string; temporalPort: number; temporalUiPort: number };
+
+export function readLocalSettings(env: Readonly<Record<string, string | undefined>>): LocalSettings {
+  const { success, data, error } = schema.safeParse(env);
+  if (!success) {
+    const wrong = error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name} is ${JSON.stringify(env[name])} (${issue.message})`;
+    });
+    throw new Error(`wrong settings: ${wrong.join('; ')}`);
+  }
+  return {
+    home: resolve(data.LOCKERFLOW_HOME),
+    temporalPort: data.TEMPORAL_PORT,
+    temporalUiPort: data.TEMPORAL_UI_PORT,
+  };
+}
