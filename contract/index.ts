@@ -1,7 +1,10 @@
-// The published entry lockerflow/contract: everything said on the wire, as zod schemas, tables and types.
+// The published entry lockerflow/contract: everything said on the wire and to flows, as zod schemas, tables and types.
 export * from './callback.ts';
 export * from './contract-error.ts';
 export * from './errors.ts';
+export * from './flow-input.ts';
+export * from './flow-messages.ts';
+export * from './flow-result.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './parse.ts';

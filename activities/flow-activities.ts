@@ -1,0 +1,195 @@
+// The Temporal activities that flows call, as types: the promise between workflows/ and activities/.
+// Only ApplicationFailure leaves an activity, its type is the stable code: an error code of the contract, or one of
+// FlowFailure. Business refusals are non-retryable and of category BENIGN. No access code and no token is in any result,
+// failure, heartbeat or log.
+import type { FlowInput, Instant, Role, Stage } from '../contract/flow-input.ts';
+import type { ShipmentReport } from '../contract/flow-messages.ts';
+import type { OperationName, Request } from '../contract/operations.ts';
+
+/** Failure types beside the contract's error codes. */
+export type FlowFailure =
+  /** Non-retryable. Whether a booking was made can't be known; `details[0]` is an UnknownOutcome. */
+  'OutcomeUnknown';
+
+export interface FlowActivities {
+  book(input: BookInput): Promise<Booked>;
+  undo(input: UndoInput): Promise<Undone>;
+  changeReceiver(input: ChangeReceiverInput): Promise<void>;
+  parkReports(input: ParkInput): Promise<void>;
+  createOrGetAccount(input: CreateOrGetAccountInput): Promise<OnboardedAccount>;
+  setAccountPickUpPoint(input: Request<'SetAccountPickUpPoint'>): Promise<void>;
+  setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
+  reconcile(input: ReconcileInput): Promise<Reconciled>;
+}
+
+/** What makes a leg begin, and what evidence there can be of which shipment it is. Declared by the flow. */
+export interface BookedLeg {
+  readonly role: Role;
+  /** Its uid is request.priorShipmentUid, whether or not the answer's shipmentUids repeat it. */
+  readonly isPrior: boolean;
+  /**
+   * Which part of the request its references come from: `request` = the top level (LocalShipment), else that object.
+   * Null: it keeps or inherits another shipment's, and the flow never puts its own there.
+   */
+  readonly references: 'request' | 'details' | 'return' | 'issue' | null;
+  /**
+   * Its predecessor in the chain. Evidence: swap: its swapsShipmentUid is the predecessor, and its DeliveryCode equals
+   * the predecessor's PickUpCode; subsequentIntake: its priorShipmentUid is the predecessor; circularStock: its
+   * circularPriorShipmentUid is the predecessor, and it has no DeliveryCode.
+   */
+  readonly follows: {
+    readonly role: Role;
+    readonly link: 'swap' | 'subsequentIntake' | 'circularStock';
+  } | null;
+}
+
+/**
+ * One attempt ends in one of four ways, and never earlier than its outcome is known or cannot be known:
+ * - booked: returns.
+ * - refused, definitely nothing booked: throws the error's code. Retryable (Temporal repeats it) only where the same call
+ *   may succeed later by itself: nothing was sent (no connection), RateLimitExceeded (nextRetryDelay = Retry-After),
+ *   no token to be had, and NoLockerAvailable as long as `input.waitForLocker` is set (nextRetryDelay; the workflow's
+ *   scheduleToCloseTimeout ends it). After an attempt of unknown outcome InvalidShipmentState is no refusal.
+ * - unknown (time-out, cut answer, 5xx): the attempt itself goes on by the unknown-outcome rule of the design: repeat with
+ *   the same Idempotency-Key where the service honours it; else GetShipments: one match held by no other flow → adopt,
+ *   none and the listing complete → repeat.
+ * - still unknown: throws OutcomeUnknown, non-retryable. The flow then stops for a person.
+ * The server never repeats a timed-out attempt; the workflow calls again with `unknownSince`.
+ *
+ * Order: 1. check the whole input before any HTTP (InvalidRequest names every offending field: the operation's row, the
+ * deadlines' pairs against `deadlines`, durations, `toUser`/`fromUser`). 2. CreateOrGetAccount in place of a uid.
+ * 3. book, with the flow's references where the caller gave none. 4. heartbeat the answer (a BookingHeartbeat), before
+ * anything else. 5. gather evidence for at most about 2 s; a failed probe fails nothing. 6. tell running flows other than
+ * this one that hold the prior (`superseded`), where a leg `isPrior` and `takesOver`. Cancellation of the activity is
+ * heeded only between attempts or before step 3, never while the outcome of step 3 is not known.
+ */
+export interface BookInput {
+  readonly flow: string;
+  readonly operation: OperationName;
+  readonly input: FlowInput;
+  readonly legs: readonly BookedLeg[];
+  /** The pairs that the flow takes a deadline for. */
+  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
+  /** The flow issues the prior from stock: who waits on it is to be told. */
+  readonly takesOver: boolean;
+  /** Header Idempotency-Key, the same over attempts: workflow id, first execution's run id and step. */
+  readonly idempotencyKey: string;
+  /** The case number that a flow gives a leg when the caller gave none, so that callbacks find it by it. */
+  readonly workflowId: string;
+  /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */
+  readonly unknownSince: { readonly at: Instant; readonly heartbeat: BookingHeartbeat | null } | null;
+}
+
+/** What the booking's answer said, for an attempt that dies while it gathers evidence. */
+export interface BookingHeartbeat {
+  readonly shipmentUids: readonly string[];
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+  readonly answeredAt: Instant;
+}
+
+export interface Booked {
+  /** Every shipment of the flow, the prior included, each once. */
+  readonly shipments: readonly BookedShipment[];
+  /** When the booking's answer came: deadlines never begin earlier. */
+  readonly answeredAt: Instant;
+  /** The case number that the legs carry now, for the search attribute; null when there is none. */
+  readonly caseNo: string | null;
+  readonly pupUid: string | null;
+  /** What each leg's callbacks will carry, where it is known: tells roles by references that only one leg has. */
+  readonly references: readonly LegReferences[];
+}
+
+export interface LegReferences {
+  readonly role: Role;
+  readonly referenceNo: string | null;
+  readonly referenceCaseNo: string | null;
+  readonly description: string | null;
+}
+
+export interface BookedShipment {
+  readonly shipmentUid: string;
+  /** By evidence only, never by position; null when nothing tells it. */
+  readonly role: Role | null;
+  /** As a listing showed it after the booking, in our words; null without one. */
+  readonly stateCode: string | null;
+  readonly stateStart: string | null;
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
+/** Shown to the person who resolves it. */
+export interface UnknownOutcome {
+  readonly why: string;
+  /** Shipments that a listing showed and that may be the booking's. */
+  readonly candidates: readonly string[];
+}
+
+/**
+ * Cancels each shipment, in any order, and goes on with the others when one fails. One that `isIssuedFromStock` first has
+ * its receiver removed (SetShipmentReceiver removeReceiver), unless its known state is ReadyForPickup; where that is
+ * refused with InvalidShipmentState it is cancelled. InvalidShipmentState on CancelShipment means "already ended".
+ * It is tried for about 30 s in the activity; what was not undone by then is returned as NotUndone, it throws nothing of
+ * its own. Not aborted by cancellation.
+ */
+export interface UndoInput {
+  readonly shipments: readonly {
+    readonly shipmentUid: string;
+    readonly stateCode: string | null;
+    readonly isIssuedFromStock: boolean;
+  }[];
+}
+
+export interface Undone {
+  readonly shipments: readonly {
+    readonly shipmentUid: string;
+    readonly undone: 'Cancelled' | 'ReceiverRemoved' | 'AlreadyEnded' | 'NotUndone';
+    /** With AlreadyEnded: Completed or Cancelled where a listing tells it, else null. */
+    readonly stateCode: string | null;
+    /** With NotUndone: the error's code. */
+    readonly error: string | null;
+  }[];
+}
+
+/**
+ * SetShipmentReceiver. Refusals throw their code, non-retryable. After an attempt of unknown outcome it is repeated, and
+ * InvalidShipmentState then counts as done where a listing shows the wanted receiver, or where there is no listing.
+ */
+export interface ChangeReceiverInput {
+  readonly shipmentUid: string;
+  /** Null: the receiver is removed. */
+  readonly toUserUid: string | null;
+  readonly caseReferenceNew: string | null;
+}
+
+/** Reports that reached this flow and are not its own: each is kept by ParkedCallback. Idempotent. */
+export interface ParkInput {
+  readonly reports: readonly ShipmentReport[];
+}
+
+/** CreateOrGetAccount, the input checked first. MutationConfigFailed does not fail it: see the result. */
+export interface CreateOrGetAccountInput {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string;
+}
+
+export interface OnboardedAccount {
+  readonly userUid: string;
+  readonly isExisting: boolean | null;
+  readonly canManageUser: boolean | null;
+  readonly mainPupUid: string | null;
+  /** The wanted flags that the account does not have, or that could not be applied; empty when all is as wanted. */
+  readonly differingFlags: Omit<Request<'SetAccountMutationConfig'>, 'userUid'>;
+}
+
+/** Pages GetShipments for what changed since, and signals to each open flow what its progress lacks. */
+export interface ReconcileInput {
+  /** The former run's `until`; null in the first run. */
+  readonly since: Instant | null;
+}
+
+export interface Reconciled {
+  readonly until: Instant;
+  readonly seen: number;
+  readonly signalled: number;
+}

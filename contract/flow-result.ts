@@ -1,0 +1,51 @@
+// What a flow comes to: its result as one JSON value.
+import type { Instant, Role, Stage } from './flow-input.ts';
+
+export const outcomes = ['Done', 'Overdue', 'Cancelled'] as const;
+/** Done: every leg met its done rule. Overdue: ended by a deadline's cancel. Cancelled: any other end with a leg cancelled. */
+export type Outcome = (typeof outcomes)[number];
+
+/** What is known of a shipment at the end; what is not known is null. */
+export interface LegResult {
+  readonly shipmentUid: string;
+  readonly stateCode: string | null;
+  readonly stateStart: string | null;
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
+/** A shipment of the flow whose role nothing has told, and the roles that it may have. */
+export interface UnassignedShipment extends LegResult {
+  readonly possibleRoles: readonly Role[];
+}
+
+export interface OverdueStage {
+  readonly role: Role;
+  readonly stage: Stage;
+  readonly deadline: Instant;
+}
+
+/** An item that a cancelled shipment left in its locker: someone must fetch it. */
+export interface ItemLeft {
+  readonly role: Role | null;
+  readonly shipmentUid: string;
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+}
+
+export interface FlowResult {
+  readonly outcome: Outcome;
+  readonly shipments: Readonly<Partial<Record<Role, LegResult>>>;
+  /** Every deadline that has passed, also where the stage was reached later. */
+  readonly overdue: readonly OverdueStage[];
+  readonly itemsLeft: readonly ItemLeft[];
+  readonly unassigned: readonly UnassignedShipment[];
+}
+
+/** The result of OnboardAccount. */
+export interface OnboardResult {
+  readonly outcome: 'Done';
+  readonly userUid: string;
+  readonly isExisting: boolean | null;
+  readonly canManageUser: boolean | null;
+}
