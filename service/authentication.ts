@@ -1,0 +1,29 @@
+// Who calls: the tenant behind the bearer token of a request (interface: Authentication; RFC 6750).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from './refusal.ts';
+import { type TokenAuthority, verifyAccessToken } from './token/access-token.ts';
+import type { ApiClient, ApiClients } from './token/api-clients.ts';
+
+export interface Authentication {
+  readonly authority: TokenAuthority;
+  readonly clients: ApiClients;
+}
+
+export async function authenticate(
+  { authority, clients }: Authentication,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ApiClient> {
+  const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) {
+    reply.header('www-authenticate', 'Bearer realm="lockerflow"');
+    throw new Refusal('Unauthorized', 'Send the header Authorization: Bearer <ACCESS_TOKEN>');
+  }
+  const clientId = await verifyAccessToken(authority, token);
+  const client = clientId === undefined ? undefined : await clients.find(clientId);
+  if (!client) {
+    reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');
+    throw new Refusal('Unauthorized', 'The access token is wrong or expired: get a new one');
+  }
+  return client;
+}

@@ -1,0 +1,97 @@
+// The demo data of a staging service: two tenants, their pick up points and users. Seeding twice changes nothing.
+import type { Kysely, Transaction } from 'kysely';
+import { ensureApiClient } from './administration/api-clients.ts';
+import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from './administration/pick-up-points.ts';
+import { ensureTenant } from './administration/tenants.ts';
+import type { Database } from './storage/database.ts';
+import { inTransaction } from './storage/transaction.ts';
+
+interface DemoPickUpPoint {
+  readonly pupUid: string;
+  readonly name: string;
+  readonly city: string;
+  readonly countryCode: string;
+}
+
+interface DemoUser {
+  readonly userUid: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+interface DemoTenant {
+  readonly tenantUid: string;
+  readonly name: string;
+  readonly clientSecret: string;
+  /** The first one is where the users belong. */
+  readonly pickUpPoints: readonly [DemoPickUpPoint, ...DemoPickUpPoint[]];
+  readonly overflow: readonly (readonly [from: string, to: string])[];
+  readonly users: readonly DemoUser[];
+}
+
+/** Each tenant's API client is named like the tenant. */
+export const demoTenants: readonly DemoTenant[] = [
+  {
+    tenantUid: 'demo',
+    name: 'Demo',
+    clientSecret: 'demo-secret',
+    pickUpPoints: [
+      { pupUid: 'pup-central', name: 'Central', city: 'Utrecht', countryCode: 'NL' },
+      { pupUid: 'pup-station', name: 'Station', city: 'Utrecht', countryCode: 'NL' },
+    ],
+    overflow: [['pup-central', 'pup-station']],
+    users: [
+      { userUid: 'user-anna', firstName: 'Anna', lastName: 'Jansen' },
+      { userUid: 'user-bram', firstName: 'Bram', lastName: 'Visser' },
+    ],
+  },
+  {
+    tenantUid: 'other',
+    name: 'Other',
+    clientSecret: 'other-secret',
+    pickUpPoints: [{ pupUid: 'pup-other', name: 'Other', city: 'Gent', countryCode: 'BE' }],
+    overflow: [],
+    users: [{ userUid: 'user-olga', firstName: 'Olga', lastName: 'Peeters' }],
+  },
+];
+
+export async function seedDemoData(database: Kysely<Database>): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    for (const tenant of demoTenants) await seedTenant(transaction, tenant);
+  });
+}
+
+async function seedTenant(transaction: Transaction<Database>, tenant: DemoTenant): Promise<void> {
+  const { tenantUid, name } = tenant;
+  const mainAccount = { userUid: `main-${tenantUid}`, emailAddress: `${tenantUid}@example.com` };
+  const { tenantId } = await ensureTenant(transaction, { tenantUid, name, mainAccount });
+  await ensureApiClient(transaction, tenantId, tenantUid, tenant.clientSecret);
+  for (const pickUpPoint of tenant.pickUpPoints)
+    await ensurePickUpPoint(transaction, tenantId, { ...pickUpPoint, timeZone: 'Europe/Amsterdam' });
+  for (const [from, to] of tenant.overflow) await setOverflow(transaction, tenantId, from, [to]);
+  const [{ pupUid }] = tenant.pickUpPoints;
+  await seedUsers(transaction, tenant.users, await ownPickUpPointId(transaction, tenantId, pupUid));
+}
+
+async function seedUsers(
+  transaction: Transaction<Database>,
+  users: readonly DemoUser[],
+  mainPickUpPointId: number,
+): Promise<void> {
+  const rows = users.map(({ userUid, firstName, lastName }, index) => ({
+    user_uid: userUid,
+    user_name: `${firstName.toLowerCase()}@example.com`,
+    email_address: `${firstName.toLowerCase()}@example.com`,
+    first_name: firstName,
+    last_name: lastName,
+    phone_number: `+3161234567${index}`,
+    language_code: 'nl',
+    main_pick_up_point_id: mainPickUpPointId,
+    mail_code: `${firstName.toUpperCase()}1`,
+  }));
+  await transaction
+    .insertInto('accounts')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('user_uid').doNothing())
+    .execute();
+}

@@ -1,0 +1,36 @@
+// The one error mapper: whatever went wrong becomes the envelope, on the status of the contract's error table.
+import type { FastifyBaseLogger } from 'fastify';
+import { ContractError, type ErrorCode, encodeFailure, errors } from '../contract/index.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly body: object;
+}
+
+export function failure(code: ErrorCode, message: string | null, fields: object = {}): Failure {
+  return { status: errors[code].status, code, body: encodeFailure(code, message, fields) };
+}
+
+/** Known refusals keep their words; all else is logged whole and answered without any inner detail. */
+export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
+  if (error instanceof Refusal) return failure(error.code, error.message, error.fields);
+  if (error instanceof ContractError && error.code !== 'InvalidResponse')
+    return failure(error.code, error.message);
+  const framework = frameworkFailure(error);
+  if (framework) return framework;
+  log.error({ err: error }, 'request failed');
+  return failure('InternalError', null);
+}
+
+/** What fastify refuses by itself, before any handler: a body that is too large, broken or of another type. */
+function frameworkFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  if (error.statusCode === 413) return failure('PayloadTooLarge', null);
+  if (error.statusCode === 415)
+    return failure('InvalidRequest', 'Content-Type must be application/json, with a JSON body');
+  if (typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500)
+    return failure('InvalidRequest', `The request cannot be read: ${error.message}`);
+  return undefined;
+}

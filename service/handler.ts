@@ -1,0 +1,25 @@
+// What a handler is given and gives: one function per operation, between a checked request and an answer.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { OperationName, Request, Response } from '../contract/index.ts';
+import type { Settings } from './settings.ts';
+import type { Database } from './storage/database.ts';
+
+export interface Context {
+  readonly database: Kysely<Database>;
+  readonly settings: Settings;
+  /** The authenticated tenant: the uid for people and logs, the id for SQL. */
+  readonly tenantUid: string;
+  readonly tenantId: number;
+  readonly requestId: string;
+  /** As sent in the Idempotency-Key header (decisions §6). */
+  readonly idempotencyKey: string | undefined;
+  readonly log: FastifyBaseLogger;
+}
+
+export type Handler<Name extends OperationName> = (
+  request: Request<Name>,
+  context: Context,
+) => Promise<Response<Name>>;
+
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

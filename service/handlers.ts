@@ -1,0 +1,7 @@
+// The table of handlers. An operation that has none yet is answered with UnknownOperation.
+import { accountHandlers } from './accounts/handlers.ts';
+import type { Handlers } from './handler.ts';
+
+export const handlers = {
+  ...accountHandlers,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,50 @@
+// Failures outside of any handler: unknown paths and methods, unreadable URLs, broken HTTP. Each is the envelope too.
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, failure, failureOf } from './failure.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
+export const sendFailure = (reply: FastifyReply, { status, body }: Failure): FastifyReply =>
+  reply.code(status).send(body);
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** No such path, or not with this method (decisions §6: 404, 405 with Allow). */
+export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const allowed = METHODS.filter((method) => request.server.hasRoute({ method, url: path }));
+  if (allowed.length === 0)
+    return sendFailure(reply, failure('UnknownOperation', 'There is no operation at this path'));
+  reply.header('allow', allowed.join(', '));
+  const { body } = failure(
+    'UnknownOperation',
+    `This path takes ${allowed.join(', ')}, not ${request.method}`,
+  );
+  return reply.code(405).send(body);
+}
+
+export const errorAnswers = {
+  frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    sendFailure(reply, failureOf(error, request.log));
+  },
+  clientErrorHandler: answerBrokenHttp,
+};
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** Bytes that are no HTTP request: there is no reply object, so the envelope is written by hand. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const body = JSON.stringify(failure('InvalidRequest', 'The request is not readable as HTTP').body);
+  const head = [
+    `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

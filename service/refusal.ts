@@ -1,0 +1,16 @@
+// The one error by which a handler refuses: a code of the contract and words that a person can act on.
+// Anything else that is thrown is a defect or an outage and is answered as InternalError, without its detail.
+import type { ErrorCode } from '../contract/index.ts';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  /** What the failing answer carries beside the envelope, like the userUid with MutationConfigFailed. */
+  readonly fields: object;
+
+  constructor(code: ErrorCode, message: string, fields: object = {}) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,72 @@
+// The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
+// What an operation does is in its handler; what a refusal looks like is in failure.ts.
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { addHealth } from './health.ts';
+import { errorAnswers, notFoundAnswer } from './http-failures.ts';
+import { addOperations } from './operations.ts';
+import { requestIdOf } from './request-id.ts';
+import type { Settings } from './settings.ts';
+import type { Database } from './storage/database.ts';
+import { ApiClients } from './token/api-clients.ts';
+import { SigningKeys } from './token/signing-keys.ts';
+import { addTokenEndpoint } from './token/token-endpoint.ts';
+
+// A client that sends its request slower than this holds a connection for nothing.
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface Dependencies {
+  readonly database: Kysely<Database>;
+  readonly log: FastifyBaseLogger;
+}
+
+export interface Service {
+  /** Gives the address listened on, like http://127.0.0.1:8080. */
+  listen(): Promise<string>;
+  /** Takes no new requests, lets those under way finish, then closes. The database is the caller's to close. */
+  close(): Promise<void>;
+}
+
+export function createService(settings: Settings, { database, log }: Dependencies): Service {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: requestIdOf,
+    return503OnClosing: false,
+    ...errorAnswers,
+  });
+  addForm(app);
+  const authority = {
+    keys: new SigningKeys(database),
+    issuer: settings.url ?? '',
+    lifetimeSeconds: settings.tokenLifetimeSeconds,
+  };
+  const clients = new ApiClients(database);
+  addTokenEndpoint(app, { authority, clients });
+  addOperations(app, { authority, clients, database, settings });
+  addHealth(app, database);
+  app.setNotFoundHandler(notFoundAnswer);
+  return {
+    async listen() {
+      const address = await app.listen({ host: settings.host, port: settings.port });
+      // Without a setting the issuer is where the service listens, known only now when any free port was taken.
+      authority.issuer ||= address;
+      return address;
+    },
+    close: () => app.close(),
+  };
+}
+
+/** The form of the token request, kept as it came: a parameter given twice must be seen as such. */
+function addForm(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, new URLSearchParams(String(body)));
+    },
+  );
+}

@@ -1,0 +1,67 @@
+// The connection to Postgres: the pool, its time-outs, and the tables as types. No SQL of the business is here.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type {
+  AccountTable,
+  ApiClientTable,
+  ClientSecretTable,
+  MigrationTable,
+  OverflowPickUpPointTable,
+  PickUpPointTable,
+  SigningKeyTable,
+  TenantTable,
+} from './tables.ts';
+
+export interface Database {
+  migrations: MigrationTable;
+  tenants: TenantTable;
+  pick_up_points: PickUpPointTable;
+  overflow_pick_up_points: OverflowPickUpPointTable;
+  accounts: AccountTable;
+  api_clients: ApiClientTable;
+  client_secrets: ClientSecretTable;
+  signing_keys: SigningKeyTable;
+}
+
+// A statement that runs longer is stuck, and would hold its row locks and its connection against everyone else.
+const STATEMENT_TIMEOUT_MS = 15_000;
+// Waiting for one row this long means a dead lock holder: better to fail than to fill the pool with waiters.
+const LOCK_TIMEOUT_MS = 10_000;
+// A transaction left open by a bug or a paused process would keep its locks for ever.
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+// With every connection taken this long the service is overloaded; a refused request can be repeated.
+const CONNECTION_TIMEOUT_MS = 10_000;
+
+// Ids and counts are bigint in Postgres. They stay far below 2^53; one that did not would be read wrongly, so it fails.
+function bigintToNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The bigint ${text} is too big for a number`);
+  return value;
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? bigintToNumber : pg.types.getTypeParser(oid, format),
+};
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connections: number;
+  /** Told of a connection that broke while idle; the pool replaces it by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+export function openDatabase({ url, connections, onIdleError }: DatabaseOptions): Kysely<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    application_name: 'lockerflow-service',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
+  pool.on('error', onIdleError);
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,32 @@
+// Runs a piece of work as one transaction, and runs it again when Postgres had to break a deadlock or a conflict.
+// Read committed: rows that a rule depends on are locked by name (FOR UPDATE), not guarded by the isolation level.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database } from './database.ts';
+
+// Seven attempts with growing pauses take some 2 s at most: whoever still collides then is in a storm of its own.
+const MAXIMUM_ATTEMPTS = 7;
+const FIRST_PAUSE_MS = 10;
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** The work may run more than once: it must have no effect but through the transaction. */
+export async function inTransaction<Result>(
+  database: Kysely<Database>,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction().execute(work);
+    } catch (error) {
+      if (attempt === MAXIMUM_ATTEMPTS || !mayBeRepeated(error)) throw error;
+      await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+}
+
+const mayBeRepeated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);

@@ -1,0 +1,52 @@
+// Which API clients there are: their tenant and their secrets' hashes. Read from the database, kept for a few seconds.
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/database.ts';
+
+// How long a revoked client may go on, on an instance that has just seen it valid.
+export const REVOCATION_DELAY_MS = 5_000;
+
+export interface ApiClient {
+  readonly clientId: string;
+  readonly tenantId: number;
+  readonly tenantUid: string;
+  readonly secretHashes: readonly string[];
+}
+
+export class ApiClients {
+  readonly #database: Kysely<Database>;
+  readonly #known = new Map<string, { readonly client: ApiClient; readonly readAt: number }>();
+
+  constructor(database: Kysely<Database>) {
+    this.#database = database;
+  }
+
+  /** Undefined for a client that is unknown or revoked. Unknown ones are not kept: guesses would fill the memory. */
+  async find(clientId: string): Promise<ApiClient | undefined> {
+    const known = this.#known.get(clientId);
+    if (known && performance.now() - known.readAt < REVOCATION_DELAY_MS) return known.client;
+    const readAt = performance.now();
+    const client = await readClient(this.#database, clientId);
+    if (client) this.#known.set(clientId, { client, readAt });
+    else this.#known.delete(clientId);
+    return client;
+  }
+}
+
+async function readClient(database: Kysely<Database>, clientId: string): Promise<ApiClient | undefined> {
+  const rows = await database
+    .selectFrom('api_clients as client')
+    .innerJoin('tenants as tenant', 'tenant.tenant_id', 'client.tenant_id')
+    .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
+    .select(['tenant.tenant_id', 'tenant.tenant_uid', 'secret.hash'])
+    .where('client.client_id', '=', clientId)
+    .where('client.revoked_at', 'is', null)
+    .execute();
+  const [first] = rows;
+  if (!first) return undefined;
+  return {
+    clientId,
+    tenantId: first.tenant_id,
+    tenantUid: first.tenant_uid,
+    secretHashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
+  };
+}

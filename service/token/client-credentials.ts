@@ -1,0 +1,60 @@
+// The credentials of a token request: in HTTP Basic or in the form, never in both (RFC 6749 section 2.3).
+import { TokenRefusal } from './token-refusal.ts';
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export function readCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
+  requireSingleParameters(form);
+  const formClientId = form.get('client_id');
+  const formSecret = form.get('client_secret');
+  if (authorization === undefined) {
+    if (!formClientId || !formSecret)
+      throw new TokenRefusal('invalid_client', 'client_id and client_secret are required, or HTTP Basic');
+    return { clientId: formClientId, clientSecret: formSecret };
+  }
+  if (formSecret !== null)
+    throw new TokenRefusal(
+      'invalid_request',
+      'Give the credentials in HTTP Basic or in the form, not in both',
+    );
+  const basic = readBasic(authorization);
+  if (formClientId !== null && formClientId !== basic.clientId)
+    throw new TokenRefusal('invalid_request', 'client_id differs from the one in the Authorization header');
+  return basic;
+}
+
+/** RFC 6749 section 3.2: parameters must not be included more than once. */
+function requireSingleParameters(form: URLSearchParams): void {
+  for (const name of new Set(form.keys()))
+    if (form.getAll(name).length > 1)
+      throw new TokenRefusal('invalid_request', 'A parameter is given more than once');
+}
+
+function readBasic(authorization: string): ClientCredentials {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 1)
+    throw new TokenRefusal(
+      'invalid_client',
+      'The Authorization header must be Basic with id:secret in base64',
+    );
+  return {
+    clientId: formDecoded(decoded.slice(0, colon)),
+    clientSecret: formDecoded(decoded.slice(colon + 1)),
+  };
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    if (error instanceof URIError)
+      throw new TokenRefusal('invalid_client', 'The credentials in HTTP Basic must be form-encoded');
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+// The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TOKEN_PATH, TOKEN_SCOPE, type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
+import { issueAccessToken, type TokenAuthority } from './access-token.ts';
+import type { ApiClients } from './api-clients.ts';
+import { readCredentials } from './client-credentials.ts';
+import { matchesClientSecret } from './client-secret.ts';
+import { TokenRefusal } from './token-refusal.ts';
+
+export interface TokenService {
+  readonly authority: TokenAuthority;
+  readonly clients: ApiClients;
+}
+
+export function addTokenEndpoint(app: FastifyInstance, service: TokenService): void {
+  app.post(TOKEN_PATH, async (request, reply) => {
+    // RFC 6749 section 5.1, and 5.2 as well: neither a token nor a refusal may be kept on the way.
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+    try {
+      return await tokenAnswer(service, request);
+    } catch (error) {
+      if (error instanceof TokenRefusal) return refuse(reply, error);
+      throw error;
+    }
+  });
+}
+
+async function tokenAnswer({ authority, clients }: TokenService, request: FastifyRequest) {
+  if (!(request.body instanceof URLSearchParams))
+    throw new TokenRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded');
+  const { clientId, clientSecret } = readCredentials(request.headers.authorization, request.body);
+  const client = await clients.find(clientId);
+  const matches = await Promise.all(
+    (client?.secretHashes ?? []).map((hash) => matchesClientSecret(clientSecret, hash)),
+  );
+  if (!client || !matches.includes(true))
+    throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
+  requireGrant(request.body);
+  return {
+    access_token: await issueAccessToken(authority, client.clientId),
+    token_type: 'bearer',
+    expires_in: authority.lifetimeSeconds,
+    scope: TOKEN_SCOPE,
+  };
+}
+
+function requireGrant(form: URLSearchParams): void {
+  const grantType = form.get('grant_type');
+  if (!grantType) throw new TokenRefusal('invalid_request', 'grant_type is required');
+  if (grantType !== 'client_credentials')
+    throw new TokenRefusal('unsupported_grant_type', 'The only grant_type is client_credentials');
+  const scopes = (form.get('scope') ?? TOKEN_SCOPE).split(' ').filter((scope) => scope !== '');
+  if (scopes.some((scope) => scope !== TOKEN_SCOPE))
+    throw new TokenRefusal('invalid_scope', `The only scope is ${TOKEN_SCOPE}`);
+}
+
+function refuse(reply: FastifyReply, { code, message }: TokenRefusal): FastifyReply {
+  const status: number = tokenErrors[code satisfies TokenErrorCode];
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow", charset="UTF-8"');
+  return reply.code(status).send({ error: code, error_description: message });
+}

@@ -1,0 +1,46 @@
+// A database of one's own, cloned from the template, for one callback; gone afterwards.
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../../service/storage/database.ts';
+import { TEMPLATE_DATABASE } from './template.ts';
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly database: Kysely<Database>;
+}
+
+/** For a whole test file: make it in beforeAll, dispose of it in afterAll. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const postgresUrl = inject('postgresUrl');
+  await statement(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  const url = new URL(`/${name}`, postgresUrl).href;
+  const database = openDatabase({ url, connections: 20, onIdleError: () => undefined });
+  return {
+    url,
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await database.destroy();
+      await statement(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+export async function withDatabase<Result>(
+  work: (database: TestDatabase) => Promise<Result>,
+): Promise<Result> {
+  await using database = await createDatabase();
+  return await work(database);
+}
+
+async function statement(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,52 @@
+// Before all tests: one real Postgres for the whole run, with a template database that has the schema and demo data.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../local/postgres.ts';
+import { seedDemoData } from '../../service/demo-data.ts';
+import { openDatabase } from '../../service/storage/database.ts';
+import { migrate } from '../../service/storage/migrate.ts';
+import { freePort } from './free-port.ts';
+import { TEMPLATE_DATABASE } from './template.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
+  const postgres = await startPostgres({
+    folder,
+    port: await freePort(),
+    maximumConnections: 300,
+    durable: false,
+  });
+  await makeTemplate(postgres.url);
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(postgresUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await client.end();
+  const url = new URL(`/${TEMPLATE_DATABASE}`, postgresUrl).href;
+  await migrate(url);
+  const database = openDatabase({
+    url,
+    connections: 1,
+    onIdleError: (error) => {
+      throw error;
+    },
+  });
+  await seedDemoData(database);
+  await database.destroy();
+}
