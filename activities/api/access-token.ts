@@ -1,0 +1,138 @@
+// The access token of the API client: fetched once however many calls wait for it, kept until shortly before it
+// expires (interface: Authentication). It does not know which call it is for.
+import type { Dispatcher } from 'undici';
+import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
+import { type Evidence, evidence, masked } from './evidence.ts';
+import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+// Renewed after this share of its lifetime, whatever that is: a fixed margin would never let a short token be used.
+const USED_SHARE_OF_LIFETIME = 0.9;
+// A token answer is some 2 kB; more is not one.
+const MAXIMUM_TOKEN_ANSWER_BYTES = 100_000;
+
+export interface TokenCredentials {
+  readonly authUrl: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly timeoutMs: number;
+}
+
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+  readonly code: 'TokenRefused' | 'TokenServiceFailed';
+  readonly httpStatus: number | null;
+  readonly retryAfterMs: number | null;
+  readonly evidence: Evidence;
+
+  constructor(code: TokenError['code'], found: Evidence, answer?: HttpAnswer) {
+    super(`no access token: ${found.reason}`);
+    this.code = code;
+    this.evidence = found;
+    this.httpStatus = answer?.status ?? null;
+    this.retryAfterMs = answer ? retryAfterMs(answer.header('retry-after'), answer.header('date')) : null;
+  }
+}
+
+interface CachedToken {
+  readonly value: string;
+  /** Epoch milliseconds by Date; both ends, so that a clock set back does not keep a dead token. */
+  readonly obtainedAt: number;
+  readonly usableUntil: number;
+}
+
+export class AccessToken {
+  readonly #dispatcher: Dispatcher;
+  readonly #credentials: TokenCredentials;
+  #cached: CachedToken | undefined;
+  #underWay: Promise<string> | undefined;
+
+  constructor(dispatcher: Dispatcher, credentials: TokenCredentials) {
+    this.#dispatcher = dispatcher;
+    this.#credentials = credentials;
+  }
+
+  /** A usable token. The request for one is shared: a caller that stops waiting does not stop the others. */
+  async get(): Promise<string> {
+    const now = Date.now();
+    if (this.#cached && this.#cached.obtainedAt <= now && now < this.#cached.usableUntil)
+      return this.#cached.value;
+    this.#underWay ??= this.#fetched().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  /** The service did not take this token. Another that has come meanwhile stays. */
+  discard(token: string): void {
+    if (this.#cached?.value === token) this.#cached = undefined;
+  }
+
+  async #fetched(): Promise<string> {
+    const { clientSecret } = this.#credentials;
+    const obtainedAt = Date.now();
+    const answer = await this.#answer();
+    const json = readJson(answer.body);
+    const { data } = tokenResponse.safeParse(json);
+    if (answer.status === 200 && data) {
+      this.#cached = {
+        value: data.access_token,
+        obtainedAt,
+        usableUntil: obtainedAt + data.expires_in * 1_000 * USED_SHARE_OF_LIFETIME,
+      };
+      return this.#cached.value;
+    }
+    const refusal = tokenErrorCode(json);
+    const refused = answer.status === 401 || (answer.status === 400 && refusal !== null);
+    const reason = `the token service answered ${answer.status}${refusal ? ` ${refusal}` : ''}`;
+    throw new TokenError(
+      refused ? 'TokenRefused' : 'TokenServiceFailed',
+      evidence(refused || answer.status !== 200 ? reason : `${reason} without a token`, answer, [
+        clientSecret,
+      ]),
+      answer,
+    );
+  }
+
+  async #answer(): Promise<HttpAnswer> {
+    const { authUrl, clientId, clientSecret, timeoutMs } = this.#credentials;
+    const form = new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'client_credentials',
+      scope: TOKEN_SCOPE,
+    });
+    try {
+      return await httpExchange(
+        this.#dispatcher,
+        {
+          url: new URL(authUrl.href.replace(/\/$/, '') + TOKEN_PATH),
+          headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+          body: form.toString(),
+        },
+        { signal: AbortSignal.timeout(timeoutMs), maximumAnswerBytes: MAXIMUM_TOKEN_ANSWER_BYTES },
+      );
+    } catch (error) {
+      if (!(error instanceof HttpExchangeError)) throw error;
+      const reason = error.failure === 'Stopped' ? `no answer within ${timeoutMs} ms` : error.message;
+      throw new TokenError('TokenServiceFailed', {
+        reason: masked(`token service: ${reason}`, [clientSecret]),
+      });
+    }
+  }
+}
+
+/** RFC 6749 section 5.2: error is a code of these characters; anything else is not shown. */
+function tokenErrorCode(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null || !('error' in json)) return null;
+  const { error } = json;
+  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : null;
+}
+
+function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined; // What came instead is told by the evidence.
+  }
+}

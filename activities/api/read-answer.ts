@@ -1,0 +1,114 @@
+// From the HTTP answer to the operation's result or a LockerApiError: the one place that says what an answer tells
+// of the call's outcome (design: "a 5xx is unknown; an envelope below 500 is definite").
+import {
+  type Answer,
+  ContractError,
+  type ErrorCode,
+  errorRow,
+  type OperationName,
+  parseAnswer,
+  type Response,
+} from '../../contract/index.ts';
+import { evidence, masked } from './evidence.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+import { LockerApiError } from './locker-api-error.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+// Statuses that HTTP itself makes a refusal before anything is done, so that no envelope is needed to believe them.
+// A 400 or 403 may come from a filter that looked at the service's answer: without an envelope it proves nothing.
+const refusedByStatus: Readonly<Record<number, ErrorCode>> = {
+  401: 'Unauthorized',
+  404: 'UnknownOperation',
+  405: 'UnknownOperation',
+  413: 'PayloadTooLarge',
+  429: 'RateLimitExceeded',
+};
+
+/** What no error may show. */
+export interface Secrets {
+  /** The client secret and the tokens used. */
+  readonly credentials: readonly string[];
+  /** The request's own texts, which a proxy's or a framework's page may echo. */
+  readonly request: readonly string[];
+}
+
+export function readAnswer<Name extends OperationName>(
+  operation: Name,
+  answer: HttpAnswer,
+  secrets: Secrets,
+): Response<Name> {
+  const read = readEnvelope(operation, answer);
+  if (typeof read === 'string') throw notUnderstood(operation, answer, read, secrets);
+  if (!read.success) throw refused(operation, answer, read, secrets);
+  if (answer.status < 200 || answer.status > 299)
+    throw notUnderstood(operation, answer, `success is true with HTTP ${answer.status}`, secrets);
+  return read.response;
+}
+
+/**
+ * The envelope, or why there is none. The content type is told but not asked for: an answer that reads as the
+ * interface's is one, and to refuse it would make a known outcome unknown.
+ */
+function readEnvelope<Name extends OperationName>(
+  operation: Name,
+  answer: HttpAnswer,
+): Answer<Name> | string {
+  try {
+    return parseAnswer(operation, JSON.parse(new TextDecoder().decode(answer.body)));
+  } catch (error) {
+    if (error instanceof ContractError) return error.message;
+    if (!(error instanceof SyntaxError)) throw error;
+    return answer.body.byteLength === 0 ? 'the body is empty' : 'the body is not JSON';
+  }
+}
+
+function notUnderstood(
+  operation: OperationName,
+  answer: HttpAnswer,
+  reason: string,
+  secrets: Secrets,
+): LockerApiError {
+  const { status } = answer;
+  const refusal = refusedByStatus[status];
+  const redirect = status >= 300 && status <= 399;
+  const told = redirect ? 'a redirect, which is not followed with the access token' : reason;
+  return new LockerApiError({
+    ...common(operation, answer),
+    code: refusal ?? 'InvalidResponse',
+    message: `HTTP ${status} (${answer.contentType ?? 'no content type'}) is not an answer of the interface: ${told}`,
+    retryable: refusal
+      ? (errorRow(refusal)?.retryable ?? false)
+      : status < 300 || status >= 500 || status === 408,
+    mayHaveReachedService: refusal ? 'yes' : 'unknown',
+    evidence: evidence(told, answer, [...secrets.credentials, ...secrets.request]),
+  });
+}
+
+function refused(
+  operation: OperationName,
+  answer: HttpAnswer,
+  refusal: Exclude<Answer<OperationName>, { success: true }>,
+  secrets: Secrets,
+): LockerApiError {
+  const row = errorRow(refusal.error);
+  // A service that answers every failure with 200 still tells by its code that it failed inside.
+  const unknown = answer.status >= 500 || (row !== undefined && row.status >= 500);
+  return new LockerApiError({
+    ...common(operation, answer),
+    code: refusal.error,
+    message: masked([refusal.error, refusal.message].filter(Boolean).join(': '), secrets.credentials),
+    retryable: row?.retryable ?? answer.status >= 500,
+    mayHaveReachedService: unknown ? 'unknown' : 'yes',
+    fields: refusal.fields,
+  });
+}
+
+function common(operation: OperationName, answer: HttpAnswer) {
+  return {
+    operation,
+    httpStatus: answer.status,
+    requestId:
+      answer.header('x-request-id') ?? answer.header('request-id') ?? answer.header('x-correlation-id'),
+    retryAfterMs: retryAfterMs(answer.header('retry-after'), answer.header('date')),
+  };
+}
