@@ -1,6 +1,6 @@
 // The row of the upload of account suggestions, the one multipart operation (interface: UploadAccountSuggestions).
 import { z } from 'zod';
-import { answerCount, answerText, filledText } from './fields.ts';
+import { answerCount, answerList, answerText, filledText, text } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** interface: UploadAccountSuggestions, CSV header columns. */
@@ -15,7 +15,7 @@ export const suggestionColumns = [
 ] as const;
 export type SuggestionColumn = (typeof suggestionColumns)[number];
 
-const file = z.object({ name: z.string().max(1_000), content: z.instanceof(Uint8Array<ArrayBufferLike>) });
+const file = z.object({ name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) });
 
 export const accountSuggestions = {
   UploadAccountSuggestions: operation({
@@ -34,7 +34,7 @@ export const accountSuggestions = {
       removedCount: answerCount,
       errorCount: answerCount,
       dateTime: answerText,
-      errorLogs: z.array(z.object({ id: answerText, message: answerText })).default([]),
+      errorLogs: answerList(z.object({ id: answerText, message: answerText })).catch([]),
     }),
     errors: ['MissingFile', 'InvalidHeader', 'InvalidImportType', 'NoRequestData', 'NoRequestFile'],
     fieldErrors: { data: 'NoRequestData', file: 'NoRequestFile' },

@@ -1,9 +1,11 @@
 // The rows of the account operations (interface: Account management; decisions §4 for the two that read).
 import { z } from 'zod';
+import { isGiven, wholeGroup, withRules } from './field-rule.ts';
 import {
   answerFlag,
   answerMutationFlags,
   answerText,
+  answerUid,
   countryCode,
   emailAddress,
   filledText,
@@ -25,7 +27,6 @@ const address = {
   countryCode: countryCode.nullish(),
 };
 const addressFields = Object.keys(address) as (keyof typeof address)[];
-const nameFields = ['firstName', 'lastName'] as const;
 
 const identity = {
   canManageUser: answerFlag,
@@ -51,22 +52,8 @@ const newAccount = z.object({
   mutationConfig: z.object(mutationFlags).nullish(),
 });
 
-/** Once one field of a group is set, all must be: names each one that is not. */
-function wholeGroup(
-  fields: readonly string[],
-  value: Record<string, unknown>,
-  issues: z.core.$ZodRawIssue[],
-) {
-  if (fields.every((field) => value[field] == null)) return;
-  for (const field of fields)
-    if (value[field] == null)
-      issues.push({
-        code: 'custom',
-        path: [field],
-        message: `is required when any of ${fields.join(', ')} is set`,
-        input: value[field],
-      });
-}
+/** GetAccount finds an account by one of these. */
+const accountKeys = ['userUid', 'emailAddress', 'userName'] as const;
 
 const userUidMissing = { fieldErrors: { userUid: 'InvalidUserUid' } } as const;
 const pickUpPointMissing = { fieldErrors: { pickUpPointUid: 'InvalidPupUid' } } as const;
@@ -84,8 +71,8 @@ export const account = {
     path: '/v1/Account/SetAccountDetails',
     meaning: 'Changes the details of an account',
     effect: 'repeatable',
-    request: z
-      .object({
+    request: withRules(
+      z.object({
         userUid: uid,
         emailAddress: emailAddress.nullish(),
         phoneNumber: phoneNumber.nullish(),
@@ -93,12 +80,10 @@ export const account = {
         firstName: filledText.nullish(),
         lastName: filledText.nullish(),
         ...address,
-      })
-      .check(({ value, issues }) => {
-        wholeGroup(nameFields, value, issues);
-        wholeGroup(addressFields, value, issues);
       }),
-    response: z.object({ userUid: uid, ...identity }),
+      [...wholeGroup(['firstName', 'lastName']), ...wholeGroup(addressFields)],
+    ),
+    response: z.object({ userUid: answerText, ...identity }),
     errors: ['InvalidUserUid', 'EmailAlreadyRegistered'],
   }),
   SetAccountPickUpPoint: operation({
@@ -107,7 +92,7 @@ export const account = {
     meaning: 'Sets the default pick up point of an account',
     effect: 'repeatable',
     request: z.object({ userUid: uid, pickUpPointUid: uid }),
-    response: z.object({ userUid: uid, pupUid: answerText, pickUpPointChanged: answerFlag }),
+    response: z.object({ userUid: answerText, pupUid: answerText, pickUpPointChanged: answerFlag }),
     errors: ['InvalidUserUid', 'InvalidPupUid'],
     fieldErrors: { userUid: 'InvalidUserUid', pickUpPointUid: 'InvalidPupUid' },
   }),
@@ -118,7 +103,7 @@ export const account = {
     meaning: 'Changes those mutation flags of an account that are given a value',
     effect: 'repeatable',
     request: z.object({ userUid: uid, ...mutationFlags }),
-    response: z.object({ userUid: uid, ...answerMutationFlags }),
+    response: z.object({ userUid: answerText, ...answerMutationFlags }),
     errors: ['InvalidUserUid'],
   }),
   RemoveAccount: operation({
@@ -138,7 +123,7 @@ export const account = {
     meaning: 'Creates an account where none exists by user name or e-mail address',
     effect: 'once',
     request: newAccount,
-    response: z.object({ userUid: uid, userName: answerText, ...identity }),
+    response: z.object({ userUid: answerUid, userName: answerText, ...identity }),
     errors: [...creationErrors, 'UserNameAlreadyRegistered'],
   }),
   CreateOrGetAccount: operation({
@@ -148,7 +133,7 @@ export const account = {
     meaning: 'Gives the account that exists by e-mail address or user name, or creates one',
     effect: 'repeatable',
     request: newAccount,
-    response: z.object({ userUid: uid, userName: answerText, ...identity, isExisting: answerFlag }),
+    response: z.object({ userUid: answerUid, userName: answerText, ...identity, isExisting: answerFlag }),
     errors: creationErrors,
   }),
   GetAccount: operation({
@@ -157,22 +142,19 @@ export const account = {
     path: '/v1/Account/GetAccount',
     meaning: "Gives an account by uid, e-mail address or user name, or the tenant's main account",
     effect: 'none',
-    request: z
-      .object({
+    request: withRules(
+      z.object({
         userUid: uid.nullish(),
         emailAddress: emailAddress.nullish(),
         userName: filledText.nullish(),
-      })
-      .check(({ value, issues }) => {
-        const given = Object.entries(value).filter(([, item]) => item != null);
-        for (const [field, input] of given.slice(1))
-          issues.push({
-            code: 'custom',
-            path: [field],
-            message: 'give only one of userUid, emailAddress and userName',
-            input,
-          });
       }),
+      accountKeys.map((field, index) => ({
+        field,
+        isBroken: (fields) =>
+          isGiven(fields[field]) && accountKeys.slice(0, index).some((name) => isGiven(fields[name])),
+        message: `give only one of ${accountKeys.join(', ')}`,
+      })),
+    ),
     response: z.object({
       userUid: answerText,
       userName: answerText,
@@ -194,7 +176,7 @@ export const account = {
     meaning: 'Gives the nine mutation flags of an account',
     effect: 'none',
     request: z.object({ userUid: uid }),
-    response: z.object({ userUid: uid, ...answerMutationFlags }),
+    response: z.object({ userUid: answerText, ...answerMutationFlags }),
     errors: ['InvalidUserUid'],
   }),
 };

@@ -9,17 +9,11 @@ const UID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
 
 // Postgres stores no NUL character: without this check one would come back as an internal error.
-const text = z
-  .string()
-  .max(TEXT_LENGTH)
-  .regex(/^[^\0]*$/, 'must not hold a NUL character');
+const withoutNul = (value: string) => !value.includes('\0');
+const NUL_MESSAGE = 'must not hold a NUL character';
 
-export const uid = z
-  .string()
-  .min(1)
-  .max(UID_LENGTH)
-  .regex(/^[^\0]*$/, 'must not hold a NUL character');
-export const requiredText = text;
+export const text = z.string().max(TEXT_LENGTH).refine(withoutNul, NUL_MESSAGE);
+export const uid = z.string().min(1).max(UID_LENGTH).refine(withoutNul, NUL_MESSAGE);
 export const filledText = text.min(1);
 export const optionalText = text.nullish();
 export const optionalUid = uid.nullish();
@@ -43,6 +37,11 @@ export const details = onWire(
 /** interface: the Issue object of the operations that issue from stock. */
 export const issueDetails = onWire('PascalCase', z.object({ referenceCaseNo: optionalText }));
 
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(TEXT_LENGTH)
+  .refine(withoutNul, NUL_MESSAGE);
+
 export const emailAddress = z.email().max(320);
 
 /** interface: Account, phoneNumber: international format starting with + or 00; separators as people write them. */
@@ -63,12 +62,20 @@ export const instant = z.iso.datetime({ local: true, offset: true });
 
 // What an answer gives beside its essential fields: absent, null or of an unexpected type is null, never a failure,
 // since a refused answer would turn a known outcome into an unknown one. A number where a name is due is its digits.
+// Essential is a uid that the caller has no other way to learn: a creation's answer without it is no answer.
+export const answerUid = z.string().min(1);
 export const answerText = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.string().nullable().default(null).catch(null),
 );
 export const answerFlag = z.boolean().nullable().default(null).catch(null);
-export const answerCount = z.number().int().nonnegative().default(0).catch(0);
+export const answerCount = z.number().int().nonnegative().nullable().default(null).catch(null);
+
+/** An element that cannot be read is all nulls: left out, it would make a list look complete that is not. */
+export const answerList = <Item extends z.ZodObject>(item: Item) =>
+  z.array(z.preprocess((element) => (isObject(element) ? element : {}), item));
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** interface: Account mutation configuration: nine permissions, each true, false or null. */
 export const mutationFlagNames = [

@@ -18,7 +18,7 @@ export interface Operation<
   readonly response: Response;
   /** Beside the generic codes, which every operation may answer with. */
   readonly errors: readonly ErrorCode[];
-  /** Properties whose absence or wrong form has a code of its own in place of InvalidRequest. */
+  /** Fields whose absence or wrong form has a code of its own in place of InvalidRequest, the weightiest first. */
   readonly fieldErrors?: Readonly<Record<string, ErrorCode>>;
 }
 

@@ -1,39 +1,33 @@
 // From the wire and back: requests are checked strictly, answers read tolerantly. The only error out of here is
 // ContractError, which names every offending field as the wire calls it.
-import type { z } from 'zod';
+import { check } from './check.ts';
 import { ContractError, type FieldIssue } from './contract-error.ts';
 import { type ErrorCode, errors } from './errors.ts';
+import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
-import { type DuplicateKey, fromWire, toWire, wirePath } from './wire.ts';
+import { fromWire, toWire } from './wire.ts';
 
 /** A request as it came over the wire, in any casing, checked. Throws ContractError. */
 export function parseRequest<Name extends OperationName>(name: Name, body: unknown): Request<Name> {
   const row = operationRow(name);
-  const duplicates: DuplicateKey[] = [];
-  const { data, error } = row.request.safeParse(fromWire(row.request, body, duplicates), {
-    reportInput: true,
-  });
-  const issues = [...duplicates.map(duplicateIssue), ...fieldIssues(row.request, error)];
-  if (issues.length > 0) throw new ContractError(requestErrorCode(row.fieldErrors, issues), issues);
+  const { data, issues } = check(row.request, body);
+  if (!data) throw new ContractError(requestErrorCode(row, issues), issues);
   return data as Request<Name>;
 }
 
 /** A request of our own, checked and named as the wire wants it. Throws ContractError before anything is sent. */
 export function encodeRequest<Name extends OperationName>(name: Name, request: Request<Name>): unknown {
-  const { request: schema } = operationRow(name);
-  const { data, error } = schema.safeParse(request, { reportInput: true });
-  if (error) throw new ContractError('InvalidRequest', fieldIssues(schema, error));
-  return toWire(schema, data);
+  return toWire(operationRow(name).request, parseRequest(name, request));
 }
 
 export type Answer<Name extends OperationName> =
   | { readonly success: true; readonly response: Response<Name> }
   | {
       readonly success: false;
-      /** The peer's code, which may be one that nobody has heard of. */
+      /** The peer's code, which may be one that nobody has heard of; InternalError where it gives none. */
       readonly error: string;
       readonly message: string | null;
-      /** What else the failing answer carried, such as the userUid with MutationConfigFailed. */
+      /** What else the failing answer carried, such as the userUid with MutationConfigFailed. Not checked. */
       readonly fields: Readonly<Record<string, unknown>>;
     };
 
@@ -45,8 +39,8 @@ export function parseAnswer<Name extends OperationName>(name: Name, body: unknow
     const fields = fromWire(schema, body) as Record<string, unknown>;
     return { success: false, error: envelope.error ?? 'InternalError', message: envelope.message, fields };
   }
-  const { data, error } = schema.safeParse(fromWire(schema, body));
-  if (error) throw new ContractError('InvalidResponse', fieldIssues(schema, error));
+  const { data, issues } = check(schema, body);
+  if (!data) throw new ContractError('InvalidResponse', issues);
   return { success: true, response: data as Response<Name> };
 }
 
@@ -78,32 +72,10 @@ export function encodeFailure(code: ErrorCode, message: string | null, fields: o
   return { ...fields, success: false, error: code, message: message ?? errors[code].meaning };
 }
 
-function requestErrorCode(
-  own: Readonly<Record<string, ErrorCode>> | undefined,
-  issues: readonly FieldIssue[],
-): ErrorCode {
-  const codes = new Set(issues.map(({ field }) => own?.[field] ?? 'InvalidRequest'));
-  const [only] = codes;
-  return codes.size === 1 && only ? only : 'InvalidRequest';
-}
-
-const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
-  field: [...path, keys[0]].join('.'),
-  message: `is given more than once (${keys.join(' and ')}); names match without regard to case`,
-});
-
-function fieldIssues(schema: z.ZodType, error: z.ZodError | undefined): FieldIssue[] {
-  return (error?.issues ?? []).map((issue) => ({
-    field: wirePath(schema, issue.path),
-    message:
-      issue.path.length === 0 && issue.code === 'invalid_type'
-        ? 'the body must be a JSON object'
-        : described(issue),
-  }));
-}
-
-/** zod says "expected string, received undefined" of a field that is not there. */
-function described(issue: z.core.$ZodIssue): string {
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return missing ? `is required (expected ${issue.expected})` : issue.message;
+/** A field's own code when every issue has one, the first of them in the row's order; else InvalidRequest. */
+function requestErrorCode({ fieldErrors = {} }: Operation, issues: readonly FieldIssue[]): ErrorCode {
+  const offending = new Set(issues.map(({ field }) => field));
+  const own = Object.entries(fieldErrors).filter(([field]) => offending.has(field));
+  const [first] = own;
+  return first && own.length === offending.size ? first[1] : 'InvalidRequest';
 }

@@ -1,7 +1,7 @@
 // The row of the operation that registers the callback address.
 // ASSUMPTION: decisions §4; the interface says "Registration of the callback address: not shown".
 import { z } from 'zod';
-import { answerFlag, answerText, filledText, optionalFlag } from './fields.ts';
+import { answerFlag, answerText, filledText, optionalFlag, webAddress } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
@@ -14,10 +14,7 @@ export const platform = {
     effect: 'repeatable',
     body: 'json',
     request: z.object({
-      url: z
-        .url({ protocol: /^https?$/ })
-        .max(2_000)
-        .nullable(),
+      url: webAddress.nullable(),
       authType: z.enum(callbackAuthTypes),
       resetKey: optionalFlag,
       authKey: filledText.nullish(),

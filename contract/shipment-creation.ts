@@ -1,8 +1,10 @@
 // The rows of the thirteen operations that create shipments (interface: Shipment creation).
 // ASSUMPTION: decisions §2, §3 and §6 for their error codes, which the interface does not show.
 import { z } from 'zod';
+import { isGiven, withRules } from './field-rule.ts';
 import {
   answerText,
+  answerUid,
   details,
   dimension,
   flag,
@@ -25,8 +27,46 @@ const booking = {
 const optionalDetails = details.nullish();
 const optionalIssue = issueDetails.nullish();
 
-const oneShipment = z.object({ shipmentUid: uid, pupUid: answerText, lockerName: answerText });
-const severalShipments = z.object({ shipmentUids: z.array(uid).min(1) });
+const oneShipment = z.object({ shipmentUid: answerUid, pupUid: answerText, lockerName: answerText });
+// In no known order (interface: Shipment creation), so a set: a uid told twice is one shipment.
+const severalShipments = z.object({
+  shipmentUids: z.preprocess(
+    (value) => (Array.isArray(value) ? [...new Set(value)] : value),
+    z.array(answerUid).min(1),
+  ),
+});
+
+const localShipment = withRules(
+  onWire(
+    'PascalCase',
+    z.object({
+      fromUserUid: optionalUid,
+      toUserUid: optionalUid,
+      ...booking,
+      referenceNo: optionalText,
+      referenceCaseNo: optionalText,
+      description: optionalText,
+      isReceiverDelayed: optionalFlag,
+      swapsShipmentUid: optionalUid,
+    }),
+  ),
+  [
+    {
+      field: 'toUserUid',
+      isBroken: ({ isReceiverDelayed, toUserUid }) => isReceiverDelayed === true && isGiven(toUserUid),
+      message: 'must not be given when IsReceiverDelayed is true',
+    },
+    {
+      field: 'fromUserUid',
+      isBroken: ({ fromUserUid, toUserUid, swapsShipmentUid, isReceiverDelayed }) =>
+        !isGiven(fromUserUid) &&
+        !isGiven(toUserUid) &&
+        !(isGiven(swapsShipmentUid) && isReceiverDelayed === true),
+      message:
+        'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
+    },
+  ],
+);
 
 const bookingErrors = ['InvalidPupUid', 'InvalidLockerUid', 'NoLockerAvailable', 'NoFittingLocker'] as const;
 const userErrors = ['InvalidUserUid'] as const;
@@ -41,40 +81,7 @@ export const shipmentCreation = {
     path: '/v1/Logistics/CreateLocalShipment',
     meaning: 'Creates one account-to-account shipment, dropped off and picked up at the same pick up point',
     source: 'interface: CreateLocalShipment',
-    request: onWire(
-      'PascalCase',
-      z.object({
-        fromUserUid: optionalUid,
-        toUserUid: optionalUid,
-        ...booking,
-        referenceNo: optionalText,
-        referenceCaseNo: optionalText,
-        description: optionalText,
-        isReceiverDelayed: optionalFlag,
-        swapsShipmentUid: optionalUid,
-      }),
-    ).check(({ value, issues }) => {
-      const delayed = value.isReceiverDelayed === true;
-      if (delayed && value.toUserUid != null)
-        issues.push({
-          code: 'custom',
-          path: ['toUserUid'],
-          message: 'must not be set when IsReceiverDelayed is true',
-          input: value.toUserUid,
-        });
-      if (
-        value.fromUserUid == null &&
-        value.toUserUid == null &&
-        !(delayed && value.swapsShipmentUid != null)
-      )
-        issues.push({
-          code: 'custom',
-          path: ['fromUserUid'],
-          message:
-            'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid and IsReceiverDelayed are set',
-          input: value.fromUserUid,
-        });
-    }),
+    request: localShipment,
     response: oneShipment,
     errors: [...bookingErrors, ...userErrors, ...priorErrors],
   }),

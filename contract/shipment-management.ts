@@ -1,13 +1,15 @@
 // The rows of the seven operations that manage a shipment (interface: Shipment management).
 // ASSUMPTION: decisions §1, §3 and §6 for the error codes that the interface does not show.
 import { z } from 'zod';
+import { isGiven, withRules } from './field-rule.ts';
 import {
+  answerText,
+  answerUid,
   dimension,
   filledText,
   optionalFlag,
   optionalText,
-  optionalUid,
-  requiredText,
+  text,
   uid,
 } from './fields.ts';
 import { operation } from './operation.ts';
@@ -26,22 +28,23 @@ const shipmentObject = z.object({
   dimension: dimension.nullish(),
 });
 
-const withReceiver = z
-  .object({
+/** interface: SetShipmentReceiver: toUserUid is "ignored when removing", so anything may stand there then. */
+const receiver = withRules(
+  z.object({
     shipmentUid: uid,
-    toUserUid: optionalUid,
+    toUserUid: optionalText,
     caseReferenceNew: optionalText,
     removeReceiver: optionalFlag,
-  })
-  .check(({ value, issues }) => {
-    if (value.removeReceiver !== true && value.toUserUid == null)
-      issues.push({
-        code: 'custom',
-        path: ['toUserUid'],
-        message: 'is required unless removeReceiver is true',
-        input: value.toUserUid,
-      });
-  });
+  }),
+  [
+    {
+      field: 'toUserUid',
+      isBroken: ({ toUserUid, removeReceiver }) =>
+        removeReceiver !== true && (!isGiven(toUserUid) || toUserUid === ''),
+      message: 'is required unless removeReceiver is true',
+    },
+  ],
+);
 
 export const shipmentManagement = {
   SetShipmentDetails: operation({
@@ -53,9 +56,9 @@ export const shipmentManagement = {
       { description: 'Description', referenceNo: 'ReferenceNo', referenceCaseNo: 'ReferenceCaseNo' },
       z.object({
         shipmentUid: uid,
-        description: requiredText.nullable(),
-        referenceNo: requiredText,
-        referenceCaseNo: requiredText,
+        description: text.nullable(),
+        referenceNo: text,
+        referenceCaseNo: text,
       }),
     ),
     response: nothing,
@@ -72,7 +75,7 @@ export const shipmentManagement = {
       changePickUpAccess: optionalFlag,
       changeDropOffAccess: optionalFlag,
     }),
-    response: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
+    response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerUid }),
     errors: shipmentErrors,
   }),
   RemoveShipmentObject: operation({
@@ -81,7 +84,7 @@ export const shipmentManagement = {
     meaning: 'Removes an item from a shipment',
     effect: 'repeatable',
     request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
-    response: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
+    response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerText }),
     errors: [...shipmentErrors, 'InvalidShipmentObject'],
   }),
   SetShipmentReceiver: operation({
@@ -89,7 +92,7 @@ export const shipmentManagement = {
     path: '/v1/Logistics/SetShipmentReceiver',
     meaning: 'Sets the receiver of a shipment that has none, or removes the receiver',
     effect: 'repeatable',
-    request: withReceiver,
+    request: receiver,
     response: nothing,
     errors: [...shipmentErrors, 'InvalidUserUid'],
   }),

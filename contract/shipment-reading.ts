@@ -4,11 +4,13 @@ import { z } from 'zod';
 import {
   answerCount,
   answerFlag,
+  answerList,
   answerText,
   instant,
   optionalFlag,
   optionalText,
   optionalUid,
+  text,
   uid,
 } from './fields.ts';
 import { operation } from './operation.ts';
@@ -22,9 +24,10 @@ const page = {
   pageNo: z.number().int().min(1).max(1_000_000),
   pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
 };
-const pageOf = <Item extends z.ZodType>(item: Item) =>
+/** Without its items a page is no answer: an empty one in their place would say that there are none. */
+const pageOf = <Item extends z.ZodObject>(item: Item) =>
   z.object({
-    items: z.array(item),
+    items: answerList(item),
     pageNo: answerCount,
     pageSize: answerCount,
     totalItems: answerCount,
@@ -36,7 +39,7 @@ export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'Acti
 const shipmentQuery = z.object({
   ...page,
   activeShipments: optionalFlag,
-  shipmentState: z.array(z.string().max(100)).max(50).nullish(),
+  shipmentState: z.array(text).max(50).nullish(),
   userUid: optionalUid,
   bookedPupUid: optionalUid,
   shipmentUid: optionalUid,
@@ -47,7 +50,7 @@ const shipmentQuery = z.object({
 });
 
 const shipmentRecord = z.object({
-  shipmentUid: uid,
+  shipmentUid: answerText,
   shipmentType: answerText,
   stateCode: answerText,
   stateStart: answerText,
@@ -64,7 +67,12 @@ const shipmentRecord = z.object({
 });
 export type ShipmentRecord = z.infer<typeof shipmentRecord>;
 
-const locker = z.object({ lockerUid: uid, lockerName: answerText, size: answerText, free: answerFlag });
+const locker = z.object({
+  lockerUid: answerText,
+  lockerName: answerText,
+  size: answerText,
+  free: answerFlag,
+});
 
 export const shipmentReading = {
   GetShipmentAccessCode: operation({
@@ -72,7 +80,7 @@ export const shipmentReading = {
     path: '/v1/Logistics/GetShipmentAccessCode',
     meaning: 'Gives the access codes of a shipment',
     request: z.object({ shipmentUid: uid }),
-    response: z.object({ shipmentUid: uid, pickUpCode: answerText, deliveryCode: answerText }),
+    response: z.object({ shipmentUid: answerText, pickUpCode: answerText, deliveryCode: answerText }),
     errors: ['InvalidShipment'],
   }),
   GetShipments: operation({
@@ -111,12 +119,12 @@ export const shipmentReading = {
     }),
     response: pageOf(
       z.object({
-        pupUid: uid,
+        pupUid: answerText,
         name: answerText,
         timeZone: answerText,
         city: answerText,
         countryCode: answerText,
-        lockers: z.array(locker).nullish(),
+        lockers: answerList(locker).nullish().catch(null),
       }),
     ),
     errors: [],
