@@ -26,11 +26,11 @@ const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
 
 function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
   const field = wirePath(schema, issue.path);
-  if (issue.code !== 'invalid_type') return { field, message: issue.message };
   if (field === '') return { field, message: 'the body must be a JSON object' };
   // zod says "expected string, received undefined" of a field that is not there.
-  return {
-    field,
-    message: issue.input === undefined ? `is required (expected ${issue.expected})` : issue.message,
-  };
+  if (issue.input === undefined && issue.code === 'invalid_type')
+    return { field, message: `is required (expected ${issue.expected})` };
+  if (issue.input === undefined && issue.code === 'invalid_value')
+    return { field, message: `is required (expected one of ${issue.values.join(', ')})` };
+  return { field, message: issue.message };
 }

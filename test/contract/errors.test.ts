@@ -1,0 +1,140 @@
+// Holds the error codes against the interface ("Codes per operation") and the table of statuses in decisions §6,
+// both typed by hand.
+import { expect, it } from 'vitest';
+import {
+  errorRow,
+  errors,
+  genericErrorCodes,
+  type OperationName,
+  operationNames,
+  operationRow,
+} from '../../contract/index.ts';
+
+const statuses: Readonly<Record<string, string>> = {
+  400: 'InvalidRequest MissingFile InvalidHeader InvalidImportType NoRequestData NoRequestFile',
+  401: 'Unauthorized',
+  403: 'AccessDenied InvalidAccessCode NotAvailable',
+  404: 'UnknownOperation InvalidShipment InvalidPupUid InvalidUserUid InvalidLockerUid InvalidShipmentObject',
+  409:
+    'InvalidShipmentState NoLockerAvailable NoFittingLocker EmailAlreadyRegistered UserNameAlreadyRegistered ' +
+    'AccountInUse UnlockNotAllowed MutationConfigFailed',
+  413: 'PayloadTooLarge',
+  429: 'RateLimitExceeded',
+  500: 'InternalError',
+  502: 'UnlockFailed',
+};
+
+/** interface: Errors, codes per operation. */
+const usedBy: Readonly<Record<string, readonly OperationName[]>> = {
+  InvalidShipmentState: ['SetShipmentReceiver', 'UnlockShipmentLocker'],
+  InvalidShipment: ['UnlockShipmentLocker'],
+  UnlockNotAllowed: ['UnlockShipmentLocker'],
+  InvalidAccessCode: ['UnlockShipmentLocker'],
+  UnlockFailed: ['UnlockShipmentLocker'],
+  InvalidUserUid: ['SetAccountDetails', 'SetAccountPickUpPoint', 'SetAccountMutationConfig', 'RemoveAccount'],
+  EmailAlreadyRegistered: ['SetAccountDetails', 'CreateAccount', 'CreateOrGetAccount'],
+  InvalidPupUid: ['CreateAccount', 'CreateOrGetAccount'],
+  AccessDenied: ['CreateAccount', 'CreateOrGetAccount'],
+  MutationConfigFailed: ['CreateAccount', 'CreateOrGetAccount'],
+  MissingFile: ['UploadAccountSuggestions'],
+  InvalidHeader: ['UploadAccountSuggestions'],
+  InvalidImportType: ['UploadAccountSuggestions'],
+  NoRequestData: ['UploadAccountSuggestions'],
+  NoRequestFile: ['UploadAccountSuggestions'],
+};
+
+const withPupUid = [
+  'CreateLocalShipment',
+  'CreateLocalShipmentAsIssue',
+  'CreateLocalShipmentAsIssueAndSwapIntake',
+  'CreateLocalShipmentAsStock',
+  'CreateLocalShipmentAsIntake',
+  'CreateLocalShipmentAsIntakeAndCircularStock',
+  'CreateCollectOnlyShipment',
+  'CreateCollectOnlyShipmentAsCollectByDispatcher',
+  'CreateCollectOnlyShipmentAsCollectByUser',
+] as const satisfies readonly OperationName[];
+const withPriorShipment = [
+  'CreateLocalShipmentAsStockAfterSwapIntake',
+  'CreateLocalShipmentAsIssueFromStock',
+  'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+] as const satisfies readonly OperationName[];
+const withShipment = [
+  'SetShipmentDetails',
+  'AddShipmentObject',
+  'RemoveShipmentObject',
+  'SetShipmentReceiver',
+  'CancelShipment',
+  'UnlockShipmentLocker',
+] as const satisfies readonly OperationName[];
+
+/** Decisions §1 to §6, for the operations whose codes the interface does not show. */
+const decided: Readonly<Record<string, readonly OperationName[]>> = {
+  InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
+  InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess'],
+  NoFittingLocker: withPupUid,
+  NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],
+  InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...withShipment, 'GetShipmentAccessCode'],
+  InvalidShipmentState: ['CreateLocalShipment', ...withPriorShipment, ...withShipment],
+  InvalidUserUid: [
+    'CreateLocalShipment',
+    'CreateLocalShipmentAsIssue',
+    'CreateLocalShipmentAsIssueAndSwapIntake',
+    'CreateLocalShipmentAsIssueFromStock',
+    'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+    'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+    'CreateLocalShipmentAsIntake',
+    'CreateLocalShipmentAsIntakeAndCircularStock',
+    'CreateCollectOnlyShipment',
+    'CreateCollectOnlyShipmentAsCollectByUser',
+    'SetShipmentReceiver',
+    'GetAccount',
+    'GetAccountMutationConfig',
+  ],
+  InvalidShipmentObject: ['RemoveShipmentObject'],
+  InvalidAccessCode: ['SimulateLockerAccess'],
+  UnlockFailed: ['SimulateLockerAccess'],
+  NotAvailable: ['SimulateLockerAccess'],
+  AccountInUse: ['RemoveAccount'],
+  UserNameAlreadyRegistered: ['CreateAccount'],
+};
+
+const expectedCodes = (name: OperationName) =>
+  [usedBy, decided].flatMap((table) =>
+    Object.entries(table).flatMap(([code, names]) => (names.includes(name) ? [code] : [])),
+  );
+
+it('gives every code its status, and has no other code', () => {
+  const expected = Object.entries(statuses).flatMap(([status, codes]) =>
+    codes.split(' ').map((code) => [code, Number(status)] as const),
+  );
+  const actual = Object.entries(errors).map(([code, { status }]) => [code, status] as const);
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+});
+
+it.each(operationNames)(
+  '%s may fail with the codes of the interface and the decisions, and no other',
+  (name) => {
+    expect([...operationRow(name).errors].sort()).toEqual([...new Set(expectedCodes(name))].sort());
+  },
+);
+
+it.each(operationNames)('%s lists no generic code, and every code that a field of its own has', (name) => {
+  const { errors: codes, fieldErrors = {} } = operationRow(name);
+  expect(codes.filter((code) => genericErrorCodes.some((generic) => generic === code))).toEqual([]);
+  expect(codes).toEqual(expect.arrayContaining(Object.values(fieldErrors)));
+});
+
+it('makes every code one that some operation may answer with', () => {
+  const possible = new Set<string>([
+    ...genericErrorCodes,
+    ...operationNames.flatMap((name) => operationRow(name).errors),
+  ]);
+  expect(Object.keys(errors).filter((code) => !possible.has(code))).toEqual([]);
+});
+
+it('knows nothing of a code that nobody has heard of, whatever it is called', () => {
+  for (const code of ['SolarEclipse', '', 'constructor', '__proto__', 'toString'])
+    expect(errorRow(code)).toBeUndefined();
+});
