@@ -15,7 +15,7 @@ const SAY_EVERY_MS = 30_000;
 const BUILD_WITHIN_MS = 20 * 60_000;
 
 export const buildTemporal: TemporalSource = {
-  name: 'build with Go',
+  name: 'a build with Go',
   async obtain(folder, { env, say }) {
     const go = await firstOnPath('go', env);
     if (go === undefined) throw new Error('there is no `go` on PATH');

@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const DOWNLOAD_WITHIN_MS = 300_000;
 
 export const downloadTemporal: TemporalSource = {
-  name: 'download',
+  name: 'a download',
   async obtain(folder, { env, say }) {
     await answers();
     say('downloading Temporal, about 1 min');

@@ -21,12 +21,12 @@ const ABANDONED_MS = 60_000;
  * @param {() => void} [waiting]
  * @returns {Promise<Result>}
  */
-export async function withFileLock(path, work, waiting = () => {}) {
+export async function withFileLock(path, work, waiting) {
   await mkdir(dirname(path), { recursive: true });
   const content = JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() });
   for (let said = false; !(await create(path, content)); ) {
     if (await takenFromTheGone(path)) continue;
-    if (!said) waiting();
+    if (!said) waiting?.();
     said = true;
     await sleep(LOOK_AGAIN_MS);
   }

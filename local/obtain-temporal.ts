@@ -26,11 +26,10 @@ export type SourceContext = {
 const sources: readonly TemporalSource[] = [downloadTemporal, buildTemporal];
 
 /** The program's path; obtained first if need be. Rejects with the ways out when no source works. */
-export async function obtainTemporalProgram({
-  env = process.env,
-  say = () => {},
-  from = sources,
-}: Partial<SourceContext> & { from?: readonly TemporalSource[] }): Promise<string> {
+export async function obtainTemporalProgram(
+  { env, say }: SourceContext,
+  from: readonly TemporalSource[] = sources,
+): Promise<string> {
   const found = await findTemporalProgram({ env, say });
   if (found !== undefined) return found;
   const cached = cachedTemporalProgram(env);
@@ -63,7 +62,7 @@ async function obtainInto(
       context.say(`Temporal is at ${cached}`);
       return;
     } catch (error) {
-      const reason = `${source.name}: ${error instanceof Error ? error.message : error}`;
+      const reason = `${source.name} is not possible: ${error instanceof Error ? error.message : error}`;
       reasons.push(reason);
       context.say(reason);
     } finally {

@@ -2,7 +2,7 @@
 import { obtainTemporalProgram } from './obtain-temporal.ts';
 
 try {
-  await obtainTemporalProgram({ say: (line) => console.error(`lockerflow: ${line}`) });
+  await obtainTemporalProgram({ env: process.env, say: (line) => console.error(`lockerflow: ${line}`) });
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -34,8 +34,9 @@ export function startSupervised(
       log?.write(chunk);
     });
   }
-  // Writing to it fails only when the supervisor has gone, which `ended` tells.
-  child.stdin.on('error', () => {});
+  child.stdin.on('error', () => {
+    // Closing it fails only when the supervisor has gone, which `ended` tells.
+  });
 
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));

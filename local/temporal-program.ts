@@ -28,7 +28,7 @@ export async function temporalProgram(env: Environment = process.env): Promise<s
 
 export async function findTemporalProgram({
   env = process.env,
-  say = () => {},
+  say,
 }: {
   env?: Environment;
   say?: (line: string) => void;
@@ -43,7 +43,7 @@ export async function findTemporalProgram({
   if (onPath !== undefined) {
     const problem = await problemOf(onPath);
     if (problem === undefined) return onPath;
-    say(`${onPath} is not used: ${problem}`);
+    say?.(`${onPath} is not used: ${problem}`);
   }
   const cached = cachedTemporalProgram(env);
   return (await isExecutable(cached)) ? cached : undefined;
