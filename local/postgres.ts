@@ -119,7 +119,7 @@ async function spawnServer(options: PostgresOptions, runner: Runner): Promise<Se
 
 async function untilReady(url: string, server: Server): Promise<void> {
   const state: { exitCode?: number | null } = {};
-  server.ended.then((code) => {
+  void server.ended.then((code) => {
     state.exitCode = code;
   });
   const deadline = performance.now() + START_TIMEOUT_MS;

@@ -27,7 +27,7 @@ export class CallLimit implements Disposable {
   /** The promise's outcome, or a rejection as soon as the limit is reached; the promise itself goes on. */
   async race<Value>(promise: Promise<Value>): Promise<Value> {
     const { signal } = this;
-    let onAbort = () => {};
+    let onAbort = (): void => undefined;
     const stopped = new Promise<never>((_, reject) => {
       onAbort = () => reject(new CallLimitReached());
       if (signal.aborted) onAbort();

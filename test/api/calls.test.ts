@@ -184,7 +184,7 @@ describe('an abort', () => {
     const token: Reply = async (response, request) => {
       controller.abort();
       await held;
-      json(200, { access_token: 'token', token_type: 'bearer', expires_in: 60 })(response, request);
+      await json(200, { access_token: 'token', token_type: 'bearer', expires_in: 60 })(response, request);
     };
     await withApi({ token }, async ({ api, tokenService }) => {
       const aborted = apiError(book(api, { signal: controller.signal }));
