@@ -12,10 +12,13 @@ export const tokenRequest = z.object({
   client_secret: z.string().min(1).optional(),
 });
 
+// ASSUMPTION: a token whose lifetime is not told (RFC 6749 section 5.1 only recommends it) is good for a minute.
+const UNKNOWN_LIFETIME_SECONDS = 60;
+
 export const tokenResponse = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i, 'expected bearer'),
-  expires_in: z.number().positive(),
+  expires_in: z.coerce.number().positive().catch(UNKNOWN_LIFETIME_SECONDS),
 });
 export type TokenResponse = z.infer<typeof tokenResponse>;
 
