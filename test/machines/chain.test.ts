@@ -1,0 +1,328 @@
+// Every rule of decisions §2 between the shipments of a chain, one by one: states, locker, senders, refusals.
+
+import { describe, expect, it } from 'vitest';
+import { applyToChain } from '../../machines/chain.ts';
+import { type ChainShipment, holderOf } from '../../machines/chain-shipments.ts';
+import { explain } from '../../machines/rules.ts';
+import { expected, type Move, type MoveName, type Place } from '../support/chain-moves.ts';
+import { type Played, play, playOn, states } from '../support/play-chain.ts';
+
+const dropOff = (on: Place = 0): Move => ({ name: 'SimulateLockerAccess with its DeliveryCode', on });
+const pickUp = (on: Place = 0): Move => ({ name: 'SimulateLockerAccess with its PickUpCode', on });
+const cancel = (on: Place = 0): Move => ({ name: 'CancelShipment', on });
+const on = (name: MoveName, place: Place = 0): Move => ({ name, on: place });
+
+const issueFromStock = on('CreateLocalShipmentAsIssueFromStock');
+const issueAndSwap = on('CreateLocalShipmentAsIssueFromStockAndSwapIntake');
+const threeShipments = on('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock');
+const swap = on('CreateLocalShipment as a swap, to a user');
+const delayedSwap = on('CreateLocalShipment as a swap, from its receiver, delayed');
+const stockAfterIntake = on('CreateLocalShipmentAsStockAfterSwapIntake');
+
+function refused({ chain }: Played, move: Move): string {
+  const answer = expected(chain, move);
+  if (answer.applied) throw new Error(`${JSON.stringify(move)} is applied, expected a refusal`);
+  return answer.error;
+}
+
+function shipment({ chain }: Played, place: number): ChainShipment {
+  const found = chain[place];
+  if (!found) throw new Error(`no shipment at ${place}`);
+  return found;
+}
+
+describe('a swap', () => {
+  const pair: Move[] = [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }];
+
+  it('waits as Registered until its predecessor is picked up, and then is dropped off in the same moment', () => {
+    expect(states(play(...pair))).toEqual(['ReadyForDropoff', 'Registered']);
+    expect(states(play(...pair, dropOff()))).toEqual(['ReadyForPickup', 'Registered']);
+    const picked = play(...pair, dropOff(), pickUp());
+    expect(states(picked)).toEqual(['Completed', 'ReadyForPickup']);
+    expect(picked.changes.map(({ shipmentUid, from, to }) => [shipmentUid, from, to])).toEqual([
+      ['shipment-0', 'ReadyForPickup', 'Completed'],
+      ['shipment-1', 'Registered', 'ReadyForPickup'],
+    ]);
+    expect(picked.locker).toBe('Kept');
+    expect(holderOf(picked.chain)?.shipmentUid).toBe('shipment-1');
+  });
+
+  it('without a receiver waits for one after the pick up of its predecessor', () => {
+    const begun = play({ name: 'CreateLocalShipmentAsIssue' }, delayedSwap, dropOff(), pickUp());
+    expect(states(begun)).toEqual(['Completed', 'WaitForReceiver']);
+    expect(states(playOn(begun.chain, on('SetShipmentReceiver to a user')))).toEqual([
+      'Completed',
+      'ReadyForPickup',
+    ]);
+  });
+
+  it('can follow an active shipment in any state, a Registered swap included', () => {
+    expect(states(play(...pair, on('CreateLocalShipment as a swap, to a user', 1)))).toEqual([
+      'ReadyForDropoff',
+      'Registered',
+      'Registered',
+    ]);
+    expect(states(play({ name: 'CreateCollectOnlyShipmentAsCollectByUser' }, swap, pickUp()))).toEqual([
+      'Completed',
+      'ReadyForPickup',
+    ]);
+  });
+
+  it('is refused on a shipment that has ended', () => {
+    const ended = play({ name: 'CreateLocalShipmentAsIssue' }, cancel());
+    const move = on('CreateLocalShipment as a swap, to a user', 'last ended');
+    expect(refused(ended, move)).toBe('InvalidShipmentState');
+  });
+});
+
+describe('a pending successor', () => {
+  const followed: Move[][] = [
+    [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }],
+    [{ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }],
+    [{ name: 'CreateLocalShipmentAsStock' }, threeShipments],
+  ];
+
+  it.each(followed)('of any kind leaves no room for a second: %j', (...moves) => {
+    const chain = play(...moves);
+    for (const second of [swap, delayedSwap, stockAfterIntake]) {
+      expect(refused(chain, second)).toBe('InvalidShipmentState');
+    }
+  });
+
+  it('refuses a from-stock call as a whole: the receiver is not set either', () => {
+    const chain = play({ name: 'CreateLocalShipmentAsStock' }, swap);
+    expect(refused(chain, issueAndSwap)).toBe('InvalidShipmentState');
+    expect(refused(chain, threeShipments)).toBe('InvalidShipmentState');
+    expect(shipment(playOn(chain.chain, issueFromStock), 0).toUserUid).toBe('anna');
+  });
+
+  it('makes room again when it is cancelled', () => {
+    const again = play(
+      { name: 'CreateLocalShipmentAsIssueAndSwapIntake' },
+      cancel(1),
+      swap,
+      dropOff(),
+      pickUp(),
+    );
+    expect(states(again)).toEqual(['Completed', 'Cancelled', 'ReadyForPickup']);
+  });
+
+  it('is never taken by a kept-booked shipment', () => {
+    const kept = play({ name: 'CreateCollectOnlyShipment kept booked' });
+    expect(refused(kept, swap)).toBe('InvalidShipmentState');
+    expect(refused(playOn(kept.chain, pickUp()), swap)).toBe('InvalidShipmentState');
+  });
+});
+
+describe('stock after a swap intake', () => {
+  it('is WaitForReceiver once the dispatcher collects the intake', () => {
+    const intake: Move[] = [{ name: 'CreateLocalShipmentAsIntake' }];
+    expect(states(play(...intake, stockAfterIntake, dropOff(), pickUp()))).toEqual([
+      'Completed',
+      'WaitForReceiver',
+    ]);
+    expect(states(play(...intake, dropOff(), stockAfterIntake, pickUp()))).toEqual([
+      'Completed',
+      'WaitForReceiver',
+    ]);
+  });
+
+  it('can follow an intake that is itself a swap still Registered', () => {
+    const chain = play(
+      { name: 'CreateLocalShipmentAsIssueAndSwapIntake' },
+      on('CreateLocalShipmentAsStockAfterSwapIntake', 1),
+    );
+    expect(states(chain)).toEqual(['ReadyForDropoff', 'Registered', 'Registered']);
+    expect(states(playOn(chain.chain, dropOff(), pickUp(), pickUp()))).toEqual([
+      'Completed',
+      'Completed',
+      'WaitForReceiver',
+    ]);
+  });
+
+  it('is refused after a shipment that does not go to the dispatcher', () => {
+    expect(refused(play({ name: 'CreateLocalShipmentAsIssue' }), stockAfterIntake)).toBe(
+      'InvalidShipmentState',
+    );
+    expect(refused(play({ name: 'CreateLocalShipmentAsStock' }), stockAfterIntake)).toBe(
+      'InvalidShipmentState',
+    );
+  });
+});
+
+describe('issuing from stock', () => {
+  it('sets the receiver in any active state, and readies what waits for one', () => {
+    const stock: Move[] = [{ name: 'CreateLocalShipmentAsStock' }];
+    expect(states(play(...stock, issueFromStock))).toEqual(['ReadyForDropoff']);
+    expect(states(play(...stock, dropOff(), issueFromStock))).toEqual(['ReadyForPickup']);
+    const circular = play({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' });
+    const early = playOn(circular.chain, on('CreateLocalShipmentAsIssueFromStock', 1));
+    expect(states(early)).toEqual(['ReadyForDropoff', 'Registered']);
+    expect(states(playOn(early.chain, dropOff()))).toEqual(['Completed', 'ReadyForPickup']);
+  });
+
+  it('leaves circular stock ReadyForPickup, where SetShipmentReceiver is refused', () => {
+    const stocked = play({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, dropOff());
+    expect(refused(stocked, on('SetShipmentReceiver to a user'))).toBe('InvalidShipmentState');
+    const issued = playOn(stocked.chain, issueFromStock);
+    expect(states(issued)).toEqual(['Completed', 'ReadyForPickup']);
+    expect(issued.callbacks).toEqual([]);
+    expect(issued.changes).toEqual([
+      {
+        shipmentUid: 'shipment-1',
+        from: 'ReadyForPickup',
+        to: 'ReadyForPickup',
+        stateCodeChanged: false,
+        toUserUid: 'anna',
+        pickUpCode: 'new',
+      },
+    ]);
+  });
+
+  it('is refused twice, on a shipment with a receiver, and after the end', () => {
+    const issued = play({ name: 'CreateLocalShipmentAsStock' }, issueFromStock);
+    expect(refused(issued, issueFromStock)).toBe('InvalidShipmentState');
+    const ended = playOn(issued.chain, cancel());
+    const late = on('CreateLocalShipmentAsIssueFromStock', 'last ended');
+    expect(refused(ended, late)).toBe('InvalidShipmentState');
+  });
+});
+
+describe('circular stock', () => {
+  it('takes the item over when the intake is dropped off, and can be collected by the dispatcher', () => {
+    const dropped = play({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, dropOff());
+    expect(states(dropped)).toEqual(['Completed', 'ReadyForPickup']);
+    expect(shipment(dropped, 1).toUserUid).toBeNull();
+    const collected = playOn(dropped.chain, pickUp());
+    expect(states(collected)).toEqual(['Completed', 'Completed']);
+    expect(collected.locker).toBe('Released');
+  });
+
+  it('that was cancelled before leaves an ordinary intake', () => {
+    const intake = play({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, cancel(1), dropOff());
+    expect(states(intake)).toEqual(['ReadyForPickup', 'Cancelled']);
+    expect(states(playOn(intake.chain, pickUp()))).toEqual(['Completed', 'Cancelled']);
+  });
+
+  it('goes round: issued, returned and stock again, many times over in one locker', () => {
+    let played = play({ name: 'CreateLocalShipmentAsStock' }, dropOff());
+    for (let round = 0; round < 8; round += 1) {
+      played = playOn(played.chain, threeShipments, pickUp(), dropOff());
+      expect(played.locker).toBe('Kept');
+      expect(holderOf(played.chain)?.stateCode).toBe('ReadyForPickup');
+    }
+    expect(played.chain).toHaveLength(17);
+  });
+});
+
+describe('the three-shipment flow', () => {
+  const begun = play({ name: 'CreateLocalShipmentAsStock' }, dropOff(), threeShipments);
+
+  it('issues the stock, then waits for the intake, then has stock again', () => {
+    expect(states(begun)).toEqual(['ReadyForPickup', 'Registered', 'Registered']);
+    expect(states(playOn(begun.chain, pickUp()))).toEqual(['Completed', 'ReadyForDropoff', 'Registered']);
+    expect(states(playOn(begun.chain, pickUp(), dropOff()))).toEqual([
+      'Completed',
+      'Completed',
+      'ReadyForPickup',
+    ]);
+  });
+
+  it('returns from the user to whom it was issued', () => {
+    expect(shipment(begun, 0).toUserUid).toBe('anna');
+    expect(shipment(begun, 1)).toMatchObject({ fromUserUid: 'anna', toUserUid: 'dispatcher' });
+    expect(shipment(begun, 2).toUserUid).toBeNull();
+  });
+});
+
+describe('cancelling', () => {
+  it('takes the successors that are still Registered with it, and theirs, in chain order', () => {
+    const cancelled = play({ name: 'CreateLocalShipmentAsStock' }, threeShipments, cancel());
+    expect(cancelled.callbacks).toEqual([
+      ['shipment-0', 'Cancelled'],
+      ['shipment-1', 'Cancelled'],
+      ['shipment-2', 'Cancelled'],
+    ]);
+    expect(cancelled.locker).toBe('Released');
+  });
+
+  it('of a successor leaves its predecessor and the locker as they are', () => {
+    const cancelled = play({ name: 'CreateLocalShipmentAsStock' }, threeShipments, cancel(1));
+    expect(states(cancelled)).toEqual(['ReadyForDropoff', 'Cancelled', 'Cancelled']);
+    expect(cancelled.locker).toBe('Kept');
+  });
+
+  it('does not touch a predecessor that has ended or a successor that has begun', () => {
+    const begun = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff(), pickUp());
+    expect(refused(begun, cancel('last ended'))).toBe('InvalidShipmentState');
+    expect(states(playOn(begun.chain, cancel()))).toEqual(['Completed', 'Cancelled']);
+  });
+
+  const emptied: [string, Move[], string][] = [
+    ['ReadyForDropoff', [{ name: 'CreateLocalShipmentAsIssue' }], 'Released'],
+    ['WaitForReceiver', [{ name: 'CreateLocalShipmentAsStock' }, dropOff()], 'ToBeEmptied'],
+    ['ReadyForPickup', [{ name: 'CreateLocalShipmentAsIssue' }, dropOff()], 'ToBeEmptied'],
+    [
+      'ReadyForPickup, with its successor',
+      [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff()],
+      'ToBeEmptied',
+    ],
+    ['ReadyForPickup, collect only', [{ name: 'CreateCollectOnlyShipmentAsCollectByUser' }], 'ToBeEmptied'],
+    [
+      'ReadyForPickup, kept booked',
+      [{ name: 'CreateCollectOnlyShipment kept booked' }, pickUp()],
+      'ToBeEmptied',
+    ],
+  ];
+  it.each(emptied)('in %s leaves the locker so: %j %s', (_state, moves, locker) => {
+    expect(play(...moves, cancel()).locker).toBe(locker);
+  });
+});
+
+describe('a kept-booked shipment', () => {
+  it('stays ReadyForPickup at each pick up, without a callback and with the same code', () => {
+    const kept = play({ name: 'CreateCollectOnlyShipment kept booked' });
+    expect(kept.locker).toBe('Booked');
+    const picked = playOn(kept.chain, pickUp(), pickUp());
+    expect(states(picked)).toEqual(['ReadyForPickup']);
+    expect(picked).toMatchObject({ changes: [], callbacks: [], locker: 'Kept' });
+  });
+});
+
+describe('a sender that was derived from the predecessor’s receiver', () => {
+  it('follows it while the successor is Registered', () => {
+    const pair = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' });
+    expect(shipment(pair, 1).fromUserUid).toBe('anna');
+    const removed = playOn(pair.chain, on('SetShipmentReceiver removing it'));
+    expect(shipment(removed, 1).fromUserUid).toBeNull();
+    const other = playOn(removed.chain, on('SetShipmentReceiver to a user'));
+    expect(shipment(other, 1).fromUserUid).toBe('bram');
+    expect(other.changes[1]).toMatchObject({ shipmentUid: 'shipment-1', fromUserUid: 'bram' });
+  });
+
+  it('stays who it is once the successor has begun, and follows nobody where it was named', () => {
+    const begun = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff(), pickUp());
+    expect(shipment(begun, 1).fromUserUid).toBe('anna');
+    const named = play({ name: 'CreateLocalShipmentAsStock' }, swap, issueFromStock);
+    expect(shipment(named, 1).fromUserUid).toBe('dispatcher');
+  });
+});
+
+describe('a refusal in a chain', () => {
+  it('names the rule and says what to do', () => {
+    const { chain } = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' });
+    const [first] = chain;
+    if (!first) throw new Error('expected a chain');
+    const second = {
+      ...first,
+      shipmentUid: 'x',
+      predecessor: { shipmentUid: 'shipment-0', link: 'swap' as const },
+    };
+    const outcome = applyToChain(chain, { type: 'Booked', shipments: [second] });
+    if (outcome.applied) throw new Error('expected a refusal');
+    expect(outcome.refusal).toMatchObject({ shipmentUid: 'shipment-0', rule: 'hasNoPendingSuccessor' });
+    expect(explain(outcome.refusal)).toBe(
+      'Shipment shipment-0 is followed by another shipment already, and only one can be pending; cancel that one first.',
+    );
+  });
+});
