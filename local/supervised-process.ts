@@ -1,11 +1,37 @@
-// Runs a program that must not outlive this process, even when this one is killed: see supervisor.ts.
+// Runs a program that must not outlive this process, even when this one is killed. A shell stands between the two:
+// it ends the program when its standard input closes, and the kernel closes that pipe however this process goes.
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 /** The end of what the program said, in characters: enough for the reason of a failed start. */
 const TAIL_LENGTH = 4_000;
-/** The supervisor kills the program 10 s after it was asked to stop; later than this, in ms, both are killed. */
-const KILL_AFTER_MS = 15_000;
+
+// $1 is the signal that asks the program to stop, $2 the seconds it has for that; the rest is the program. The shell
+// ends with it, so its exit is the program's exit; the guard does too, for its number may be another program's later.
+// A background command reads from /dev/null unless told otherwise: hence descriptor 3.
+const SHELL = `
+exec 3<&0
+signal=$1 seconds=$2
+shift 2
+"$@" </dev/null 3<&- &
+program=$!
+{ read -r _ <&3; kill -s "$signal" $program; sleep "$seconds"; kill -s KILL $program; } >/dev/null 2>&1 &
+guard=$!
+wait $program
+code=$?
+kill $guard
+exit $code`;
+
+export type SupervisedOptions = {
+  readonly cwd?: string;
+  /** As whom it runs: as this process, if not given. */
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly stopSignal?: 'TERM' | 'INT';
+  /** Killed if it has not stopped by then: 10, if not given, is longer than Temporal and Postgres take. */
+  readonly stopWithinSeconds?: number;
+  /** Where all that it says goes. */
+  readonly log?: NodeJS.WritableStream;
+};
 
 export type SupervisedProcess = {
   /** Resolves, with what it said last, when the program has ended for whatever reason. Never rejects. */
@@ -17,44 +43,34 @@ export type SupervisedProcess = {
 export function startSupervised(
   program: string,
   args: readonly string[],
-  { env = process.env, log }: { env?: NodeJS.ProcessEnv; log?: NodeJS.WritableStream } = {},
+  { stopSignal = 'TERM', stopWithinSeconds = 10, log, ...as }: SupervisedOptions = {},
 ): SupervisedProcess {
-  const supervisor = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
   // Detached, in a process group of its own: a Ctrl-C in the terminal reaches this process alone, which knows the
   // order in which to stop things; and the group can be killed as one.
-  const child = spawn(process.execPath, [supervisor, program, ...args], {
-    env,
-    detached: true,
-    stdio: 'pipe',
-  });
+  const shellArgs = ['-c', SHELL, 'sh', stopSignal, String(stopWithinSeconds), program, ...args];
+  const shell = spawn('sh', shellArgs, { ...as, detached: true });
   let tail = '';
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [shell.stdout, shell.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       tail = `${tail}${chunk}`.slice(-TAIL_LENGTH);
       log?.write(chunk);
     });
   }
-  child.stdin.on('error', () => {
-    // Closing it fails only when the supervisor has gone, which `ended` tells.
-  });
-
   const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('exit', () => killGroup(child.pid));
-    child.on('close', () => resolve(tail.trim()));
+    shell.on('error', (error) => resolve(error.message));
+    // Whatever is left of the group: the waiting half of the shell, or the program if the shell was killed.
+    shell.on('exit', () => killGroup(shell.pid));
+    shell.on('close', () => resolve(tail.trim()));
   });
   return {
     ended,
     async stop() {
-      child.stdin.end();
-      const kill = setTimeout(() => killGroup(child.pid), KILL_AFTER_MS);
+      shell.stdin.destroy();
       await ended;
-      clearTimeout(kill);
     },
   };
 }
 
-/** Whatever is left of the supervisor's process group: it may have been killed before its program. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -1,0 +1,68 @@
+// A supervised program: its last words are told, and it is gone after a stop, willing or not. Real processes.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { type SupervisedOptions, startSupervised } from '../../local/supervised-process.ts';
+
+function program(script: string, options: SupervisedOptions = {}) {
+  const log = new PassThrough();
+  const firstLine = once(createInterface(log), 'line').then(([line]) => String(line));
+  return { ...startSupervised(process.execPath, ['-e', script], { ...options, log }), firstLine };
+}
+
+const WAIT = 'setInterval(() => {}, 1000); console.log(process.pid);';
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('a program that ends by itself tells its last words', async () => {
+  const { ended } = program('console.log("first"); console.error("no such file"); process.exit(3)');
+  expect((await ended).split('\n').sort()).toEqual(['first', 'no such file']);
+});
+
+test('a program that cannot be run is told as ended', async () => {
+  expect(await startSupervised('/no/such/program', []).ended).toContain('/no/such/program');
+});
+
+test('a program is gone after its stop', async () => {
+  const { firstLine, stop } = program(WAIT);
+  const pid = Number(await firstLine);
+  await stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a program is asked with the signal that it wants', async () => {
+  const { firstLine, stop, ended } = program(
+    `process.on('SIGINT', () => { console.log('fast'); process.exit() }); ${WAIT}`,
+    { stopSignal: 'INT' },
+  );
+  await firstLine;
+  await stop();
+  expect(await ended).toContain('fast');
+});
+
+test('a program that does not want to stop is killed', async () => {
+  const { firstLine, stop } = program(`process.on('SIGTERM', () => {}); ${WAIT}`, { stopWithinSeconds: 1 });
+  const pid = Number(await firstLine);
+  await stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a program does not outlive what supervises it', async () => {
+  const { firstLine, ended } = program(
+    `console.log(process.ppid, process.pid); setInterval(() => {}, 1000);`,
+  );
+  const [supervisor, pid] = String(await firstLine)
+    .split(' ')
+    .map(Number);
+  process.kill(Number(supervisor), 'SIGKILL');
+  await ended;
+  // Its parent has gone: for a moment it may still be listed, dead, until the system takes it off.
+  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 20_000 });
+});
