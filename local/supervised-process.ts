@@ -22,6 +22,8 @@ kill $guard
 exit $code`;
 
 export type SupervisedOptions = {
+  /** This process' own, if not given. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   /** As whom it runs: as this process, if not given. */
   readonly uid?: number;

@@ -19,12 +19,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
-  const postgres = await startPostgres({
-    folder,
-    port: await freePort(),
-    maximumConnections: 300,
-    durable: false,
-  });
+  const postgres = await startPostgres({ folder, port: 0, maximumConnections: 300, durable: false });
   await makeTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
   return async () => {

@@ -1,0 +1,44 @@
+// As whom Postgres runs. It refuses to run as root, so root hands it over to an unprivileged user of the system.
+import { execFile } from 'node:child_process';
+import { chown } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+export interface PostgresUser {
+  /** Empty where it runs as the user of this process. */
+  readonly ids: { readonly uid?: number; readonly gid?: number };
+  /** How a program that is started in this folder names it. */
+  readonly pathInside: (folder: string) => string;
+}
+
+const CANDIDATES = ['postgres', 'nobody'];
+
+export async function postgresUser(): Promise<PostgresUser> {
+  if (process.getuid?.() !== 0) return { ids: {}, pathInside: (folder) => folder };
+  for (const name of CANDIDATES) {
+    const uid = await numericId('-u', name);
+    const gid = await numericId('-g', name);
+    // The unprivileged user may have no right to enter the folders above, like /root. A folder that it was started
+    // in is open to it all the same, under this name.
+    const pathInside = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder);
+    if (uid !== undefined && gid !== undefined) return { ids: { uid, gid }, pathInside };
+  }
+  throw new Error(
+    `Postgres does not run as root, and this system has no user ${CANDIDATES.join(' or ')}: ` +
+      'start as another user, or set DATABASE_URL to a Postgres of your own',
+  );
+}
+
+export async function giveTo({ ids: { uid, gid } }: PostgresUser, ...paths: string[]): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  for (const path of paths) await chown(path, uid, gid);
+}
+
+async function numericId(flag: '-u' | '-g', name: string): Promise<number | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('id', [flag, name]);
+    return Number(stdout.trim());
+  } catch {
+    // id fails for a user that does not exist.
+    return undefined;
+  }
+}
