@@ -4,9 +4,11 @@ import type { Kysely } from 'kysely';
 import type { Database } from './storage/database.ts';
 import { knownMigrations, pendingMigrations } from './storage/migrate.ts';
 
+const quiet = { config: { quiet: true } };
+
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
-  app.get('/health/live', async () => ({ status: 'live' }));
-  app.get('/health/ready', async (request, reply) => {
+  app.get('/health/live', quiet, async () => ({ status: 'live' }));
+  app.get('/health/ready', quiet, async (request, reply) => {
     try {
       const applied = await database
         .selectFrom('migrations')

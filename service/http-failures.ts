@@ -4,8 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-export const sendFailure = (reply: FastifyReply, { status, body }: Failure): FastifyReply =>
-  reply.code(status).send(body);
+export function sendFailure(reply: FastifyReply, { status, code, body }: Failure): FastifyReply {
+  reply.request.failureCode = code;
+  return reply.code(status).send(body);
+}
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

@@ -1,13 +1,13 @@
 // The process entry of the service: settings, database, migrations, server, and a graceful stop on a signal.
-import { pino } from 'pino';
 import { seedDemoData } from './demo-data.ts';
+import { createLog } from './log.ts';
 import { createService } from './server.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
 
 const settings = readSettings(process.env);
-const log = pino({ level: settings.logLevel, base: { part: 'service' } });
+const log = createLog(settings.logLevel);
 const applied = await migrate(settings.databaseUrl);
 if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
 const database = openDatabase({

@@ -9,21 +9,10 @@ import {
   parseRequest,
 } from '../contract/index.ts';
 import { type Authentication, authenticate } from './authentication.ts';
-import { failureOf } from './failure.ts';
 import type { Context, Handler, Handlers } from './handler.ts';
 import { handlers } from './handlers.ts';
-import { sendFailure } from './http-failures.ts';
-import { REQUEST_ID_HEADER } from './request-id.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
-import type { ApiClient } from './token/api-clients.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The authenticated caller of an operation. */
-    apiClient: ApiClient | null;
-  }
-}
 
 export interface OperationDependencies extends Authentication {
   readonly database: Kysely<Database>;
@@ -31,11 +20,6 @@ export interface OperationDependencies extends Authentication {
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
-  app.decorateRequest('apiClient', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-  });
-  app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
   const known: Partial<Handlers> = handlers;
   for (const name of operationNames) {
     const handler = known[name];
@@ -50,6 +34,7 @@ function addOperation<Name extends OperationName>(
   dependencies: OperationDependencies,
 ): void {
   app.post(operationRow(name).path, {
+    config: { operation: name },
     // Before the body is read: a stranger costs no parsing.
     onRequest: async (request, reply) => {
       request.apiClient = await authenticate(dependencies, request, reply);

@@ -2,10 +2,13 @@
 // What an operation does is in its handler; what a refusal looks like is in failure.ts.
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { failureOf } from './failure.ts';
 import { addHealth } from './health.ts';
-import { errorAnswers, notFoundAnswer } from './http-failures.ts';
+import { errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
+import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
-import { requestIdOf } from './request-id.ts';
+import { addRequestFields } from './request-fields.ts';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import { ApiClients } from './token/api-clients.ts';
@@ -30,14 +33,19 @@ export interface Service {
 export function createService(settings: Settings, { database, log }: Dependencies): Service {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new RequestLog(),
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestIdOf,
     return503OnClosing: false,
     ...errorAnswers,
   });
+  addRequestFields(app);
   addForm(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+  });
+  app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
   const authority = {
     keys: new SigningKeys(database),
     issuer: settings.url ?? '',
@@ -55,7 +63,11 @@ export function createService(settings: Settings, { database, log }: Dependencie
       authority.issuer ||= address;
       return address;
     },
-    close: () => app.close(),
+    async close() {
+      const cut = setTimeout(() => app.server.closeAllConnections(), settings.stopGraceSeconds * 1_000);
+      await app.close();
+      clearTimeout(cut);
+    },
   };
 }
 

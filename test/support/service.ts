@@ -1,5 +1,5 @@
 // The service on a free port of 127.0.0.1 with a database of its own, for one callback or one test file.
-import { pino } from 'pino';
+import { createLog } from '../../service/log.ts';
 import { createService, type Dependencies } from '../../service/server.ts';
 import { readSettings, type Settings } from '../../service/settings.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
@@ -25,7 +25,7 @@ export async function createTestService(
     ...changes,
   };
   const logLines: Record<string, unknown>[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(JSON.parse(line)) });
+  const log = createLog('debug', { write: (line: string) => void logLines.push(JSON.parse(line)) });
   const service = createService(settings, { database, log, ...dependencies });
   const address = await service.listen();
   return {
