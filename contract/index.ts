@@ -8,6 +8,7 @@ export * from './flow-result.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './parse.ts';
+export * from './peer.ts';
 export { MAXIMUM_PAGE_SIZE, type ShipmentRecord } from './shipment-reading.ts';
 export * from './states.ts';
 export * from './token.ts';

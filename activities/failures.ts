@@ -1,0 +1,45 @@
+// From an error of the API client to the failure that Temporal keeps: the API's code as its type, whether the server
+// may repeat the activity, and when. Nothing secret is in the error already (activities/api); nothing is added here.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Peer } from '../contract/index.ts';
+import type { LockerApiError } from './api/index.ts';
+
+// Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
+const repairableCodes: ReadonlySet<string> = new Set(['Unauthorized', 'TokenRefused']);
+
+// A peer's wrong clock must not stop a process for days.
+const LONGEST_RETRY_DELAY_MS = 3_600_000;
+
+/** The peer's own code for "no locker free" is ours from here on (decisions §8). */
+export function failureType(error: LockerApiError, peer: Peer): string {
+  return peer.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
+}
+
+/** Whether the service itself said no: an ordinary business answer, nothing that an operator must see. */
+export function isRefusal(error: LockerApiError): boolean {
+  return error.mayHaveReachedService === 'yes' && !repairableCodes.has(error.code);
+}
+
+/** @param retryDelayMs where the error names none */
+export function apiFailure(
+  error: LockerApiError,
+  peer: Peer,
+  retries: { readonly retryable?: boolean; readonly retryDelayMs?: number } = {},
+): ApplicationFailure {
+  const retryable = retries.retryable ?? (error.retryable || repairableCodes.has(error.code));
+  const delay = error.retryAfterMs ?? retries.retryDelayMs;
+  return ApplicationFailure.create({
+    message: error.message,
+    type: failureType(error, peer),
+    nonRetryable: !retryable,
+    details: [told(error)],
+    ...(retryable && delay !== undefined && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
+    ...(isRefusal(error) && { category: 'BENIGN' as const }),
+  });
+}
+
+/** For the operator who looks at the failure in the Web UI. */
+function told(error: LockerApiError) {
+  const { operation, code, httpStatus, mayHaveReachedService, requestId, cause } = error;
+  return { operation, code, httpStatus, mayHaveReachedService, requestId, evidence: cause ?? null };
+}

@@ -1,0 +1,70 @@
+// The settings that describe a service other than our own: how they are read, and what they make of its answers.
+import { describe, expect, it } from 'vitest';
+import { peerSettings, readPeer } from '../../contract/index.ts';
+
+const peer = (settings: Record<string, string>) => readPeer(peerSettings.parse(settings));
+const started = (timeZone: string, stateStart: string | null) =>
+  peer({ LOCKER_TIME_ZONE: timeZone }).inOurWords({ stateCode: null, stateStart }).stateStart;
+
+describe('the settings of a peer', () => {
+  it('claim nothing and change nothing when they are empty', () => {
+    const { capabilities, noLockerCodes, inOurWords } = peer({});
+    expect([...capabilities]).toEqual([]);
+    expect([...noLockerCodes]).toEqual(['NoLockerAvailable']);
+    expect(inOurWords({ stateCode: 'Completed', stateStart: '2031-05-01T12:00:00Z' })).toEqual({
+      stateCode: 'Completed',
+      stateStart: '2031-05-01T12:00:00Z',
+    });
+  });
+
+  it('are lists separated by commas, blanks aside', () => {
+    const read = peer({
+      LOCKER_CAPABILITIES: ' getShipments, accessCodes ,',
+      LOCKER_NO_LOCKER_CODES: 'Full,NoBox',
+    });
+    expect([...read.capabilities]).toEqual(['getShipments', 'accessCodes']);
+    expect([...read.noLockerCodes]).toEqual(['NoLockerAvailable', 'Full', 'NoBox']);
+  });
+
+  it.each([
+    [{ LOCKER_CAPABILITIES: 'getShipment' }, 'must be a list of getShipments, idempotencyKey, accessCodes'],
+    [
+      { LOCKER_STATE_MAP: 'Available=Ready' },
+      '"Available=Ready" must be their state code, =, and one of Registered',
+    ],
+    [{ LOCKER_STATE_MAP: 'Available' }, '"Available" must be'],
+    [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" must be'],
+    [{ LOCKER_TIME_ZONE: 'Amsterdam' }, 'must be the name of a time zone'],
+  ])('are refused where wrong, with what was expected: %o', (settings, message) => {
+    const { error } = peerSettings.safeParse(settings);
+    expect(error?.issues[0]?.path[0]).toBe(Object.keys(settings)[0]);
+    expect(error?.issues[0]?.message).toContain(message);
+  });
+
+  it('map their state codes to ours; codes not named stay', () => {
+    const { inOurWords } = peer({
+      LOCKER_STATE_MAP: 'Available=ReadyForPickup, Waiting = ReadyForPickup',
+    });
+    const codes = ['Available', 'Waiting', 'Completed', 'Lost', null].map(
+      (stateCode) => inOurWords({ stateCode, stateStart: null }).stateCode,
+    );
+    expect(codes).toEqual(['ReadyForPickup', 'ReadyForPickup', 'Completed', 'Lost', null]);
+  });
+
+  it.each([
+    ['UTC', '2031-05-01T12:00:00', '2031-05-01T12:00:00.000Z'],
+    ['Europe/Amsterdam', '2031-05-01T12:00:00', '2031-05-01T10:00:00.000Z'],
+    ['Europe/Amsterdam', '2031-01-01T00:30:00.250', '2030-12-31T23:30:00.250Z'],
+    ['Europe/Amsterdam', '2031-01-01T12:00', '2031-01-01T11:00:00.000Z'],
+    ['America/New_York', '2031-03-09T01:59:59', '2031-03-09T06:59:59.000Z'],
+    ['America/New_York', '2031-03-09T03:00:00', '2031-03-09T07:00:00.000Z'],
+    ['Asia/Kathmandu', '2031-05-01T00:00:00', '2031-04-30T18:15:00.000Z'],
+    ['Europe/Amsterdam', '2031-05-01T12:00:00Z', '2031-05-01T12:00:00Z'],
+    ['Europe/Amsterdam', '2031-05-01T12:00:00+05:00', '2031-05-01T12:00:00+05:00'],
+    ['Europe/Amsterdam', 'yesterday', 'yesterday'],
+    ['Europe/Amsterdam', '2031-13-45T12:00:00', '2031-13-45T12:00:00'],
+    ['Europe/Amsterdam', null, null],
+  ])('read in %s the moment %s as %s', (timeZone, stateStart, expected) => {
+    expect(started(timeZone, stateStart)).toBe(expected);
+  });
+});
