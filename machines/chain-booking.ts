@@ -19,6 +19,9 @@ export function book(chain: Chain, shipments: readonly NewShipment[], predecesso
 }
 
 function refusalOf(chain: Chain, shipment: NewShipment, predecessorGoesTo?: string): Refusal | null {
+  if (chain.some(({ shipmentUid }) => shipmentUid === shipment.shipmentUid)) {
+    throw new TypeError(`${shipment.shipmentUid} is in the chain already, expected a new uid`);
+  }
   if (!shipment.predecessor) {
     if (chain.length > 0)
       throw new TypeError(`${shipment.shipmentUid} has no predecessor, expected one in this chain`);

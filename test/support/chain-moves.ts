@@ -17,14 +17,18 @@ export type Expected =
 
 type Meaning = readonly ChainEvent[] | { error: RefusedWith };
 
-/** The n-th shipment that a chain ever had; a walk keeps the real uid at that place. */
-export function modelUid(place: number): string {
-  return `shipment-${place}`;
+/** Numbered in the order of booking; a walk against the service keeps the real uid beside it. */
+function modelUid(number: number): string {
+  return `shipment-${number}`;
+}
+
+function nextNumber(chain: Chain): number {
+  return 1 + Math.max(-1, ...chain.map(({ shipmentUid }) => Number(shipmentUid.split('-')[1])));
 }
 
 function local(chain: Chain, ahead: number, parties: Partial<NewShipment>): NewShipment {
   return {
-    shipmentUid: modelUid(chain.length + ahead),
+    shipmentUid: modelUid(nextNumber(chain) + ahead),
     shipmentType: 'LocalPupShipment',
     predecessor: null,
     fromUserUid: users.dispatcher,
@@ -115,7 +119,7 @@ export const moves = {
     issue(on),
     booked(
       local(chain, 0, { ...after(on, 'subsequentIntake'), ...fromReceiver }),
-      local(chain, 1, { ...after(modelUid(chain.length), 'circularStock'), ...stock }),
+      local(chain, 1, { ...after(modelUid(nextNumber(chain)), 'circularStock'), ...stock }),
     ),
   ],
   'SetShipmentReceiver to a user': (_chain, on) => [
@@ -152,12 +156,17 @@ export function openShipments(chain: Chain): Chain {
   return chain.filter(({ stateCode }) => isActive(stateCode));
 }
 
+/** Without its DeliveryCode: that of a cancelled swap is still the PickUpCode of its predecessor, and opens for that. */
+const movesOnEnded = moveNames
+  .filter((name) => name !== 'SimulateLockerAccess with its DeliveryCode')
+  .map((name): Move => ({ name, on: 'last ended' }));
+
 /** Every call on every open shipment, and on the one that ended last; on no chain, every beginning. */
 export function movesOn(chain: Chain): Move[] {
   if (chain.length === 0) return beginningNames.map((name) => ({ name }));
   const open = openShipments(chain);
-  const places: Place[] = [...open.keys(), ...(open.length < chain.length ? (['last ended'] as const) : [])];
-  return places.flatMap((on) => moveNames.map((name) => ({ name, on })));
+  const onOpen = open.flatMap((_, on) => moveNames.map((name) => ({ name, on })));
+  return open.length === chain.length ? onOpen : [...onOpen, ...movesOnEnded];
 }
 
 /** The model's uid of the shipment that the call is made on. */

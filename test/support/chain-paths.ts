@@ -17,7 +17,7 @@ const start = 'no chain';
 
 const receivers: Record<string, string> = { [users.dispatcher]: 'dispatcher', null: 'nobody' };
 
-/** What is open of a chain. Chains that agree in it take the same calls alike, whatever ended before. */
+/** What is open of a chain, and whether anything ended before. Chains that agree in it take the same calls alike. */
 export function keyOf(chain: Chain): string {
   if (chain.length === 0) return start;
   const open = openShipments(chain).map((shipment, place) => [
@@ -27,7 +27,8 @@ export function keyOf(chain: Chain): string {
     ...(place > 0 && shipment.fromFollowsPredecessorReceiver ? ['from its receiver'] : []),
     ...(shipment.keepBookedAfterPickUp ? ['kept booked'] : []),
   ]);
-  return open.length === 0 ? 'ended' : open.map((words) => words.join(' ')).join(', ');
+  const words = open.map((each) => each.join(' '));
+  return [...(open.length < chain.length ? ['ended'] : []), ...words].join(', ');
 }
 
 /** One call in one state, and the state that it leads to; the same state when it is refused or changes no state. */
@@ -58,12 +59,12 @@ export function nameOf(move: Move): string {
 }
 
 /**
- * Walks that together make every pair at least once, each from no chain on. Refused calls are made in passing, since
+ * Walks that together make every wanted pair at least once, each from no chain on. Refused calls are made in passing, since
  * they leave the state; so the walks are few, and a refusal that does change something shows in what follows it.
  */
-export function walks(pairs: readonly Pair[], mostMoves: number): Move[][] {
+export function walks(pairs: readonly Pair[], mostMoves: number, isWanted = (_pair: Pair) => true): Move[][] {
   const waysFrom = Map.groupBy(pairs, ({ from }) => from);
-  const left = new Set(pairs);
+  const left = new Set(pairs.filter(isWanted));
   const all: Move[][] = [];
   while (left.size > 0) {
     const before = left.size;

@@ -1,0 +1,115 @@
+// The judgement of an observed state, for every pair of states, with and without stamps.
+
+import { describe, expect, it } from 'vitest';
+import { stateCodes } from '../../contract/states.ts';
+import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
+import { instantOf } from '../../machines/state-start.ts';
+
+const short: Record<string, Judgement> = {
+  n: 'next',
+  a: 'skippedAhead',
+  s: 'stale',
+  r: 'repeated',
+  '!': 'contradictory',
+};
+
+/** Rows: what is known; columns: what is reported, in the contract's order of the states. Written by hand, once. */
+const table = {
+  nothing: 'n n a n a a',
+  Registered: 'r n n n a n',
+  ReadyForDropoff: 's r n n n n',
+  WaitForReceiver: 's s r n a n',
+  ReadyForPickup: 's s s r n n',
+  Completed: 's s s s r !',
+  Cancelled: 's s s s ! r',
+};
+
+const early = '2030-01-01T10:00:00';
+const late = '2030-01-01T11:00:00';
+const cells = (['nothing', ...stateCodes] as const).flatMap((known) =>
+  table[known].split(' ').map((letter, column) => {
+    const stateCode = stateCodes[column];
+    const judgement = short[letter];
+    if (!stateCode || !judgement) throw new Error('the table is not square');
+    return { known: known === 'nothing' ? null : known, stateCode, judgement };
+  }),
+);
+
+const judged = (known: (typeof cells)[number], knownStart?: string | null, start?: string | null) =>
+  judge(known.known && { stateCode: known.known, stateStart: knownStart ?? null }, {
+    stateCode: known.stateCode,
+    stateStart: start ?? null,
+  });
+
+describe('the judgement of an observed state', () => {
+  it.each(cells)('knows $known, is told $stateCode: $judgement', (cell) => {
+    expect(judged(cell)).toBe(cell.judgement);
+  });
+
+  it('is the same with one stamp missing, with equal and with unreadable stamps', () => {
+    for (const cell of cells) {
+      for (const [knownStart, start] of [
+        [early, null],
+        [null, early],
+        [early, early],
+        [early, ''],
+        ['not a date', late],
+      ]) {
+        expect(judged(cell, knownStart, start)).toBe(cell.judgement);
+      }
+    }
+  });
+
+  it('is the same for what the chart puts later, whatever the clocks say, so that no clock stops a shipment', () => {
+    for (const cell of cells.filter(({ judgement }) => isAdvance(judgement))) {
+      expect(judged(cell, late, early)).toBe(cell.judgement);
+      expect(judged(cell, early, late)).toBe(cell.judgement);
+    }
+  });
+
+  it('calls an earlier state stale when it began earlier, and contradictory when it began clearly later', () => {
+    for (const cell of cells.filter(({ judgement }) => judgement === 'stale')) {
+      expect(judged(cell, late, early)).toBe('stale');
+      expect(judged(cell, early, late)).toBe('contradictory');
+    }
+  });
+
+  it('forgives clocks of one peer that differ by up to a minute', () => {
+    const known = { stateCode: 'ReadyForPickup', stateStart: '2030-01-01T10:00:00' } as const;
+    const reported = (stateStart: string) => judge(known, { stateCode: 'WaitForReceiver', stateStart });
+    expect(reported('2030-01-01T10:01:00')).toBe('stale');
+    expect(reported('2030-01-01T10:01:00.001')).toBe('contradictory');
+  });
+
+  it('leaves words that are no state code unknown, those of the language and of the chart included', () => {
+    for (const stateCode of [
+      '',
+      'Booked',
+      'Klaar',
+      'readyforpickup',
+      'toString',
+      '__proto__',
+      'constructor',
+    ]) {
+      expect(judge(null, { stateCode })).toBe('unknown');
+      expect(judge({ stateCode: 'Completed' }, { stateCode })).toBe('unknown');
+    }
+  });
+});
+
+describe('a stateStart', () => {
+  it('without offset means UTC, whatever the clock of the machine', () => {
+    const noon = Date.UTC(2030, 0, 1, 12);
+    expect(instantOf('2030-01-01T12:00:00')).toBe(noon);
+    expect(instantOf('2030-01-01T12:00:00.0000000')).toBe(noon);
+    expect(instantOf('2030-01-01T12:00:00Z')).toBe(noon);
+    expect(instantOf('2030-01-01T13:00:00+01:00')).toBe(noon);
+    expect(instantOf('2030-01-01T11:00:00-0100')).toBe(noon);
+  });
+
+  it('that is absent or unreadable is not known', () => {
+    for (const none of [null, undefined, '', 'yesterday', '2030-13-45T99:00:00']) {
+      expect(instantOf(none)).toBeNull();
+    }
+  });
+});
