@@ -15,7 +15,8 @@ export const suggestionColumns = [
 ] as const;
 export type SuggestionColumn = (typeof suggestionColumns)[number];
 
-const file = z.object({ name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) });
+/** A part that is a file and no JSON. */
+export const filePart = z.object({ name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) });
 
 export const accountSuggestions = {
   UploadAccountSuggestions: operation({
@@ -25,7 +26,7 @@ export const accountSuggestions = {
     effect: 'repeatable',
     body: 'multipart',
     // Part data is a JSON object; part file is an .xls, .xlsx or ;-separated .csv file.
-    request: z.object({ data: z.object({ reference: filledText.nullish() }), file }),
+    request: z.object({ data: z.object({ reference: filledText.nullish() }), file: filePart }),
     response: z.object({
       reference: answerText,
       totalCount: answerCount,

@@ -1,5 +1,6 @@
 // One valid request and answer per operation, in camelCase, told with the demo data: the demo tenant, its pick up
 // points and users. Tests, the OpenAPI document and the docs show these; nothing at run time depends on them.
+import { CALLBACK_MESSAGE_TYPE, type Callback } from './callback.ts';
 import { mutationFlagNames } from './fields.ts';
 import type { OperationName, Request, Response } from './operations.ts';
 
@@ -270,3 +271,18 @@ export const examples: Examples = {
     },
   },
 };
+
+/** The callback that the pick-up's becoming possible made. */
+export const callbackExample = {
+  messageType: CALLBACK_MESSAGE_TYPE,
+  message: {
+    shipmentUid: 'shipment-1001',
+    stateCode: 'ReadyForPickup',
+    stateStart: '2026-03-02T09:15:00.000',
+    shipmentType: 'LocalPupShipment',
+    ...orderDetails,
+    pupUid: 'pup-central',
+    fromUserUid: 'user-demo',
+    toUserUid: 'user-anna',
+  },
+} satisfies Callback;

@@ -1,6 +1,6 @@
 // Rules of a request that concern several of its fields, such as "one of From and To".
 // A rule runs also when other fields are wrong: the refusal names every offending field (decisions §6).
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** The fields of a request, some of which may be absent or of a wrong type: a rule asks only what is given. */
 type Fields<Schema extends z.ZodObject> = { readonly [Field in keyof z.infer<Schema>]?: unknown };
@@ -12,20 +12,27 @@ export interface FieldRule<Schema extends z.ZodObject> {
   readonly message: string;
 }
 
+const rules = z.registry<{ rules: readonly { readonly field: string; readonly message: string }[] }>();
+
+/** The rules of a schema, for the documentation. */
+export const rulesOf = (schema: z.ZodObject) => rules.get(schema)?.rules ?? [];
+
 /** Adds rules to an object schema. By itself zod skips a check of the whole once any field is invalid. */
 export function withRules<Schema extends z.ZodObject>(
   schema: Schema,
-  rules: readonly FieldRule<Schema>[],
+  added: readonly FieldRule<Schema>[],
 ): Schema {
-  return rules.reduce(
-    (ruled, { field, isBroken, message }) =>
-      ruled.refine((value) => !isBroken(value), {
+  const ruled = added.reduce(
+    (before, { field, isBroken, message }) =>
+      before.refine((value) => !isBroken(value), {
         path: [field],
         error: message,
         when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
       }),
     schema,
   );
+  rules.add(ruled, { rules: added });
+  return ruled;
 }
 
 /** A null means the same as absence. */

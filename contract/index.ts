@@ -5,6 +5,7 @@ export * from './errors.ts';
 export * from './flow-input.ts';
 export * from './flow-messages.ts';
 export * from './flow-result.ts';
+export * from './idempotency-key.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './parse.ts';

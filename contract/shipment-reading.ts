@@ -49,7 +49,7 @@ const shipmentQuery = z.object({
   sortBy: z.enum(shipmentOrders).nullish(),
 });
 
-const shipmentRecord = z.object({
+export const shipmentRecord = z.object({
   shipmentUid: answerText,
   shipmentType: answerText,
   stateCode: answerText,

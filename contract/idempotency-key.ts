@@ -1,0 +1,12 @@
+// The request header that makes a repeated call take effect once.
+// ASSUMPTION: decisions §6; the interface does not show one, and a peer may not know it.
+import { z } from 'zod';
+
+/** In lower case, as HTTP compares it. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
+/** How long the first success is given again; a repetition must come sooner, or it books twice. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');

@@ -1,0 +1,101 @@
+// The OpenAPI document: current in docs/, acceptable to an independent validator, whole, and true to the wire.
+import { readFile } from 'node:fs/promises';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fieldMeanings } from '../../contract/field-meanings.ts';
+import { errors, genericErrorCodes, operationNames, operationRow } from '../../contract/index.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { type InterfaceRow, interfaceTable } from './interface-table.ts';
+
+const json = JSON.stringify(openApiDocument(), null, 2);
+
+const schema = z.object({
+  properties: z.record(z.string(), z.unknown()),
+  required: z.array(z.string()).default([]),
+});
+const operation = z.object({
+  operationId: z.string(),
+  description: z.string(),
+  parameters: z.array(z.object({ $ref: z.string() })).default([]),
+  responses: z.record(z.string(), z.unknown()),
+});
+const document = z
+  .object({
+    paths: z.record(z.string(), z.object({ post: operation })),
+    components: z.object({
+      schemas: z.record(z.string(), z.unknown()),
+      responses: z.record(z.string(), z.unknown()),
+    }),
+  })
+  .parse(JSON.parse(json));
+
+const schemaOf = (name: string) => schema.parse(document.components.schemas[name]);
+const names = (list: string) => list.split(' ').filter((name) => name !== '' && !name.includes('.'));
+
+it('is written down in docs/openapi.json as it is now (npm run docs)', async () => {
+  const written = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  expect(written).toBe(`${json}\n`);
+});
+
+it('is accepted by an independent validator, with its examples', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const problems = await lintFromString({ source: json, absoluteRef: '/openapi.json', config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+    [],
+  );
+});
+
+describe.each(operationNames)('%s', (name) => {
+  const row: InterfaceRow = interfaceTable[name];
+  const { responses, parameters } = document.paths[row.path]?.post ?? operation.parse({});
+
+  it('shows the names of the interface, in its casing, and which are required', () => {
+    const request = schemaOf(`${name}Request`);
+    expect(Object.keys(request.properties).sort()).toEqual(
+      names(`${row.required} ${row.optional} ${row.alone ?? ''}`).sort(),
+    );
+    // Required unless the receiver is removed: a rule, which the description tells.
+    const byRule = name === 'SetShipmentReceiver' ? ['toUserUid'] : [];
+    expect([...request.required, ...byRule].sort()).toEqual(names(row.required).sort());
+    expect(Object.keys(schemaOf(`${name}Answer`).properties).sort()).toEqual(
+      [...names(row.answer), 'success', 'error', 'message'].sort(),
+    );
+  });
+
+  it('shows every code that it may fail with, under its status', () => {
+    for (const code of [...operationRow(name).errors, ...genericErrorCodes]) {
+      const response = JSON.stringify(responses[errors[code].status]);
+      expect(response).toMatch(new RegExp(`"${code}"|#/components/responses/${code}"`));
+    }
+  });
+
+  it('takes an Idempotency-Key exactly when it changes something', () => {
+    expect(parameters.length).toBe(operationRow(name).effect === 'none' ? 0 : 1);
+  });
+});
+
+it('tells the rules that no schema shows', () => {
+  expect(document.paths['/v1/Logistics/CreateLocalShipment']?.post.description).toContain(
+    '- `ToUserUid` must not be given when IsReceiverDelayed is true',
+  );
+});
+
+it('tells the meaning of every field, and of none that is not there', () => {
+  const fields = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('properties' in value && typeof value.properties === 'object' && value.properties !== null)
+      for (const field of Object.keys(value.properties))
+        fields.add(field.charAt(0).toLowerCase() + field.slice(1));
+    for (const inner of Object.values(value)) collect(inner);
+  };
+  const {
+    TokenAnswer: _answer,
+    TokenRequest: _request,
+    TokenFailure: _failure,
+    ...schemas
+  } = document.components.schemas;
+  collect(schemas);
+  expect(Object.keys(fieldMeanings).sort()).toEqual([...fields].sort());
+});
