@@ -1,4 +1,5 @@
 // Failures outside of any handler: unknown paths and methods, unreadable URLs, broken HTTP. Each is the envelope too.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, failure, failureOf } from './failure.ts';
@@ -9,6 +10,7 @@ export function sendFailure(reply: FastifyReply, { status, code, body }: Failure
   return reply.code(status).send(body);
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** No such path, or not with this method (decisions §6: 404, 405 with Allow). */
@@ -33,6 +35,14 @@ export const errorAnswers = {
   clientErrorHandler: answerBrokenHttp,
 };
 
+/** The only expectation that HTTP knows is 100-continue; node would refuse another with an empty body. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body } = failure('InvalidRequest', 'The Expect header must be 100-continue, or absent');
+  const bytes = Buffer.from(JSON.stringify(body));
+  const headers = { 'content-type': JSON_TYPE, 'content-length': bytes.length, connection: 'close' };
+  response.writeHead(417, headers).end(bytes);
+}
+
 const STATUS_LINES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -44,7 +54,7 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   const body = JSON.stringify(failure('InvalidRequest', 'The request is not readable as HTTP').body);
   const head = [
     `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

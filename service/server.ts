@@ -1,10 +1,10 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // What an operation does is in its handler; what a refusal looks like is in failure.ts.
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { failureOf } from './failure.ts';
 import { addHealth } from './health.ts';
-import { errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
+import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
 import { addRequestFields } from './request-fields.ts';
@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import { ApiClients } from './token/api-clients.ts';
 import { SigningKeys } from './token/signing-keys.ts';
-import { addTokenEndpoint } from './token/token-endpoint.ts';
+import { tokenEndpoint } from './token/token-endpoint.ts';
 
 // A client that sends its request slower than this holds a connection for nothing.
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -38,10 +38,13 @@ export function createService(settings: Settings, { database, log }: Dependencie
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestIdOf,
     return503OnClosing: false,
+    // A request without a Host is answered like any other; node would refuse it with an empty body.
+    http: { requireHostHeader: false },
     ...errorAnswers,
   });
+  app.server.on('checkExpectation', answerExpectation);
+  app.removeContentTypeParser('text/plain');
   addRequestFields(app);
-  addForm(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id);
   });
@@ -52,7 +55,7 @@ export function createService(settings: Settings, { database, log }: Dependencie
     lifetimeSeconds: settings.tokenLifetimeSeconds,
   };
   const clients = new ApiClients(database);
-  addTokenEndpoint(app, { authority, clients });
+  app.register(tokenEndpoint({ authority, clients }));
   addOperations(app, { authority, clients, database, settings });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
@@ -69,16 +72,4 @@ export function createService(settings: Settings, { database, log }: Dependencie
       clearTimeout(cut);
     },
   };
-}
-
-/** The form of the token request, kept as it came: a parameter given twice must be seen as such. */
-function addForm(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain');
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      done(null, new URLSearchParams(String(body)));
-    },
-  );
 }

@@ -1,33 +1,46 @@
 // The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_PATH, TOKEN_SCOPE, type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
+import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
+import { failureOf } from '../failure.ts';
+import { sendFailure } from '../http-failures.ts';
 import { issueAccessToken, type TokenAuthority } from './access-token.ts';
 import type { ApiClients } from './api-clients.ts';
 import { readCredentials } from './client-credentials.ts';
 import { matchesClientSecret } from './client-secret.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
+
 export interface TokenService {
   readonly authority: TokenAuthority;
   readonly clients: ApiClients;
 }
 
-export function addTokenEndpoint(app: FastifyInstance, service: TokenService): void {
-  app.post(TOKEN_PATH, async (request, reply) => {
-    // RFC 6749 section 5.1, and 5.2 as well: neither a token nor a refusal may be kept on the way.
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-    try {
-      return await tokenAnswer(service, request);
-    } catch (error) {
+/** A fastify plugin, so that its form parser and its error answers are its own. */
+export const tokenEndpoint =
+  (service: TokenService) =>
+  async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers();
+    // Kept as it came: a parameter that is given twice must be seen as such.
+    app.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+      return new URLSearchParams(body);
+    });
+    app.addHook('onSend', async (_request, reply) => {
+      // RFC 6749 sections 5.1 and 5.2: neither a token nor a refusal may be kept on the way.
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+    });
+    app.setErrorHandler((error, request, reply) => {
       if (error instanceof TokenRefusal) return refuse(reply, error);
-      throw error;
-    }
-  });
-}
+      const known = failureOf(error, request.log);
+      if (known.status >= 500) return sendFailure(reply, known);
+      return refuse(reply, new TokenRefusal('invalid_request', `The body must be ${FORM}`, known.status));
+    });
+    app.post(TOKEN_PATH, async (request) => tokenAnswer(service, request));
+  };
 
 async function tokenAnswer({ authority, clients }: TokenService, request: FastifyRequest) {
   if (!(request.body instanceof URLSearchParams))
-    throw new TokenRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded');
+    throw new TokenRefusal('invalid_request', `The body must be ${FORM}`);
   const { clientId, clientSecret } = readCredentials(request.headers.authorization, request.body);
   const client = await clients.find(clientId);
   const matches = await Promise.all(
@@ -54,8 +67,8 @@ function requireGrant(form: URLSearchParams): void {
     throw new TokenRefusal('invalid_scope', `The only scope is ${TOKEN_SCOPE}`);
 }
 
-function refuse(reply: FastifyReply, { code, message }: TokenRefusal): FastifyReply {
-  const status: number = tokenErrors[code satisfies TokenErrorCode];
+/** RFC 6749 section 5.2, and the envelope of every other failing answer beside it: one body reads as both. */
+function refuse(reply: FastifyReply, { code, message, status }: TokenRefusal): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow", charset="UTF-8"');
-  return reply.code(status).send({ error: code, error_description: message });
+  return reply.code(status).send({ error: code, error_description: message, success: false, message });
 }

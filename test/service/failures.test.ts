@@ -1,0 +1,142 @@
+// Whatever is wrong with a request, the answer is the envelope on the status of the error table, and the service lives.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessToken, type Caller, callerAs, post } from '../support/caller.ts';
+import { createTestService, type TestService, withService } from '../support/service.ts';
+import { sendRaw } from './raw-http.ts';
+
+let service: TestService;
+let call: Caller;
+let token: string;
+const path = '/v1/Account/GetAccount';
+
+beforeAll(async () => {
+  service = await createTestService();
+  call = await callerAs(service.address);
+  token = await accessToken(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const json = () => ({ 'content-type': 'application/json', authorization: `Bearer ${token}` });
+
+async function expectFailure(response: Response, status: number, error: string) {
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  const body: unknown = await response.json();
+  expect(body).toMatchObject({ success: false, error, message: expect.any(String) });
+  return body;
+}
+
+test.each([
+  '/',
+  '/v1/Account/NoSuchOperation',
+  '/v1/account/getaccount/',
+  '/..%2f',
+  '/v1/Account/GetAccount/x',
+])('the unknown path %s is UnknownOperation', async (unknown) => {
+  await expectFailure(await fetch(service.address + unknown, { method: 'POST' }), 404, 'UnknownOperation');
+});
+
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  'the method %s on an operation is UnknownOperation with Allow',
+  async (method) => {
+    const response = await fetch(service.address + path, { method });
+    expect(response.headers.get('allow')).toBe('POST');
+    await expectFailure(response, 405, 'UnknownOperation');
+  },
+);
+
+test.each([
+  ['broken JSON', '{"userUid":'],
+  ['an empty body', ''],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['a string', '"user-anna"'],
+  ['a poisoned prototype', '{"__proto__":{"userUid":"user-anna"}}'],
+  ['a poisoned constructor', '{"constructor":{"prototype":{"userUid":"user-anna"}}}'],
+  ['a field of a wrong type', '{"userUid":{}}'],
+  ['a name in two casings', '{"userUid":"user-anna","UserUid":"user-anna"}'],
+  ['nesting without end', '['.repeat(100_000)],
+])('%s as the body is InvalidRequest', async (_what, body) => {
+  const response = await fetch(service.address + path, { method: 'POST', headers: json(), body });
+  await expectFailure(response, 400, 'InvalidRequest');
+});
+
+test('a body that is not UTF-8 is InvalidRequest or read as text, never an error of the service', async () => {
+  const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31]);
+  const response = await fetch(service.address + path, { method: 'POST', headers: json(), body });
+  await expectFailure(response, 400, 'InvalidRequest');
+});
+
+test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+  'the content type %s is InvalidRequest, in words that name the right one',
+  async (type) => {
+    const headers = { ...json(), 'content-type': type };
+    const response = await fetch(service.address + path, { method: 'POST', headers, body: 'userUid=x' });
+    const body = await expectFailure(response, 400, 'InvalidRequest');
+    expect(body).toMatchObject({ message: expect.stringContaining('application/json') });
+  },
+);
+
+test('a body over the limit is PayloadTooLarge, announced or not', async () => {
+  const body = JSON.stringify({ userUid: 'x'.repeat(service.settings.bodyLimitBytes) });
+  const whole = await fetch(service.address + path, { method: 'POST', headers: json(), body });
+  await expectFailure(whole, 413, 'PayloadTooLarge');
+  const stream = new Blob([body]).stream();
+  const init = { method: 'POST', headers: json(), body: stream, duplex: 'half' } as const;
+  await expectFailure(await fetch(service.address + path, init), 413, 'PayloadTooLarge');
+});
+
+test('a stranger is refused before the body is looked at', async () => {
+  const reply = await post(service.address + path, '{', { 'content-type': 'application/json' });
+  expect(reply).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+});
+
+test.each([
+  ['a URL that cannot be decoded', 'POST /v1/%ZZ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+  ['an unknown method', 'FLY / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  [
+    'two lengths',
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+    400,
+  ],
+  ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a method that nobody serves', 'PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+  ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 404],
+  ['an expectation', `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n`, 417],
+])('%s is answered with the envelope', async (_what, bytes, status) => {
+  const reply = await sendRaw(service.address, bytes);
+  expect(reply.status).toBe(status);
+  expect(JSON.parse(reply.body)).toMatchObject({ success: false, error: expect.any(String) });
+});
+
+test('a failure of the service is InternalError without any inner detail, and is logged whole', async () => {
+  await withService(async ({ address, database, logLines }) => {
+    const callBroken = await callerAs(address);
+    await database.schema.alterTable('accounts').renameTo('elsewhere').execute();
+    const reply = await callBroken('GetAccount', { userUid: 'user-anna' }, { 'x-request-id': 'req-1' });
+    expect(reply.status).toBe(500);
+    expect(JSON.stringify(reply.body)).not.toMatch(/accounts|relation|select/i);
+    expect(reply.body).toMatchObject({ success: false, error: 'InternalError' });
+    const logged = logLines.filter(({ requestId }) => requestId === 'req-1');
+    expect(JSON.stringify(logged)).toContain('relation \\"accounts\\" does not exist');
+  });
+});
+
+test('the request id of the caller is answered and logged, a harmful one replaced', async () => {
+  const own = await call('GetAccount', {}, { 'x-request-id': 'case-7:1' });
+  expect(own.headers.get('x-request-id')).toBe('case-7:1');
+  expect(service.logLines).toContainEqual(
+    expect.objectContaining({ requestId: 'case-7:1', operation: 'GetAccount', status: 200, tenant: 'demo' }),
+  );
+  const harmful = await call('GetAccount', {}, { 'x-request-id': 'a b'.repeat(100) });
+  expect(harmful.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('the log holds no token, secret, body or personal data', async () => {
+  await call('GetAccount', { emailAddress: 'anna@example.com' });
+  const log = JSON.stringify(service.logLines);
+  for (const secret of [token, 'demo-secret', 'anna@example.com', 'Jansen'])
+    expect(log).not.toContain(secret);
+});

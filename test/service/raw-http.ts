@@ -1,0 +1,23 @@
+// Sends bytes that no HTTP client would send, and gives what comes back until the server closes the connection.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export interface RawReply {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+export async function sendRaw(address: string, bytes: string | Buffer): Promise<RawReply> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  // A server that has answered may close while bytes are still on their way to it.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n', 2);
+  return { status: Number(head.split(' ')[1]), head, body };
+}
