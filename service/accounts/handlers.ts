@@ -1,7 +1,21 @@
 // The handlers of the account operations.
 import type { Handlers } from '../handler.ts';
+import { createAccount } from './create-account.ts';
+import { createOrGetAccount } from './create-or-get-account.ts';
 import { getAccount } from './get-account.ts';
+import { getAccountMutationConfig } from './get-account-mutation-config.ts';
+import { removeAccount } from './remove-account.ts';
+import { setAccountDetails } from './set-account-details.ts';
+import { setAccountMutationConfig } from './set-account-mutation-config.ts';
+import { setAccountPickUpPoint } from './set-account-pick-up-point.ts';
 
 export const accountHandlers = {
+  SetAccountDetails: setAccountDetails,
+  SetAccountPickUpPoint: setAccountPickUpPoint,
+  SetAccountMutationConfig: setAccountMutationConfig,
+  RemoveAccount: removeAccount,
+  CreateAccount: createAccount,
+  CreateOrGetAccount: createOrGetAccount,
   GetAccount: getAccount,
+  GetAccountMutationConfig: getAccountMutationConfig,
 } satisfies Partial<Handlers>;

@@ -1,0 +1,108 @@
+// An account as one tenant sees it: how it is found, whether that tenant manages it, and what it is shown of it.
+import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
+
+/** The accounts that exist, removed ones aside, with what the interface shows of them. */
+export function accountsSeenBy(database: Kysely<Database>, tenantId: number) {
+  return database
+    .selectFrom('accounts as account')
+    .innerJoin('tenants as tenant', (join) => join.on('tenant.tenant_id', '=', tenantId))
+    .leftJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'account.main_pick_up_point_id')
+    .where('account.removed_at', 'is', null)
+    .select([
+      'account.account_id as accountId',
+      'account.user_uid as userUid',
+      'account.user_name as userName',
+      'account.first_name as firstName',
+      'account.last_name as lastName',
+      'account.email_address as emailAddress',
+      'account.phone_number as phoneNumber',
+      'account.language_code as languageCode',
+      'account.street_name as streetName',
+      'account.street_no as streetNo',
+      'account.mailbox as mailbox',
+      'account.city as city',
+      'account.country_code as countryCode',
+      'account.mail_code as mailCode',
+      'pup.pup_uid as mainPupUid',
+      'pup.name as mainPupName',
+      // interface: a tenant manages the accounts linked to a pick up point of its own.
+      // ASSUMPTION: and its main account, which needs no pick up point.
+      sql<boolean>`coalesce(pup.tenant_id = tenant.tenant_id, false)
+        or account.account_id = tenant.main_account_id`.as('managed'),
+    ]);
+}
+
+export type Account = NonNullable<Awaited<ReturnType<ReturnType<typeof accountsSeenBy>['executeTakeFirst']>>>;
+
+/** interface: "E-mail addresses are globally unique"; decisions §5: compared without regard to case. */
+export const emailAddressIs = (emailAddress: string) =>
+  sql<boolean>`lower(account.email_address collate "C") = lower(${emailAddress} collate "C")`;
+
+export const userNameIs = (userName: string) =>
+  sql<boolean>`lower(account.user_name collate "C") = lower(${userName} collate "C")`;
+
+/** An unknown uid and that of an account which another tenant manages get this one answer (decisions §6). */
+export const invalidUserUid = (): Refusal =>
+  new Refusal('InvalidUserUid', 'There is no such account that you may manage');
+
+export const emailAlreadyRegistered = (): Refusal =>
+  new Refusal('EmailAlreadyRegistered', 'The e-mail address is registered for another account');
+
+export const accessDenied = (): Refusal =>
+  new Refusal('AccessDenied', 'The account exists but is managed by another service provider');
+
+export async function managedAccount(
+  database: Kysely<Database>,
+  tenantId: number,
+  userUid: string,
+): Promise<Account> {
+  const account = await accountsSeenBy(database, tenantId)
+    .where('account.user_uid', '=', userUid)
+    .executeTakeFirst();
+  if (!account?.managed) throw invalidUserUid();
+  return account;
+}
+
+/** As managedAccount, and nobody else changes it until the end of the transaction. */
+export async function lockManagedAccount(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  userUid: string,
+): Promise<Account> {
+  const account = await accountsSeenBy(transaction, tenantId)
+    .where('account.user_uid', '=', userUid)
+    .forUpdate('account')
+    .executeTakeFirst();
+  if (!account?.managed) throw invalidUserUid();
+  return account;
+}
+
+/** What operations that change an account answer of it. */
+export const identityOf = (account: Account) => ({
+  userUid: account.userUid,
+  canManageUser: true,
+  firstName: account.firstName,
+  lastName: account.lastName,
+  emailAddress: account.emailAddress,
+  phoneNumber: account.phoneNumber,
+  mainPupUid: account.mainPupUid,
+  mainPupName: account.mainPupName,
+  languageCode: account.languageCode,
+  mailCode: account.mailCode,
+});
+
+/** interface: Behaviour 3: "the result contains the userUid of the existing user and the other fields are null". */
+export const hiddenIdentity = {
+  userName: null,
+  canManageUser: false,
+  firstName: null,
+  lastName: null,
+  emailAddress: null,
+  phoneNumber: null,
+  mainPupUid: null,
+  mainPupName: null,
+  languageCode: null,
+  mailCode: null,
+};

@@ -1,0 +1,71 @@
+// CreateOrGetAccount (interface: Account management, behaviour 2 and 3): gives the account that exists by e-mail
+// address, moves one that exists by user name to the e-mail address, or makes one.
+import type { Kysely } from 'kysely';
+import type { Handler } from '../handler.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import { violatedIndex } from '../storage/unique-violation.ts';
+import {
+  type Account,
+  accessDenied,
+  emailAlreadyRegistered,
+  hiddenIdentity,
+  identityOf,
+  lockManagedAccount,
+  managedAccount,
+} from './account.ts';
+import { applyMutationConfig } from './apply-mutation-config.ts';
+import type { NewAccount } from './new-account.ts';
+import { ownPickUpPointId } from './own-pick-up-point.ts';
+import { findOrInsert, type Registered } from './registered-accounts.ts';
+
+export const createOrGetAccount: Handler<'CreateOrGetAccount'> = async (request, context) => {
+  const { database, tenantId } = context;
+  const pickUpPointId = await ownPickUpPointId(database, tenantId, request.pickUpPointUid);
+  const { userUid, isNew, managed } = await inTransaction(database, async (transaction) =>
+    findOrInsert(transaction, { tenantId, pickUpPointId }, request, async (registered) => {
+      const account = accountMeant(request, registered);
+      if (account.managed) await moveToEmailAddress(transaction, tenantId, account, request);
+      return { userUid: account.userUid, isNew: false, managed: account.managed };
+    }),
+  );
+  if (!managed) return { ...hiddenIdentity, userUid, isExisting: true };
+  await applyMutationConfig(context, userUid, request.mutationConfig);
+  const account = await managedAccount(database, tenantId, userUid);
+  return { ...identityOf(account), userName: account.userName, isExisting: !isNew };
+};
+
+/** interface: "returns an existing account found by e-mail and optional username". Refuses when they are at odds. */
+function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {
+  if (byEmailAddress && (userName == null || byUserName?.userUid === byEmailAddress.userUid))
+    return byEmailAddress;
+  // interface: the e-mail address is registered and another user name is given; or, without one, the e-mail address
+  // would be the new user name and somebody has that.
+  if (userName == null) throw emailAlreadyRegistered();
+  // decisions §5: AccessDenied when the user name belongs to an account which the caller does not manage.
+  if (byUserName && !byUserName.managed) throw accessDenied();
+  // What another provider's account is called is not told: behaviour 3, as if no user name were given.
+  if (byEmailAddress && !byEmailAddress.managed && !byUserName) return byEmailAddress;
+  if (byEmailAddress || !byUserName) throw emailAlreadyRegistered();
+  return byUserName;
+}
+
+async function moveToEmailAddress(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  account: Account,
+  { emailAddress }: NewAccount,
+): Promise<void> {
+  if (account.emailAddress?.toLowerCase() === emailAddress.toLowerCase()) return;
+  const { accountId } = await lockManagedAccount(transaction, tenantId, account.userUid);
+  try {
+    await transaction
+      .updateTable('accounts')
+      .set({ email_address: emailAddress })
+      .where('account_id', '=', accountId)
+      .execute();
+  } catch (error) {
+    if (violatedIndex(error) === 'accounts_email_address_key') throw emailAlreadyRegistered();
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+// A pick up point that the calling tenant manages, as account operations name it.
+import type { Kysely } from 'kysely';
+import { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
+
+/** An unknown pick up point and another tenant's get the same answer (decisions §6). */
+export async function ownPickUpPointId(
+  database: Kysely<Database>,
+  tenantId: number,
+  pupUid: string,
+): Promise<number> {
+  const row = await database
+    .selectFrom('pick_up_points')
+    .select('pick_up_point_id')
+    .where('pup_uid', '=', pupUid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal('InvalidPupUid', 'There is no such pick up point that you may manage');
+  return row.pick_up_point_id;
+}

@@ -1,0 +1,48 @@
+// RemoveAccount (interface: Account management; decisions §5): personal data is erased, the uid stays in old shipments.
+import { type Kysely, sql } from 'kysely';
+import type { Handler } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import { type Account, lockManagedAccount } from './account.ts';
+
+export const removeAccount: Handler<'RemoveAccount'> = ({ userUid }, { database, tenantId }) =>
+  inTransaction(database, async (transaction) => {
+    const account = await lockManagedAccount(transaction, tenantId, userUid);
+    await requireNoMainAccount(transaction, account);
+    await erase(transaction, account);
+    return {};
+  });
+
+async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
+  const tenant = await transaction
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('main_account_id', '=', accountId)
+    .executeTakeFirst();
+  if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
+}
+
+/** Every column that tells of a person, and with them what makes the account findable. */
+async function erase(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set({
+      user_name: null,
+      first_name: null,
+      last_name: null,
+      email_address: null,
+      phone_number: null,
+      language_code: null,
+      street_name: null,
+      street_no: null,
+      mailbox: null,
+      city: null,
+      country_code: null,
+      main_pick_up_point_id: null,
+      mail_code: null,
+      removed_at: sql`now()`,
+    })
+    .where('account_id', '=', accountId)
+    .execute();
+}

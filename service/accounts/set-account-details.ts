@@ -1,0 +1,49 @@
+// SetAccountDetails (interface: Account management): only what is given changes.
+import type { Kysely } from 'kysely';
+import type { Request } from '../../contract/index.ts';
+import type { Handler } from '../handler.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import { violatedIndex } from '../storage/unique-violation.ts';
+import {
+  type Account,
+  emailAlreadyRegistered,
+  identityOf,
+  lockManagedAccount,
+  managedAccount,
+} from './account.ts';
+import { e164 } from './phone-number.ts';
+
+export const setAccountDetails: Handler<'SetAccountDetails'> = (request, { database, tenantId }) =>
+  inTransaction(database, async (transaction) => {
+    const account = await lockManagedAccount(transaction, tenantId, request.userUid);
+    await update(transaction, account, request);
+    return identityOf(await managedAccount(transaction, tenantId, request.userUid));
+  });
+
+async function update(
+  transaction: Kysely<Database>,
+  { accountId }: Account,
+  request: Request<'SetAccountDetails'>,
+): Promise<void> {
+  const changes = {
+    email_address: request.emailAddress,
+    phone_number: request.phoneNumber == null ? null : e164(request.phoneNumber),
+    language_code: request.languageCode,
+    first_name: request.firstName,
+    last_name: request.lastName,
+    street_name: request.streetName,
+    street_no: request.streetNo,
+    mailbox: request.mailbox,
+    city: request.city,
+    country_code: request.countryCode,
+  };
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
+  if (Object.keys(given).length === 0) return;
+  try {
+    await transaction.updateTable('accounts').set(given).where('account_id', '=', accountId).execute();
+  } catch (error) {
+    if (violatedIndex(error) === 'accounts_email_address_key') throw emailAlreadyRegistered();
+    throw error;
+  }
+}

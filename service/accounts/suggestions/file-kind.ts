@@ -1,0 +1,43 @@
+// Tells what kind of file an upload is by its content alone: names and content types are chosen by the sender.
+import { FileRefused } from './file-refused.ts';
+
+export type FileKind = 'zip' | 'compound' | 'text';
+
+const signatures: readonly { bytes: readonly number[]; kind: FileKind }[] = [
+  { bytes: [0x50, 0x4b, 0x03, 0x04], kind: 'zip' },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], kind: 'zip' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], kind: 'compound' },
+];
+
+/** Text that is another format's; each would otherwise be refused for its header, which misleads. */
+const otherFormats: readonly { begins: RegExp; name: string }[] = [
+  { begins: /^%PDF-/, name: 'a PDF document' },
+  { begins: /^\{\\rtf/, name: 'an RTF document' },
+  { begins: /^\s*</, name: 'an HTML or XML page, whatever its name says' },
+  { begins: /^\s*[[{]/, name: 'a JSON document' },
+];
+
+const accepted = 'expected an .xlsx or .xls workbook, or a .csv file with ; between the columns';
+
+export function fileKindOf(content: Uint8Array): FileKind {
+  const found = signatures.find(({ bytes }) => bytes.every((byte, at) => content[at] === byte));
+  return found?.kind ?? 'text';
+}
+
+/** Refuses text that cannot be CSV. Only its beginning is looked at: a header of plain words stands there. */
+export function requireCsvText(text: string): void {
+  const beginning = text.slice(0, 1_000);
+  const other = otherFormats.find(({ begins }) => begins.test(beginning));
+  if (other) throw new FileRefused('InvalidImportType', `The file is ${other.name}; ${accepted}`);
+  if (hasControlCharacter(beginning))
+    throw new FileRefused('InvalidImportType', `The file is of an unknown binary kind; ${accepted}`);
+}
+
+/** The control characters that no text has: all below the space but tab, line feed, vertical tab, form feed, return. */
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 9 || (code > 13 && code < 32)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+// From an uploaded file to its suggestions: kind, rows, header, rules. Pure but for time: it runs in a thread of its own.
+import { type SuggestionColumn, suggestionColumns } from '../../../contract/account-suggestions.ts';
+import { csvRows } from './csv-rows.ts';
+import { decodeText } from './decode-text.ts';
+import { fileKindOf, requireCsvText } from './file-kind.ts';
+import { overLimit } from './file-refused.ts';
+import { type Header, readHeader } from './header.ts';
+import { type PickUpPointName, PickUpPoints } from './pick-up-points.ts';
+import type { SheetRow } from './sheet-row.ts';
+import { readSuggestion, type Suggestion } from './suggestion.ts';
+import type { UploadLimits } from './upload-limits.ts';
+import { xlsRows, xlsxRows } from './workbook-rows.ts';
+
+export interface FileToRead {
+  readonly content: Uint8Array;
+  readonly pickUpPoints: readonly PickUpPointName[];
+  readonly limits: UploadLimits;
+}
+
+export interface FileReading {
+  /** Rows of the file that are not empty. */
+  readonly totalCount: number;
+  readonly importedCount: number;
+  /** The suggestions as JSON arrays, so that whoever stores them need not look into them. */
+  readonly suggestions: readonly Uint8Array<ArrayBuffer>[];
+  /** id: the row as a spreadsheet program numbers it (the header is row 1). */
+  readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
+}
+
+/** Suggestions in one JSON array: one statement stores them, for some 10 ms. */
+const CHUNK_ROWS = 2_000;
+
+export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
+  const rows = (await sheetRows(content, limits)).filter(({ cells }) => cells.some((cell) => cell));
+  const last = rows.at(-1)?.number ?? 1;
+  if (last > limits.rows + 1) throw overLimit('has too many rows', limits.rows, 'rows below the header');
+  const [first, ...below] = rows;
+  return readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
+}
+
+function sheetRows(content: Uint8Array, limits: UploadLimits): SheetRow[] | Promise<SheetRow[]> {
+  const kind = fileKindOf(content);
+  if (kind === 'zip') return xlsxRows(content, limits.unzippedBytes);
+  if (kind === 'compound') return xlsRows(content);
+  const text = decodeText(content);
+  requireCsvText(text);
+  // The header, the rows permitted, and one more that tells that there are too many.
+  return csvRows(text, limits.rows + 2);
+}
+
+function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickUpPoints): FileReading {
+  const suggestions: Suggestion[] = [];
+  const errorLogs: { id: string; message: string }[] = [];
+  const rowsByEmailAddress = new Map<string, number>();
+  for (const row of rows) {
+    const { suggestion, problems } = readSuggestion(rowTexts(row, header), pickUpPoints);
+    const key = suggestion.emailAddress.toLowerCase();
+    const repeats = rowsByEmailAddress.get(key);
+    const all = [
+      ...problems,
+      ...shapeProblem(row),
+      ...(repeats === undefined ? [] : [`EmailAddress is the same as that of row ${repeats}`]),
+    ];
+    if (all.length > 0) {
+      errorLogs.push({ id: String(row.number), message: all.join('; ') });
+      continue;
+    }
+    rowsByEmailAddress.set(key, row.number);
+    suggestions.push(suggestion);
+  }
+  const totalCount = rows.length;
+  return { totalCount, importedCount: suggestions.length, suggestions: jsonChunks(suggestions), errorLogs };
+}
+
+const rowTexts = ({ cells }: SheetRow, header: Header) =>
+  Object.fromEntries(suggestionColumns.map((column) => [column, cells[header[column]] ?? ''])) as Record<
+    SuggestionColumn,
+    string
+  >;
+
+/** A cell beyond the header tells of a ; without quotes: the cells before it stand in wrong columns. */
+function shapeProblem({ cells }: SheetRow): string[] {
+  const columns = suggestionColumns.length;
+  if (!cells.some((cell, at) => cell && at >= columns)) return [];
+  return [
+    `the row has more cells than the ${columns} of the header; a text that holds ; must stand in quotes`,
+  ];
+}
+
+function jsonChunks(suggestions: readonly Suggestion[]): Uint8Array<ArrayBuffer>[] {
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < suggestions.length; at += CHUNK_ROWS)
+    chunks.push(encoder.encode(JSON.stringify(suggestions.slice(at, at + CHUNK_ROWS))));
+  return chunks;
+}

@@ -1,0 +1,53 @@
+// Unzips an .xlsx file within a limit, and hands the workbook reader a zip that was written here. The reader believes
+// what a zip says of itself (sizes, offsets, overlapping entries), so it never sees the one that was sent.
+import { CFB } from '@e965/xlsx';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { damagedWhenThrowing, FileRefused, overLimit } from './file-refused.ts';
+
+/** Parts of a workbook: one for each sheet, style and relation. A zip may claim 65,535 that share their bytes. */
+const MOST_ENTRIES = 1_000;
+
+/** The library's zip writer, which its types call `any`. */
+interface ZipWriter {
+  readonly utils: {
+    cfb_new(): object;
+    cfb_add(zip: object, path: string, content: Uint8Array, options: { unsafe: boolean }): void;
+  };
+  write(zip: object, options: { fileType: 'zip'; type: 'buffer' }): Buffer;
+}
+const writer = CFB as ZipWriter;
+
+/** The XML parts of the workbook, uncompressed, as a zip of our own. */
+export const unzipWorkbook = (content: Uint8Array, limit: number): Promise<Buffer> =>
+  damagedWhenThrowing('The .xlsx file is damaged or cut off: it cannot be unzipped', async () => {
+    const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const zip = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: true });
+    if (zip.entryCount > MOST_ENTRIES) throw overLimit('holds too many parts', MOST_ENTRIES, 'parts');
+    return await copied(zip, limit);
+  });
+
+async function copied(zip: ZipFile, limit: number): Promise<Buffer> {
+  const copy = writer.utils.cfb_new();
+  let isWorkbook = false;
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (!/\.(xml|rels)$/i.test(entry.fileName)) continue;
+    bytes += entry.uncompressedSize;
+    if (bytes > limit) throw overLimit('is too large once unzipped', limit, 'bytes');
+    isWorkbook ||= entry.fileName === '[Content_Types].xml';
+    writer.utils.cfb_add(copy, entry.fileName, await unzipped(zip, entry), { unsafe: true });
+  }
+  if (!isWorkbook)
+    throw new FileRefused('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
+  return writer.write(copy, { fileType: 'zip', type: 'buffer' });
+}
+
+/** An entry that unzips to more than it claims makes the stream fail: the sizes that were checked are the real ones. */
+async function unzipped(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  if (entry.isEncrypted()) throw new FileRefused('InvalidImportType', encryptedMessage);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export const encryptedMessage = 'The workbook is encrypted; save it without a password';

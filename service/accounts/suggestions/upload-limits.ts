@@ -1,0 +1,27 @@
+// How much one upload of account suggestions may take. Each limit has a failure that it prevents and is named in the
+// refusal that it causes. ASSUMPTION: interface, Limits: "Maximum upload file size and number of rows: not shown".
+
+export interface UploadLimits {
+  /** Size of the file as sent, bytes: it is held in memory while it waits and while it is read. */
+  readonly fileBytes: number;
+  /** Size of what an .xlsx file holds once unzipped, bytes: a zip bomb of some kB unzips to gigabytes. */
+  readonly unzippedBytes: number;
+  /** Rows below the header, empty ones included. */
+  readonly rows: number;
+  /** Time to read one file: a file may be made so that reading it never ends. */
+  readonly seconds: number;
+  /** Heap of the thread that reads the file: a small file may hold billions of cells. */
+  readonly memoryMegabytes: number;
+  /** Uploads that wait while another is read; more are told to come back, since each holds its file in memory. */
+  readonly waiting: number;
+}
+
+/** 100,000 rows as LibreOffice writes them are 4.4 MB, 67 MB unzipped, 3 s and 300 MB of heap. */
+export const defaultUploadLimits: UploadLimits = {
+  fileBytes: 20_000_000,
+  unzippedBytes: 250_000_000,
+  rows: 100_000,
+  seconds: 60,
+  memoryMegabytes: 768,
+  waiting: 8,
+};

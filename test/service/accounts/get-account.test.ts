@@ -1,0 +1,104 @@
+// GetAccount and GetAccountMutationConfig (decisions §4).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, callerAs } from '../../support/caller.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { envelope, hidden, noFlags } from './support.ts';
+
+let service: TestService;
+let demo: Caller;
+let other: Caller;
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await callerAs(service.address, 'demo');
+  other = await callerAs(service.address, 'other');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
+
+const anna = {
+  ...envelope,
+  ...noAddress,
+  userUid: 'user-anna',
+  userName: 'anna@example.com',
+  canManageUser: true,
+  firstName: 'Anna',
+  lastName: 'Jansen',
+  emailAddress: 'anna@example.com',
+  phoneNumber: '+31612345670',
+  mainPupUid: 'pup-central',
+  mainPupName: 'Central',
+  languageCode: 'nl',
+  mailCode: 'ANNA1',
+  isExisting: true,
+};
+
+test('an account is found by uid, by e-mail address and by user name, the latter two in any casing', async () => {
+  for (const request of [
+    { userUid: 'user-anna' },
+    { emailAddress: 'ANNA@example.com' },
+    { userName: 'Anna@Example.com' },
+    { userUid: 'user-anna', emailAddress: null, userName: null },
+  ]) {
+    const { status, body } = await demo('GetAccount', request);
+    expect(status).toBe(200);
+    expect(body).toEqual(anna);
+  }
+});
+
+test("without anything given it is the tenant's main account", async () => {
+  const { body } = await demo('GetAccount', {});
+  expect(body).toMatchObject({ userUid: 'main-demo', canManageUser: true, mainPupUid: null, mailCode: null });
+  expect((await other('GetAccount', {})).body.userUid).toBe('main-other');
+});
+
+test('a free e-mail address is said to be free', async () => {
+  const { status, body } = await demo('GetAccount', { emailAddress: 'nobody@example.com' });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...envelope,
+    ...hidden,
+    ...noAddress,
+    canManageUser: null,
+    userUid: null,
+    isExisting: false,
+  });
+});
+
+test('an account that another tenant manages shows its uid by e-mail address and nothing else', async () => {
+  for (const [emailAddress, userUid] of [
+    ['olga@example.com', 'user-olga'],
+    ['other@example.com', 'main-other'],
+  ]) {
+    const { status, body } = await demo('GetAccount', { emailAddress });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...envelope, ...hidden, ...noAddress, userUid, isExisting: true });
+  }
+});
+
+test('by uid and by user name it is InvalidUserUid, like one that does not exist', async () => {
+  const answers = await Promise.all(
+    [
+      { userUid: 'user-olga' },
+      { userUid: 'user-nobody' },
+      { userUid: 'main-other' },
+      { userName: 'olga@example.com' },
+      { userName: 'nobody' },
+    ].map((request) => demo('GetAccount', request)),
+  );
+  for (const { status, body } of answers) {
+    expect([status, body.error]).toEqual([404, 'InvalidUserUid']);
+    expect(body).toEqual(answers[0]?.body);
+  }
+});
+
+test('two of uid, e-mail address and user name at once are InvalidRequest', async () => {
+  const { status, body } = await demo('GetAccount', { userUid: 'user-anna', userName: 'anna@example.com' });
+  expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+});
+
+test('the mutation flags of an account are null until they are set', async () => {
+  const { body } = await demo('GetAccountMutationConfig', { userUid: 'user-bram' });
+  expect(body).toEqual({ ...envelope, userUid: 'user-bram', ...noFlags });
+});
