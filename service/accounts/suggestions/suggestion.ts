@@ -1,7 +1,7 @@
 // One row of the file under the rules of suggestions: a suggestion, and what is wrong with it.
 // interface: UploadAccountSuggestions, Rules; decisions §5: an unknown PickUpPoint is a row error.
 import type { SuggestionColumn } from '../../../contract/account-suggestions.ts';
-import { emailAddress, languageCode, requiredText } from '../../../contract/fields.ts';
+import { text as anyText, emailAddress, languageCode } from '../../../contract/fields.ts';
 import { e164, isPossiblePhoneNumber } from '../phone-number.ts';
 import type { PickUpPoints } from './pick-up-points.ts';
 
@@ -44,9 +44,9 @@ export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints) {
 
 const noProblem = () => undefined;
 
-const textProblem = (text: string): string | undefined =>
-  requiredText
-    .safeParse(text)
+const textProblem = (given: string): string | undefined =>
+  anyText
+    .safeParse(given)
     .error?.issues.map(({ message }) => message)
     .join(', ');
 
