@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../machines/chain-shipments.ts';
-import { expectSoundAnswer, expectSoundChain } from '../support/chain-invariants.ts';
-import { afterMove, expected, movesOn } from '../support/chain-moves.ts';
-import { keyOf, reachablePairs, walks } from '../support/chain-paths.ts';
+import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';
+import { afterMove, expected, type Move, movesOn, openShipments } from '../support/chain-moves.ts';
+import { keyOf, nameOf, reachablePairs, walks } from '../support/chain-paths.ts';
 
 const pairs = reachablePairs(3);
 
@@ -13,17 +13,19 @@ describe('the walks over chains', () => {
 
   it('make every call in every reachable state, whatever ended before, and keep every chain sound', () => {
     const made = new Set<string>();
+    const wrong: string[] = [];
     for (const walk of all) {
       let chain: Chain = [];
       for (const move of walk) {
         const pair = JSON.stringify([keyOf(chain), move]);
         const answer = expected(chain, move);
-        expectSoundAnswer(chain, answer);
-        chain = afterMove(chain, move);
+        wrong.push(...wrongInAnswer(chain, answer));
+        chain = answer.applied ? answer.outcome.chain : chain;
+        wrong.push(...wrongInChain(chain));
         made.add(JSON.stringify([pair, keyOf(chain)]));
       }
-      expectSoundChain(chain);
     }
+    expect(wrong).toEqual([]);
     const wanted = pairs.map(({ from, move, to }) => JSON.stringify([JSON.stringify([from, move]), to]));
     expect(wanted.filter((pair) => !made.has(pair))).toEqual([]);
     // More than was wanted would be a state that answers differently by what ended before it.
@@ -42,26 +44,30 @@ describe('the walks over chains', () => {
   });
 });
 
-it('a chain answers alike when what has ended is left out', () => {
-  for (const walk of walks(reachablePairs(2), 60)) {
-    let chain: Chain = [];
-    for (const move of walk) {
-      chain = afterMove(chain, move);
-      expectAlikeWithoutEnded(chain);
+describe('a chain of which what has ended is left out', () => {
+  it('answers every call like the whole one, so that the service need not load what has ended', () => {
+    const unlike: string[] = [];
+    const seen = new Set<string>();
+    for (const walk of walks(reachablePairs(2), 60)) {
+      let chain: Chain = [];
+      for (const move of walk) {
+        chain = afterMove(chain, move);
+        const open = openShipments(chain);
+        const state = `${keyOf(chain)} after ${chain.length - open.length}`;
+        if (open.length === 0 || seen.has(state)) continue;
+        seen.add(state);
+        const moves = movesOn(open);
+        unlike.push(...moves.filter((each) => told(chain, each) !== told(open, each)).map(nameOf));
+      }
     }
-  }
+    expect(unlike).toEqual([]);
+  });
 });
 
-function expectAlikeWithoutEnded(chain: Chain): void {
-  const open = chain.filter(({ stateCode }) => stateCode !== 'Completed' && stateCode !== 'Cancelled');
-  if (open.length === 0) return;
-  for (const move of movesOn(open)) {
-    const [whole, part] = [expected(chain, move), expected(open, move)];
-    expect(part.applied).toBe(whole.applied);
-    if (!whole.applied || !part.applied) continue;
-    expect(part.outcome.locker).toBe(whole.outcome.locker);
-    expect(part.outcome.changes.map(({ from, to }) => [from, to])).toEqual(
-      whole.outcome.changes.map(({ from, to }) => [from, to]),
-    );
-  }
+/** What an answer says, without the uids: a model's new uid depends on those that are there. */
+function told(chain: Chain, move: Move): string {
+  const answer = expected(chain, move);
+  if (!answer.applied) return answer.error;
+  const { changes, locker } = answer.outcome;
+  return JSON.stringify([locker, changes.map((change) => ({ ...change, shipmentUid: null }))]);
 }

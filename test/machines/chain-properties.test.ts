@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { StateCode } from '../../contract/states.ts';
 import type { Chain } from '../../machines/chain-shipments.ts';
 import { isAdvance, judge, type Known, type Observation } from '../../machines/observed.ts';
-import { expectSoundAnswer, expectSoundChain } from '../support/chain-invariants.ts';
+import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';
 import { expected, type Move, movesOn } from '../support/chain-moves.ts';
 
 /** Calls as numbers: each picks one of the calls that there are on the chain as it is by then. */
@@ -14,9 +14,10 @@ const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });
 /** Most are such that go on with the chain: a cancelling or refused one each time would leave only short ones. */
 function pick(chain: Chain, call: number): Move {
   const all = movesOn(chain);
-  const goingOn = all.filter((move) => move.name !== 'CancelShipment' && expected(chain, move).applied);
-  const moves = call % 4 === 0 || goingOn.length === 0 ? all : goingOn;
-  const move = moves[Math.floor(call / 4) % moves.length];
+  const start = Math.floor(call / 4) % all.length;
+  const inTurn = [...all.slice(start), ...all.slice(0, start)];
+  const goingOn = (move: Move) => move.name !== 'CancelShipment' && expected(chain, move).applied;
+  const move = (call % 4 === 0 ? undefined : inTurn.find(goingOn)) ?? inTurn[0];
   if (!move) throw new TypeError('expected a call on every chain');
   return move;
 }
@@ -49,12 +50,12 @@ describe('random calls on a chain', () => {
         let chain: Chain = [];
         for (const call of numbers) {
           const answer = expected(deepFreeze(chain), pick(chain, call));
-          expectSoundAnswer(chain, answer);
+          expect(wrongInAnswer(chain, answer)).toEqual([]);
           if (answer.applied) chain = answer.outcome.chain;
-          expectSoundChain(chain);
+          expect(wrongInChain(chain)).toEqual([]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
