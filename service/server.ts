@@ -3,6 +3,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { failureOf } from './failure.ts';
+import { gracefulStop } from './graceful-stop.ts';
 import { addHealth } from './health.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
@@ -59,6 +60,7 @@ export function createService(settings: Settings, { database, log }: Dependencie
   addOperations(app, { authority, clients, database, settings });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
+  const close = gracefulStop(app, settings.stopGraceSeconds);
   return {
     async listen() {
       const address = await app.listen({ host: settings.host, port: settings.port });
@@ -66,10 +68,6 @@ export function createService(settings: Settings, { database, log }: Dependencie
       authority.issuer ||= address;
       return address;
     },
-    async close() {
-      const cut = setTimeout(() => app.server.closeAllConnections(), settings.stopGraceSeconds * 1_000);
-      await app.close();
-      clearTimeout(cut);
-    },
+    close,
   };
 }

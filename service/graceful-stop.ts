@@ -1,0 +1,17 @@
+// How the server ends: it takes no new connection, answers what is under way, and closes each connection after that.
+import type { FastifyInstance } from 'fastify';
+
+/** Gives the function that closes; what is not answered within the grace is cut. */
+export function gracefulStop(app: FastifyInstance, graceSeconds: number): () => Promise<void> {
+  let stopping = false;
+  // A connection that is kept alive after its last answer would hold up the end until the grace is over.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
+  return async () => {
+    stopping = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1_000);
+    await app.close();
+    clearTimeout(cut);
+  };
+}

@@ -1,0 +1,30 @@
+// Runs the service as a process: settings, migrations, database, server, and a graceful stop on a signal.
+import { seedDemoData } from './demo-data.ts';
+import { createLog } from './log.ts';
+import { createService } from './server.ts';
+import { readSettings } from './settings.ts';
+import { openDatabase } from './storage/database.ts';
+import { migrate } from './storage/migrate.ts';
+
+/** Resolves once it serves; the process ends after SIGINT or SIGTERM, when all is closed. */
+export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const settings = readSettings(variables);
+  const log = createLog(settings.logLevel);
+  const applied = await migrate(settings.databaseUrl);
+  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
+  const database = openDatabase({
+    url: settings.databaseUrl,
+    connections: settings.databaseConnections,
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+  if (settings.mode === 'staging') await seedDemoData(database);
+  const service = createService(settings, { database, log });
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'service stopping');
+    await service.close();
+    await database.destroy();
+    log.info('service stopped');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+  log.info({ address: await service.listen(), mode: settings.mode }, 'service started');
+}

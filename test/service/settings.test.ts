@@ -1,0 +1,28 @@
+// The service's settings: defaults that are safe, and one error that names all that is wrong.
+import { expect, test } from 'vitest';
+import { readSettings } from '../../service/settings.ts';
+
+const DATABASE_URL = 'postgres://user@127.0.0.1/name';
+
+test('without settings but the database the service is in production mode, on loopback', () => {
+  expect(readSettings({ DATABASE_URL })).toMatchObject({ mode: 'production', host: '127.0.0.1', port: 8080 });
+});
+
+test('every wrong setting is named in one error', () => {
+  const read = () => readSettings({ DATABASE_URL: 'mysql://x', SERVICE_PORT: '70000', SERVICE_MODE: 'test' });
+  for (const name of ['DATABASE_URL', 'SERVICE_PORT', 'SERVICE_MODE']) expect(read).toThrow(name);
+});
+
+test('a missing database is named', () => {
+  expect(() => readSettings({})).toThrow('DATABASE_URL');
+});
+
+test('an empty variable is as good as none', () => {
+  expect(readSettings({ DATABASE_URL, SERVICE_PORT: '', SERVICE_URL: '' })).toMatchObject({ port: 8080 });
+});
+
+test('no setting is repeated in the error: a database URL holds a password', () => {
+  expect(() => readSettings({ DATABASE_URL: 'mysql://user:hidden@x' })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('hidden') }),
+  );
+});

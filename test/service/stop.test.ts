@@ -1,0 +1,92 @@
+// The service's process and its end: requests under way are answered, then it closes and exits by itself.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { accessToken, callerAs } from '../support/caller.ts';
+import { createDatabase, type withDatabase } from '../support/database.ts';
+import { withService } from '../support/service.ts';
+
+/** Holds the accounts table, so that a request that reads it is under way until it is let go. */
+async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>[0]>[0]['database']) {
+  const transaction = await database.startTransaction().execute();
+  await sql`lock table accounts in access exclusive mode`.execute(transaction);
+  return { release: () => transaction.rollback().execute() };
+}
+
+async function untilWaiting(database: Parameters<typeof holdAccounts>[0]): Promise<void> {
+  await vi.waitUntil(async () => {
+    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
+    return rows.length > 0;
+  });
+}
+
+test('a request under way is answered while the service closes, and no new one is taken', async () => {
+  await withService(async ({ address, database, close }) => {
+    const call = await callerAs(address);
+    const held = await holdAccounts(database);
+    const underWay = call('GetAccount', {});
+    await untilWaiting(database);
+    const closed = close();
+    await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow());
+    await held.release();
+    expect(await underWay).toMatchObject({ status: 200, body: { success: true } });
+    await closed;
+  });
+});
+
+test('a request that does not end within the grace is cut', async () => {
+  await withService(
+    async ({ address, database, close }) => {
+      const call = await callerAs(address);
+      const held = await holdAccounts(database);
+      const underWay = call('GetAccount', {});
+      const cut = expect(underWay).rejects.toThrow();
+      await untilWaiting(database);
+      await close();
+      await cut;
+      await held.release();
+    },
+    { stopGraceSeconds: 0 },
+  );
+});
+
+test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+  await using testDatabase = await createDatabase();
+  await sql`drop schema public cascade`.execute(testDatabase.database);
+  await sql`create schema public`.execute(testDatabase.database);
+  const entry = join(import.meta.dirname, '../../service/main.ts');
+  const env = { ...process.env, DATABASE_URL: testDatabase.url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
+  const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void service.kill('SIGKILL'));
+  const lines: string[] = [];
+  const address = await new Promise<string>((resolve) => {
+    createInterface(service.stdout).on('line', (line) => {
+      lines.push(line);
+      const { msg, address: listening } = JSON.parse(line);
+      if (msg === 'service started') resolve(listening);
+    });
+  });
+  expect(await accessToken(address)).toBeTruthy();
+  service.kill('SIGTERM');
+  const [code] = await once(service, 'exit');
+  expect(code).toBe(0);
+  expect(lines.at(-1)).toContain('service stopped');
+});
+
+test('the process with wrong settings exits with 1 and names them', async () => {
+  const entry = join(import.meta.dirname, '../../service/main.ts');
+  const env = { ...process.env, DATABASE_URL: 'nowhere', SERVICE_PORT: 'x' };
+  const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let words = '';
+  service.stderr.on('data', (chunk) => {
+    words += chunk;
+  });
+  const [code] = await once(service, 'close');
+  expect(code).toBe(1);
+  expect(words).toContain('DATABASE_URL');
+  expect(words).toContain('SERVICE_PORT');
+  expect(words).not.toContain('at readSettings');
+});
