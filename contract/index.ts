@@ -10,6 +10,7 @@ export * from './operation.ts';
 export * from './operations.ts';
 export * from './parse.ts';
 export * from './peer.ts';
+export * from './search-attributes.ts';
 export { MAXIMUM_PAGE_SIZE, type ShipmentRecord } from './shipment-reading.ts';
 export * from './states.ts';
 export * from './token.ts';

@@ -27,6 +27,8 @@ export type TemporalServerOptions = {
   /** None, the default, keeps everything in memory. */
   databaseFile?: string;
   searchAttributes?: Readonly<Record<string, SearchAttributeType>>;
+  /** Beside the project's own, by the server's names. */
+  dynamicConfiguration?: Readonly<Record<string, string>>;
   /** Where the server's own lines go. */
   log?: NodeJS.WritableStream;
 };
@@ -65,7 +67,7 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
 
 function serverArguments(
   port: number,
-  { uiPort, databaseFile, searchAttributes = {} }: TemporalServerOptions,
+  { uiPort, databaseFile, searchAttributes = {}, dynamicConfiguration = {} }: TemporalServerOptions,
 ): string[] {
   const args = ['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
@@ -75,6 +77,8 @@ function serverArguments(
     args.push('--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=full');
   }
   for (const setting of SETTINGS) args.push('--dynamic-config-value', setting);
+  for (const [name, value] of Object.entries(dynamicConfiguration))
+    args.push('--dynamic-config-value', `${name}=${value}`);
   for (const [name, type] of Object.entries(searchAttributes))
     args.push('--search-attribute', `${name}=${type}`);
   return args;

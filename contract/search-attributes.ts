@@ -1,0 +1,15 @@
+// The search attributes of flows, by which the Web UI and the callback receiver find them; Temporal must know them.
+
+/** Name and Temporal's type of each. */
+export const searchAttributes = {
+  /** The case number that the flow's shipments carry. */
+  LockerCase: 'Keyword',
+  LockerPickUpPoint: 'Keyword',
+  /** Open, Overdue or NeedsPerson. */
+  LockerPhase: 'Keyword',
+  /** `<flow>@<version of its definition>`; absent while the flow still books. */
+  LockerFlowVersion: 'Keyword',
+  LockerShipmentUids: 'KeywordList',
+} as const satisfies Record<string, 'Keyword' | 'KeywordList'>;
+
+export type SearchAttributeName = keyof typeof searchAttributes;

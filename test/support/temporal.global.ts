@@ -1,0 +1,16 @@
+// Before all tests: one real Temporal server for the whole run, in memory, with the project's search attributes.
+import type { TestProject } from 'vitest/node';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    temporalAddress: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startTemporalServer({ searchAttributes });
+  project.provide('temporalAddress', server.address);
+  return () => server.stop();
+}

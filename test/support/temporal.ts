@@ -1,0 +1,78 @@
+// Workers and clients on the run's Temporal server, each test on a task queue of its own.
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  type InjectedSinks,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundle,
+} from '@temporalio/worker';
+import { inject, onTestFinished } from 'vitest';
+import type { TraceSink } from '../../workflows/driver/trace.ts';
+
+// A task that fails on purpose is a warning with a stack, and would fill the test's output.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+});
+
+const silentTrace: InjectedSinks<TraceSink> = { trace: { step: { fn: () => {}, callDuringReplay: false } } };
+
+const bundles = new Map<string, Promise<WorkflowBundle>>();
+
+/** Built once per file of workflows and test process. */
+export function bundleOf(workflowsPath: string): Promise<WorkflowBundle> {
+  const built =
+    bundles.get(workflowsPath) ?? bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  bundles.set(workflowsPath, built);
+  return built;
+}
+
+export async function temporalClient(address = inject('temporalAddress')): Promise<Client> {
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  return new Client({ connection });
+}
+
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+export type TestWorkerOptions = Omit<WorkerOptions, 'taskQueue' | 'workflowBundle'> & {
+  readonly taskQueue: string;
+  readonly workflows: string;
+  readonly address?: string;
+};
+
+/** A worker that takes over at once where another one on its task queue was stopped; stopped with the test. */
+export async function startWorker(options: TestWorkerOptions): Promise<RunningWorker> {
+  const { workflows, address = inject('temporalAddress'), ...rest } = options;
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection,
+    workflowBundle: await bundleOf(workflows),
+    sinks: silentTrace,
+    // Its default of 10 s is how long a task waits for a worker that is gone.
+    stickyQueueScheduleToStartTimeout: '300 ms',
+    shutdownGraceTime: '100 ms',
+    shutdownForceTime: '5 s',
+    ...rest,
+  });
+  const ended = worker.run();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await ended;
+    await connection.close();
+  };
+  const running = { stop: () => (stopped ??= stop()) };
+  onTestFinished(running.stop);
+  return running;
+}
+
+export const newTaskQueue = (): string => `test-${randomUUID()}`;

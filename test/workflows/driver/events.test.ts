@@ -1,0 +1,33 @@
+// What a process costs in events of history, against the same calls and signals written by hand.
+import { expect, test } from 'vitest';
+import { eventsOf, parcels, spaced, untilProgress } from '../fixtures/parcels.ts';
+
+const reports = [
+  { parcel: 'a', state: 'onTheWay' },
+  { parcel: 'b', state: 'onTheWay' },
+  { parcel: 'a', state: 'delivered' },
+  { parcel: 'b', state: 'delivered' },
+];
+
+test('a process costs one event more than a hand-written workflow, and one for a deadline still open at its end', async () => {
+  const { work, start } = await parcels();
+  await work('parcel-1.ts');
+  const lengths: Record<string, number> = {};
+  for (const [name, type, deadline] of [
+    ['minimal', 'Minimal', undefined],
+    ['driven', 'Parcel', undefined],
+    ['withDeadline', 'Parcel', 3_600_000],
+  ] as const) {
+    const handle = await start({ parcels: ['a', 'b'], ...(deadline ? { deadline } : {}) }, type);
+    await expect
+      .poll(async () => (await eventsOf(handle)).length, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(10);
+    if (type === 'Parcel')
+      await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
+    await spaced(handle, reports);
+    expect(await handle.result()).toMatchObject({ reports: expect.arrayContaining(['a delivered']) });
+    lengths[name] = (await eventsOf(handle)).length;
+  }
+  const { minimal = 0, driven, withDeadline } = lengths;
+  expect({ driven, withDeadline }).toEqual({ driven: minimal + 1, withDeadline: minimal + 2 });
+});

@@ -1,0 +1,42 @@
+// Messages that are not this process's own, handed over in batches by one activity at a time.
+import type { ActivityCall } from './activity-call.ts';
+import { callActivity } from './invokes.ts';
+
+export class HandOver {
+  readonly #call: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
+  #waiting: unknown[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(call: ActivityCall<{ readonly reports: readonly unknown[] }> | null) {
+    this.#call = call;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#waiting.length === 0;
+  }
+
+  add(payload: unknown): void {
+    if (!this.#call) throw new TypeError('the chart emitted notOurs, but its definition has no handOver');
+    this.#waiting.push(payload);
+  }
+
+  /** Starts what waits, unless a batch is on its way: the next one goes with it. */
+  start(): void {
+    if (!this.#running && this.#waiting.length > 0) this.#running = this.#deliver();
+  }
+
+  async finished(): Promise<void> {
+    while (!this.isIdle) {
+      this.start();
+      await this.#running;
+    }
+  }
+
+  async #deliver(): Promise<void> {
+    const reports = this.#waiting;
+    this.#waiting = [];
+    if (this.#call) await callActivity(this.#call, { reports });
+    this.#running = null;
+    this.start();
+  }
+}

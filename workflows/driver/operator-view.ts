@@ -1,0 +1,37 @@
+// What people see of a process without asking it: search attributes and current details.
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { Definition, SearchAttributes } from './definition.ts';
+
+/** Tells which versions are still in use: TemporalChangeVersion does not, it is not carried over continue-as-new. */
+const VERSION_ATTRIBUTE = 'LockerFlowVersion';
+
+export class OperatorView {
+  readonly #definition: Definition;
+  readonly #version: string;
+  #told = '';
+
+  constructor(definition: Definition, flow: string, version: number) {
+    this.#definition = definition;
+    this.#version = `${flow}@${version}`;
+  }
+
+  /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
+  show(snapshot: AnyMachineSnapshot): void {
+    setCurrentDetails(this.#definition.details(snapshot));
+    const attributes = this.#definition.searchAttributes(snapshot);
+    if (!attributes) return;
+    const told = JSON.stringify(attributes);
+    if (told === this.#told) return;
+    this.#told = told;
+    upsertSearchAttributes(pairs({ ...attributes, [VERSION_ATTRIBUTE]: this.#version }));
+  }
+}
+
+function pairs(attributes: SearchAttributes): Parameters<typeof upsertSearchAttributes>[0] {
+  return Object.entries(attributes).map(([name, value]) =>
+    typeof value === 'string'
+      ? { key: { name, type: 'KEYWORD' }, value }
+      : { key: { name, type: 'KEYWORD_LIST' }, value: [...value] },
+  );
+}
