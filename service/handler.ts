@@ -2,6 +2,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
+import type { Doors } from './hardware/doors.ts';
+import type { Switches } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 
@@ -11,7 +13,12 @@ export interface Context {
   /** The authenticated tenant: the uid for people and logs, the id for SQL. */
   readonly tenantUid: string;
   readonly tenantId: number;
+  /** The tenant's main account: the dispatcher, wherever a shipment names no other party. */
+  readonly dispatcherUserUid: string;
+  readonly operation: OperationName;
   readonly requestId: string;
+  readonly doors: Doors;
+  readonly switches: Switches;
   /** As sent in the Idempotency-Key header (decisions §6). */
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;

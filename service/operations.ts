@@ -11,12 +11,18 @@ import {
 import { type Authentication, authenticate } from './authentication.ts';
 import type { Context, Handler, Handlers } from './handler.ts';
 import { handlers } from './handlers.ts';
+import type { Doors } from './hardware/doors.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import { Refusal } from './refusal.ts';
+import { extras, type SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 
 export interface OperationDependencies extends Authentication {
   readonly database: Kysely<Database>;
+  readonly doors: Doors;
   readonly settings: Settings;
+  readonly switchBoard: SwitchBoard;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
@@ -40,23 +46,38 @@ function addOperation<Name extends OperationName>(
       request.apiClient = await authenticate(dependencies, request, reply);
     },
     handler: async (request) => {
+      const context = await contextOf(name, request, dependencies);
       const parsed = parseRequest(name, request.body);
-      const response = await handler(parsed, contextOf(request, dependencies));
+      const response = await handler(parsed, context);
       return encodeAnswer(name, response);
     },
   });
 }
 
-function contextOf(request: FastifyRequest, { database, settings }: OperationDependencies): Context {
+async function contextOf(
+  operation: OperationName,
+  request: FastifyRequest,
+  { database, doors, settings, switchBoard }: OperationDependencies,
+): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
-  const idempotencyKey = request.headers['idempotency-key'];
+  const { tenantId, tenantUid, mainUserUid } = request.apiClient;
+  const switches = await switchBoard.of(tenantId);
+  const extra = extras[operation];
+  if (extra && !switches[extra])
+    throw new Refusal('UnknownOperation', `/sandbox/switches has ${extra} off for this tenant`);
   return {
     database,
+    doors,
     settings,
-    tenantId: request.apiClient.tenantId,
-    tenantUid: request.apiClient.tenantUid,
+    switches,
+    tenantId,
+    tenantUid,
+    dispatcherUserUid: mainUserUid,
+    operation,
     requestId: request.id,
-    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+    idempotencyKey: switches.idempotencyKey
+      ? idempotencyKeyOf(request.headers['idempotency-key'])
+      : undefined,
     log: request.log,
   };
 }

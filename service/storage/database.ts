@@ -2,6 +2,19 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type {
+  AccessCodeTable,
+  CallbackConfigurationTable,
+  CallbackQueueTable,
+  IdempotencyKeyTable,
+  LockerSizeTable,
+  LockerTable,
+  SandboxSwitchesTable,
+  ShipmentEventTable,
+  ShipmentObjectTable,
+  ShipmentTable,
+  SimulatedDoorTable,
+} from './shipment-tables.ts';
+import type {
   AccountTable,
   ApiClientTable,
   ClientSecretTable,
@@ -21,6 +34,17 @@ export interface Database {
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
   signing_keys: SigningKeyTable;
+  locker_sizes: LockerSizeTable;
+  lockers: LockerTable;
+  shipments: ShipmentTable;
+  access_codes: AccessCodeTable;
+  shipment_objects: ShipmentObjectTable;
+  callback_configurations: CallbackConfigurationTable;
+  shipment_events: ShipmentEventTable;
+  callback_queue: CallbackQueueTable;
+  idempotency_keys: IdempotencyKeyTable;
+  sandbox_switches: SandboxSwitchesTable;
+  simulated_doors: SimulatedDoorTable;
 }
 
 // A statement that runs longer is stuck, and would hold its row locks and its connection against everyone else.

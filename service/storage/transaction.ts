@@ -13,13 +13,18 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
 /** The work may run more than once: it must have no effect but through the transaction. */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   database: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
+  return repeatedOnConflict(() => database.transaction().execute(work));
+}
+
+/** For work that is one transaction by itself, like a single statement. */
+export async function repeatedOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.transaction().execute(work);
+      return await work();
     } catch (error) {
       if (attempt === MAXIMUM_ATTEMPTS || !mayBeRepeated(error)) throw error;
       await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));

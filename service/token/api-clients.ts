@@ -9,6 +9,8 @@ export interface ApiClient {
   readonly clientId: string;
   readonly tenantId: number;
   readonly tenantUid: string;
+  /** The tenant's main account, the dispatcher of its shipments. */
+  readonly mainUserUid: string;
   readonly secretHashes: readonly string[];
 }
 
@@ -36,8 +38,9 @@ async function readClient(database: Kysely<Database>, clientId: string): Promise
   const rows = await database
     .selectFrom('api_clients as client')
     .innerJoin('tenants as tenant', 'tenant.tenant_id', 'client.tenant_id')
+    .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
-    .select(['tenant.tenant_id', 'tenant.tenant_uid', 'secret.hash'])
+    .select(['tenant.tenant_id', 'tenant.tenant_uid', 'main.user_uid', 'secret.hash'])
     .where('client.client_id', '=', clientId)
     .where('client.revoked_at', 'is', null)
     .execute();
@@ -47,6 +50,7 @@ async function readClient(database: Kysely<Database>, clientId: string): Promise
     clientId,
     tenantId: first.tenant_id,
     tenantUid: first.tenant_uid,
+    mainUserUid: first.user_uid,
     secretHashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
   };
 }

@@ -1,0 +1,67 @@
+// Idempotency-Key (decisions §6): the same request with the same key gets the first success again. The key is written
+// in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
+import { createHash } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { Context } from './handler.ts';
+import { Refusal } from './refusal.ts';
+import type { Database } from './storage/database.ts';
+import { inTransaction } from './storage/transaction.ts';
+
+// An index entry of Postgres holds some 2,700 bytes, three keys of this length and more.
+const MAXIMUM_KEY_LENGTH = 255;
+
+/** The header as a key, or undefined where it is not sent. */
+export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && header.length > 0 && header.length <= MAXIMUM_KEY_LENGTH) return header;
+  throw new Refusal(
+    'InvalidRequest',
+    `Idempotency-Key: expected 1 to ${MAXIMUM_KEY_LENGTH} characters, once`,
+  );
+}
+
+/** Runs an effect as one transaction, or gives the answer that the same request has had already. */
+export function answerOnce<Answer extends object>(
+  context: Context,
+  request: object,
+  effect: (transaction: Transaction<Database>) => Promise<Answer>,
+): Promise<Answer> {
+  return inTransaction(context.database, async (transaction) => {
+    if (context.idempotencyKey === undefined) return effect(transaction);
+    const { tenantId, operation, idempotencyKey } = context;
+    const { rows } = await sql<{ outcome: ClaimOutcome; response: Answer }>`
+      select * from claim_idempotency_key(${tenantId}, ${operation}, ${idempotencyKey}, ${requestHash(request)})
+    `.execute(transaction);
+    const [claim] = rows;
+    if (claim?.outcome === 'otherRequest') throw otherRequest();
+    if (claim?.outcome === 'answered') return claim.response;
+    const response = await effect(transaction);
+    await transaction
+      .updateTable('idempotency_keys')
+      .set({ response: JSON.stringify(response) })
+      .where('tenant_id', '=', tenantId)
+      .where('operation', '=', operation)
+      .where('key', '=', idempotencyKey)
+      .execute();
+    return response;
+  });
+}
+
+type ClaimOutcome = 'claimed' | 'answered' | 'otherRequest';
+
+/** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */
+export function requestHash(request: object): Buffer {
+  const canonical = JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
+  return createHash('sha256').update(canonical).digest();
+}
+
+export const otherRequest = () =>
+  new Refusal(
+    'InvalidRequest',
+    'Idempotency-Key: was used with another body within 24 hours; use a new key for a new request',
+  );
+
+/** Keys older than 24 hours mean nothing any more; whoever runs the service lets this run now and then. */
+export async function forgetOldKeys(database: Context['database']): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`.execute(database);
+}
