@@ -1,6 +1,7 @@
 // The demo data of a staging service: two tenants, their pick up points and users. Seeding twice changes nothing.
 import type { Kysely, Transaction } from 'kysely';
 import { ensureApiClient } from './administration/api-clients.ts';
+import { ensureLockers, type NewLockerSize } from './administration/lockers.ts';
 import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from './administration/pick-up-points.ts';
 import { ensureTenant } from './administration/tenants.ts';
 import type { Database } from './storage/database.ts';
@@ -11,7 +12,17 @@ interface DemoPickUpPoint {
   readonly name: string;
   readonly city: string;
   readonly countryCode: string;
+  /** How many lockers of each size; their names count on from 1. */
+  readonly lockers: Readonly<Record<DemoSize, number>>;
 }
+
+/** The insides in centimeters. */
+const demoSizes = {
+  S: { width: 38, height: 12, length: 60 },
+  M: { width: 38, height: 25, length: 60 },
+  L: { width: 38, height: 50, length: 60 },
+};
+type DemoSize = keyof typeof demoSizes;
 
 interface DemoUser {
   readonly userUid: string;
@@ -36,8 +47,20 @@ export const demoTenants: readonly DemoTenant[] = [
     name: 'Demo',
     clientSecret: 'demo-secret',
     pickUpPoints: [
-      { pupUid: 'pup-central', name: 'Central', city: 'Utrecht', countryCode: 'NL' },
-      { pupUid: 'pup-station', name: 'Station', city: 'Utrecht', countryCode: 'NL' },
+      {
+        pupUid: 'pup-central',
+        name: 'Central',
+        city: 'Utrecht',
+        countryCode: 'NL',
+        lockers: { S: 8, M: 10, L: 6 },
+      },
+      {
+        pupUid: 'pup-station',
+        name: 'Station',
+        city: 'Utrecht',
+        countryCode: 'NL',
+        lockers: { S: 4, M: 5, L: 3 },
+      },
     ],
     overflow: [['pup-central', 'pup-station']],
     users: [
@@ -49,7 +72,15 @@ export const demoTenants: readonly DemoTenant[] = [
     tenantUid: 'other',
     name: 'Other',
     clientSecret: 'other-secret',
-    pickUpPoints: [{ pupUid: 'pup-other', name: 'Other', city: 'Gent', countryCode: 'BE' }],
+    pickUpPoints: [
+      {
+        pupUid: 'pup-other',
+        name: 'Other',
+        city: 'Gent',
+        countryCode: 'BE',
+        lockers: { S: 2, M: 2, L: 2 },
+      },
+    ],
     overflow: [],
     users: [{ userUid: 'user-olga', firstName: 'Olga', lastName: 'Peeters' }],
   },
@@ -66,11 +97,26 @@ async function seedTenant(transaction: Transaction<Database>, tenant: DemoTenant
   const mainAccount = { userUid: `main-${tenantUid}`, emailAddress: `${tenantUid}@example.com` };
   const { tenantId } = await ensureTenant(transaction, { tenantUid, name, mainAccount });
   await ensureApiClient(transaction, tenantId, tenantUid, tenant.clientSecret);
-  for (const pickUpPoint of tenant.pickUpPoints)
+  for (const pickUpPoint of tenant.pickUpPoints) {
     await ensurePickUpPoint(transaction, tenantId, { ...pickUpPoint, timeZone: 'Europe/Amsterdam' });
+    await ensureLockers(transaction, tenantId, pickUpPoint.pupUid, demoLockers(pickUpPoint));
+  }
   for (const [from, to] of tenant.overflow) await setOverflow(transaction, tenantId, from, [to]);
   const [{ pupUid }] = tenant.pickUpPoints;
   await seedUsers(transaction, tenant.users, await ownPickUpPointId(transaction, tenantId, pupUid));
+}
+
+/** Like locker-central-7 for locker 7 of pup-central. */
+function demoLockers({ pupUid, lockers }: DemoPickUpPoint): NewLockerSize[] {
+  let last = 0;
+  return (Object.keys(demoSizes) as DemoSize[]).map((size) => ({
+    size,
+    ...demoSizes[size],
+    lockers: Array.from({ length: lockers[size] }, () => {
+      last += 1;
+      return { lockerUid: `${pupUid.replace('pup', 'locker')}-${last}`, lockerName: String(last) };
+    }),
+  }));
 }
 
 async function seedUsers(

@@ -8,8 +8,8 @@ export class Refusal extends Error {
   /** What the failing answer carries beside the envelope, like the userUid with MutationConfigFailed. */
   readonly fields: object;
 
-  constructor(code: ErrorCode, message: string, fields: object = {}) {
-    super(message);
+  constructor(code: ErrorCode, message: string, fields: object = {}, cause?: unknown) {
+    super(message, { cause });
     this.code = code;
     this.fields = fields;
   }

@@ -4,12 +4,16 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { failureOf } from './failure.ts';
 import { gracefulStop } from './graceful-stop.ts';
+import { Doors } from './hardware/doors.ts';
+import type { LockerHardware } from './hardware/locker-hardware.ts';
+import { SimulatedWall } from './hardware/simulated-wall.ts';
 import { addHealth } from './health.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
 import { addRequestFields } from './request-fields.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import { ApiClients } from './token/api-clients.ts';
@@ -21,6 +25,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface Dependencies {
   readonly database: Kysely<Database>;
+  /** Without one the lockers are a simulated wall. */
+  readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
 }
 
@@ -31,7 +37,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export function createService(settings: Settings, { database, log }: Dependencies): Service {
+export function createService(
+  settings: Settings,
+  { database, log, hardware = new SimulatedWall(database) }: Dependencies,
+): Service {
   const app = fastify({
     loggerInstance: log,
     logController: new RequestLog(),
@@ -57,7 +66,10 @@ export function createService(settings: Settings, { database, log }: Dependencie
   };
   const clients = new ApiClients(database);
   app.register(tokenEndpoint({ authority, clients }));
-  addOperations(app, { authority, clients, database, settings });
+  // Half the connections: the other half is for all that needs no door.
+  const doors = new Doors(hardware, Math.floor(settings.databaseConnections / 2));
+  const switchBoard = new SwitchBoard(database, settings.mode);
+  addOperations(app, { authority, clients, database, doors, settings, switchBoard });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);

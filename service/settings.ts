@@ -12,8 +12,8 @@ const environment = z.object({
   SERVICE_MODE: z.enum(['staging', 'production']).default('production'),
   /** The address that clients use; the issuer of the tokens. Without it, the address listened on. */
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Connections to Postgres; each request holds at most one. */
-  SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
+  /** Connections to Postgres; each request holds one, and a simulated door one more while it opens. */
+  SERVICE_DATABASE_CONNECTIONS: wholeNumber(2, 1_000).default(20),
   /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -1,0 +1,32 @@
+// A wall of lockers that exists in the database alone: every door opens at once, unless a fault was switched on to try
+// what happens then. It is the default hardware.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
+
+export type DoorFault = 'stuck' | 'offline';
+
+const failures: Record<DoorFault, string> = {
+  stuck: 'the door is stuck',
+  offline: 'the pick up point does not answer',
+};
+
+export class SimulatedWall implements LockerHardware {
+  readonly #database: Kysely<Database>;
+
+  constructor(database: Kysely<Database>) {
+    this.#database = database;
+  }
+
+  async openDoor({ lockerId }: Door): Promise<void> {
+    const { rows } = await sql<{ fault: DoorFault | null }>`
+      insert into simulated_doors as door (locker_id, opened_at, openings) values (${lockerId}, now(), 1)
+      on conflict (locker_id) do update set
+        opened_at = case when door.fault is null then now() else door.opened_at end,
+        openings = door.openings + case when door.fault is null then 1 else 0 end
+      returning fault
+    `.execute(this.#database);
+    const fault = rows[0]?.fault;
+    if (fault) throw new DoorFailure(failures[fault]);
+  }
+}

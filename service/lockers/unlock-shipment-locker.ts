@@ -1,0 +1,46 @@
+// UnlockShipmentLocker (interface: Shipment management; decisions §3): a goal that opens counts as that access and
+// advances the shipment; without a goal the door opens and nothing advances.
+
+import type { Request } from '../../contract/index.ts';
+import { type Unlock, unlock } from '../../machines/access.ts';
+import type { Handler } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import { changeChain } from '../shipments/change-chain.ts';
+import { lockChainOf, type StoredShipment, storedShipmentOf } from '../shipments/locked-chain.ts';
+import { emptied } from './emptied.ts';
+
+export const unlockShipmentLocker: Handler<'UnlockShipmentLocker'> = (request, context) => {
+  const { shipmentUid } = request;
+  return context.doors.access((openDoor) =>
+    answerOnce(context, request, async (transaction) => {
+      const locked = await lockChainOf(transaction, context, shipmentUid);
+      const shipment = storedShipmentOf(locked, shipmentUid);
+      const unlocking = requireUnlock(shipment, request);
+      if (unlocking.event)
+        await changeChain(transaction, context, locked, { type: unlocking.event, shipmentUid });
+      if (unlocking.event === 'ItemPickedUp') await emptied(transaction, locked.locker.lockerId);
+      await openDoor(locked.locker);
+      return {};
+    }),
+  );
+};
+
+/** What the goal and the pin code open now; throws the interface's errors for what they do not. */
+function requireUnlock(
+  shipment: StoredShipment,
+  { unlockGoal, pinCode }: Request<'UnlockShipmentLocker'>,
+): Extract<Unlock, { opens: true }> {
+  const { shipmentUid, stateCode } = shipment;
+  const unlocking = unlock(stateCode, unlockGoal ?? null);
+  if (!unlocking.opens)
+    throw new Refusal(
+      unlocking.error,
+      `Shipment ${shipmentUid} is ${stateCode}: its locker cannot be opened` +
+        (unlockGoal == null ? '' : ` for ${unlockGoal}`),
+    );
+  // interface: "when empty no code validation is applied".
+  if (pinCode && !unlocking.codes.some((code) => shipment[code] === pinCode))
+    throw new Refusal('InvalidAccessCode', 'pinCode: is not the access code for this');
+  return unlocking;
+}

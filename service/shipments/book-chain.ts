@@ -1,0 +1,106 @@
+// Books a new chain into a free locker: one statement, one round trip (book_chain in the migrations). Which state and
+// codes each shipment begins with is the rules' word; which locker it gets is decided in SQL, under the locks.
+import { sql } from 'kysely';
+import pg from 'pg';
+import { applyToChain } from '../../machines/chain.ts';
+import type { Context } from '../handler.ts';
+import { otherRequest, requestHash } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import { repeatedOnConflict } from '../storage/transaction.ts';
+import type { BookingRequest } from './booking-request.ts';
+import { type NoLockerOutcome, noLocker } from './no-locker.ts';
+import { type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
+
+export interface BookedPlace {
+  readonly pupUid: string;
+  readonly lockerName: string;
+}
+
+/** The code that book_chain raises when a pick up point has none of its million access codes left. */
+const NO_ACCESS_CODE_LEFT = 'LF001';
+
+/** Gives the answer with the place that was booked; the shipments come in chain order. */
+export async function bookChain<Answer extends object>(
+  context: Context,
+  request: BookingRequest,
+  shipments: readonly PlannedShipment[],
+  answer: Answer,
+): Promise<Answer & BookedPlace> {
+  const { outcome, response } = await repeatedOnConflict(() =>
+    callBookChain<Answer & BookedPlace>(context, request, shipments, answer),
+  );
+  switch (outcome) {
+    case 'booked':
+    case 'answered':
+      return response;
+    case 'otherRequest':
+      throw otherRequest();
+    case 'InvalidPupUid':
+      throw new Refusal(outcome, `PupUid: there is no pick up point ${request.pupUid}`);
+    case 'InvalidUserUid':
+      throw new Refusal(outcome, `There is no account ${String(response)}`);
+    case 'InvalidLockerUid':
+      throw new Refusal(
+        outcome,
+        `LockerUid: the pick up point ${request.pupUid} has no locker ${request.lockerUid}`,
+      );
+    default:
+      throw await noLocker(context, request, outcome);
+  }
+}
+
+interface BookingOutcome<Response> {
+  readonly outcome:
+    | 'booked'
+    | 'answered'
+    | 'otherRequest'
+    | 'InvalidPupUid'
+    | 'InvalidUserUid'
+    | 'InvalidLockerUid'
+    | NoLockerOutcome;
+  readonly response: Response;
+}
+
+async function callBookChain<Response>(
+  context: Context,
+  request: BookingRequest,
+  shipments: readonly PlannedShipment[],
+  answer: object,
+): Promise<BookingOutcome<Response>> {
+  const { sides, allowLargerLockers, allowOverflowLockers } = roomOf(request);
+  const { tenantId, operation, idempotencyKey = null } = context;
+  const hash = idempotencyKey === null ? null : requestHash(request);
+  const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
+  try {
+    const { rows } = await sql<BookingOutcome<Response>>`
+      select * from book_chain(
+        ${tenantId}, ${request.pupUid}, ${request.lockerUid ?? null},
+        ${sides.smallSide}, ${sides.middleSide}, ${sides.largeSide},
+        ${allowLargerLockers}, ${allowOverflowLockers}, ${mayEmpty},
+        ${namedUsers(context, shipments)}, ${JSON.stringify(begunRows(shipments))}, ${JSON.stringify(answer)},
+        ${context.switches.callbackOnCreation}, ${operation}, ${idempotencyKey}, ${hash})
+    `.execute(context.database);
+    const [outcome] = rows;
+    if (!outcome) throw new TypeError('book_chain gave no row, expected one');
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === NO_ACCESS_CODE_LEFT)) throw error;
+    throw new Refusal('NoLockerAvailable', 'Every access code of the pick up point is in use');
+  }
+}
+
+function begunRows(shipments: readonly PlannedShipment[]): object[] {
+  const outcome = applyToChain([], { type: 'Booked', shipments });
+  if (!outcome.applied) throw new TypeError(`a new chain was refused by ${outcome.refusal.rule}`);
+  return outcome.changes.map((change, index) => {
+    const [planned, begun] = [shipments[index], outcome.chain[index]];
+    if (!planned || !begun) throw new TypeError('a new chain has a change without its shipment');
+    return shipmentRow({ ...planned, fromUserUid: begun.fromUserUid }, change);
+  });
+}
+
+/** Those that a caller named and that may therefore not exist. */
+function namedUsers({ dispatcherUserUid }: Context, shipments: readonly PlannedShipment[]): string[] {
+  const uids = shipments.flatMap(({ fromUserUid, toUserUid }) => [fromUserUid, toUserUid]);
+  return [...new Set(uids)].filter((uid): uid is string => uid !== null && uid !== dispatcherUserUid);
+}

@@ -1,0 +1,58 @@
+// CreateLocalShipment (interface; decisions §2): one account-to-account shipment, in a locker of its own or as a swap.
+import type { Request } from '../../contract/index.ts';
+import { holdAccounts } from '../accounts/hold-accounts.ts';
+import type { Context, Handler } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import { bookChain } from './book-chain.ts';
+import { changeChain } from './change-chain.ts';
+import { type LockedChain, lockChainOf } from './locked-chain.ts';
+import { detailsOf, type PlannedShipment, plannedShipment, roomOf } from './planned-shipment.ts';
+import { requireFit } from './require-fit.ts';
+
+export const createLocalShipment: Handler<'CreateLocalShipment'> = (request, context) => {
+  const shipment = plan(request, context);
+  const { shipmentUid } = shipment;
+  const { swapsShipmentUid } = request;
+  if (swapsShipmentUid == null) return bookChain(context, request, [shipment], { shipmentUid });
+  return answerOnce(context, request, async (transaction) => {
+    const locked = await lockChainOf(transaction, context, swapsShipmentUid);
+    requireSamePlace(request, locked);
+    await holdAccounts(transaction, namedUsers(request));
+    requireFit(shipment, locked);
+    await changeChain(transaction, context, locked, { type: 'Booked', shipments: [shipment] });
+    return { shipmentUid, pupUid: locked.locker.pupUid, lockerName: locked.locker.lockerName };
+  });
+};
+
+function plan(request: Request<'CreateLocalShipment'>, { dispatcherUserUid }: Context): PlannedShipment {
+  const { fromUserUid, toUserUid, swapsShipmentUid } = request;
+  const isReceiverDelayed = request.isReceiverDelayed === true;
+  // interface: CreateLocalShipment, Rule: the From user is then the To user of the swapped shipment.
+  const followsReceiver = isReceiverDelayed && fromUserUid == null && swapsShipmentUid != null;
+  return plannedShipment({
+    fromUserUid: followsReceiver ? null : (fromUserUid ?? dispatcherUserUid),
+    toUserUid: isReceiverDelayed ? null : (toUserUid ?? dispatcherUserUid),
+    fromFollowsPredecessorReceiver: followsReceiver,
+    predecessor: swapsShipmentUid == null ? null : { shipmentUid: swapsShipmentUid, link: 'swap' },
+    details: detailsOf(request),
+    room: roomOf(request),
+  });
+}
+
+const namedUsers = ({ fromUserUid, toUserUid }: Request<'CreateLocalShipment'>): string[] =>
+  [fromUserUid, toUserUid].filter((uid) => uid != null);
+
+/** decisions §2: a swap shares the prior's locker, so what its request names of it must be the same. */
+function requireSamePlace(request: Request<'CreateLocalShipment'>, { locker }: LockedChain): void {
+  if (request.pupUid !== locker.pupUid && request.pupUid !== locker.requestedPupUid)
+    throw new Refusal(
+      'InvalidPupUid',
+      `PupUid: the shipment to be swapped is at ${locker.pupUid}, not at ${request.pupUid}`,
+    );
+  if (request.lockerUid != null && request.lockerUid !== locker.lockerUid)
+    throw new Refusal(
+      'InvalidLockerUid',
+      `LockerUid: the shipment to be swapped is in ${locker.lockerUid}, not in ${request.lockerUid}`,
+    );
+}

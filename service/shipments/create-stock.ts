@@ -1,0 +1,45 @@
+// CreateLocalShipmentAsStock and CreateLocalShipmentAsStockAfterSwapIntake: an item that waits for its receiver, put
+// into a locker of its own or into that of a return while the dispatcher takes the return out.
+import type { Handler } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
+import { sidesOf } from '../lockers/sides.ts';
+import { bookChain } from './book-chain.ts';
+import { changeChain } from './change-chain.ts';
+import { lockChainOf, storedShipmentOf } from './locked-chain.ts';
+import { detailsOf, plannedShipment, roomOf } from './planned-shipment.ts';
+import { requireFit } from './require-fit.ts';
+import { several } from './shipment-uids.ts';
+
+export const createLocalShipmentAsStock: Handler<'CreateLocalShipmentAsStock'> = (request, context) => {
+  const stock = plannedShipment({
+    fromUserUid: context.dispatcherUserUid,
+    toUserUid: null,
+    details: detailsOf(request.details),
+    room: roomOf(request),
+  });
+  return bookChain(context, request, [stock], several(context, [stock]));
+};
+
+export const createLocalShipmentAsStockAfterSwapIntake: Handler<
+  'CreateLocalShipmentAsStockAfterSwapIntake'
+> = (request, context) =>
+  answerOnce(context, request, async (transaction) => {
+    const { dispatcherUserUid } = context;
+    const { priorShipmentUid, dimension } = request;
+    const locked = await lockChainOf(transaction, context, priorShipmentUid);
+    const { room } = storedShipmentOf(locked, priorShipmentUid);
+    const stock = plannedShipment({
+      fromUserUid: dispatcherUserUid,
+      toUserUid: null,
+      predecessor: { shipmentUid: priorShipmentUid, link: 'swap' },
+      details: detailsOf(request.details),
+      room: { ...room, sides: sidesOf(dimension) },
+    });
+    requireFit(stock, locked);
+    await changeChain(transaction, context, locked, {
+      type: 'Booked',
+      shipments: [stock],
+      predecessorGoesTo: dispatcherUserUid,
+    });
+    return several(context, [stock]);
+  });

@@ -1,0 +1,14 @@
+// GetShipmentAccessCode (decisions §4): both codes of a shipment, null where it has none (any more).
+import type { Handler } from '../handler.ts';
+import { unknownShipment } from './locked-chain.ts';
+
+export const getShipmentAccessCode: Handler<'GetShipmentAccessCode'> = async ({ shipmentUid }, context) => {
+  const codes = await context.database
+    .selectFrom('shipments')
+    .select(['shipment_uid as shipmentUid', 'pick_up_code as pickUpCode', 'delivery_code as deliveryCode'])
+    .where('shipment_uid', '=', shipmentUid)
+    .where('tenant_id', '=', context.tenantId)
+    .executeTakeFirst();
+  if (!codes) throw unknownShipment(shipmentUid);
+  return codes;
+};

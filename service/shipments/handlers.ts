@@ -1,0 +1,41 @@
+// The handlers of the shipment operations.
+import type { Handlers } from '../handler.ts';
+import { simulateLockerAccess } from '../lockers/simulate-locker-access.ts';
+import { unlockShipmentLocker } from '../lockers/unlock-shipment-locker.ts';
+import { cancelShipment } from './cancel-shipment.ts';
+import {
+  createCollectOnlyShipment,
+  createCollectOnlyShipmentAsCollectByDispatcher,
+  createCollectOnlyShipmentAsCollectByUser,
+} from './create-collect-only.ts';
+import { createLocalShipmentAsIntake, createLocalShipmentAsIntakeAndCircularStock } from './create-intake.ts';
+import { createLocalShipmentAsIssue, createLocalShipmentAsIssueAndSwapIntake } from './create-issue.ts';
+import {
+  createLocalShipmentAsIssueFromStock,
+  createLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock,
+  createLocalShipmentAsIssueFromStockAndSwapIntake,
+} from './create-issue-from-stock.ts';
+import { createLocalShipment } from './create-local-shipment.ts';
+import { createLocalShipmentAsStock, createLocalShipmentAsStockAfterSwapIntake } from './create-stock.ts';
+import { getShipmentAccessCode } from './get-shipment-access-code.ts';
+
+export const shipmentHandlers = {
+  CreateLocalShipment: createLocalShipment,
+  CreateLocalShipmentAsIssue: createLocalShipmentAsIssue,
+  CreateLocalShipmentAsIssueAndSwapIntake: createLocalShipmentAsIssueAndSwapIntake,
+  CreateLocalShipmentAsStock: createLocalShipmentAsStock,
+  CreateLocalShipmentAsStockAfterSwapIntake: createLocalShipmentAsStockAfterSwapIntake,
+  CreateLocalShipmentAsIssueFromStock: createLocalShipmentAsIssueFromStock,
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: createLocalShipmentAsIssueFromStockAndSwapIntake,
+  CreateLocalShipmentAsIntake: createLocalShipmentAsIntake,
+  CreateLocalShipmentAsIntakeAndCircularStock: createLocalShipmentAsIntakeAndCircularStock,
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock:
+    createLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock,
+  CreateCollectOnlyShipment: createCollectOnlyShipment,
+  CreateCollectOnlyShipmentAsCollectByDispatcher: createCollectOnlyShipmentAsCollectByDispatcher,
+  CreateCollectOnlyShipmentAsCollectByUser: createCollectOnlyShipmentAsCollectByUser,
+  CancelShipment: cancelShipment,
+  SimulateLockerAccess: simulateLockerAccess,
+  UnlockShipmentLocker: unlockShipmentLocker,
+  GetShipmentAccessCode: getShipmentAccessCode,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,151 @@
+// Why a booking found no locker, in words and numbers that a person can act on. Read after the refusal, for its message
+// alone: with bookings going on beside it the numbers may have moved on a little.
+import { sql } from 'kysely';
+import type { Context } from '../handler.ts';
+import { fits, inWords, type Sides, sidesOf } from '../lockers/sides.ts';
+import { Refusal } from '../refusal.ts';
+import type { BookingRequest } from './booking-request.ts';
+
+/** NotPermitted and NotFree are about a locker that was asked for by its uid. */
+export type NoLockerOutcome = 'NoFittingLocker' | 'NoLockerAvailable' | 'NotPermitted' | 'NotFree';
+
+/** One size of lockers installed at one pick up point; smallest volume first, overflow pick up points after. */
+export interface InstalledSize extends Sides {
+  readonly pupUid: string;
+  readonly size: string;
+  readonly lockers: number;
+  readonly taken: number;
+  readonly outOfOrder: number;
+  readonly toBeEmptied: number;
+}
+
+interface NamedLocker extends Sides {
+  readonly size: string;
+  readonly taken: boolean;
+  readonly outOfOrder: boolean;
+  readonly toBeEmptied: boolean;
+}
+
+export async function noLocker(
+  context: Context,
+  request: BookingRequest,
+  outcome: NoLockerOutcome,
+): Promise<Refusal> {
+  const code = outcome === 'NoFittingLocker' ? 'NoFittingLocker' : 'NoLockerAvailable';
+  const sizes = await installedSizes(context, request);
+  const named = request.lockerUid == null ? undefined : await namedLocker(context, request.lockerUid);
+  return new Refusal(
+    code,
+    named ? explainNamed(request, sizes, named, outcome) : explain(request, sizes, code),
+  );
+}
+
+/** What was tried, why it was not to be had, and which permissions would have widened the choice. */
+export function explain(
+  request: BookingRequest,
+  sizes: readonly InstalledSize[],
+  code: 'NoFittingLocker' | 'NoLockerAvailable',
+): string {
+  const item = sidesOf(request.dimension);
+  if (code === 'NoFittingLocker') {
+    const installed = sizes.map((size) => `${size.size} at ${size.pupUid} (${inWords(size)} inside)`);
+    const against = installed.length > 0 ? `: ${installed.join(', ')}` : ', which has none installed';
+    return (
+      `The item of ${inWords(item)} is too big for every locker that this booking permits${against}. ` +
+      overflowWords(request)
+    );
+  }
+  const tried = triedSizes(request, sizes).map((size) => `${size.size} at ${size.pupUid} (${counted(size)})`);
+  return (
+    `No locker is free for the item of ${inWords(item)}. Tried: ${tried.join(', ')}. ` +
+    `${largerWords(request)} ${overflowWords(request)}`
+  );
+}
+
+/** At each pick up point the smallest size that fits, and the larger ones where those are allowed. */
+function triedSizes(request: BookingRequest, sizes: readonly InstalledSize[]): InstalledSize[] {
+  const item = sidesOf(request.dimension);
+  const fitting = sizes.filter((size) => fits(item, size));
+  return fitting.filter(
+    (size) => request.allowLargerLockers || size === fitting.find(({ pupUid }) => pupUid === size.pupUid),
+  );
+}
+
+export function explainNamed(
+  request: BookingRequest,
+  sizes: readonly InstalledSize[],
+  locker: NamedLocker,
+  outcome: NoLockerOutcome,
+): string {
+  const item = inWords(sidesOf(request.dimension));
+  const which = `The locker ${request.lockerUid} at ${request.pupUid}`;
+  if (outcome === 'NoFittingLocker')
+    return `${which} is of size ${locker.size} (${inWords(locker)} inside): too small for the item of ${item}.`;
+  if (outcome === 'NotPermitted') {
+    const [smallest] = triedSizes({ ...request, allowLargerLockers: false }, sizes);
+    return (
+      `${which} is of size ${locker.size}, larger than ${smallest?.size ?? 'the size'}, ` +
+      `the smallest installed that fits the item of ${item}. ${largerWords(request)}`
+    );
+  }
+  const reasons = [
+    locker.taken && 'taken',
+    locker.outOfOrder && 'out of order',
+    locker.toBeEmptied && 'to be emptied (a collect-only booking that names it may have it)',
+  ].filter((reason) => reason !== false);
+  return `${which} is not free: ${reasons.join(', ') || 'it was taken a moment ago'}.`;
+}
+
+const counted = ({ lockers, taken, outOfOrder, toBeEmptied }: InstalledSize): string =>
+  `${lockers} ${lockers === 1 ? 'locker' : 'lockers'}: ${taken} taken, ${outOfOrder} out of order, ${toBeEmptied} to be emptied`;
+
+const largerWords = ({ allowLargerLockers }: BookingRequest): string =>
+  `Larger lockers were ${allowLargerLockers ? '' : 'not '}allowed.`;
+
+const overflowWords = ({ allowOverflowLockers }: BookingRequest): string =>
+  `Overflow pick up points were ${allowOverflowLockers ? '' : 'not '}allowed.`;
+
+async function installedSizes(context: Context, request: BookingRequest): Promise<InstalledSize[]> {
+  const { rows } = await sql<InstalledSize>`
+    select pup.pup_uid as "pupUid", size.size, size.small_side as "smallSide",
+      size.middle_side as "middleSide", size.large_side as "largeSide",
+      count(*)::int as lockers,
+      count(*) filter (where locker.chain_id is not null)::int as taken,
+      count(*) filter (where locker.chain_id is null and locker.out_of_order)::int as "outOfOrder",
+      count(*) filter (where locker.chain_id is null and not locker.out_of_order and locker.to_be_emptied)::int
+        as "toBeEmptied"
+    from pick_up_points own
+    join lateral (
+      select own.pick_up_point_id, 0 as position
+      union all
+      select overflow.overflow_pick_up_point_id, overflow.position from overflow_pick_up_points overflow
+      where ${request.allowOverflowLockers} and overflow.pick_up_point_id = own.pick_up_point_id
+    ) place on true
+    join pick_up_points pup on pup.pick_up_point_id = place.pick_up_point_id
+    join locker_sizes size on size.pick_up_point_id = place.pick_up_point_id
+    join lockers locker
+      on locker.locker_size_id = size.locker_size_id and locker.pick_up_point_id = place.pick_up_point_id
+    where own.pup_uid = ${request.pupUid} and own.tenant_id = ${context.tenantId}
+    group by place.position, pup.pup_uid, size.locker_size_id
+    order by place.position, size.volume, size.locker_size_id
+  `.execute(context.database);
+  return rows;
+}
+
+function namedLocker(context: Context, lockerUid: string): Promise<NamedLocker | undefined> {
+  return context.database
+    .selectFrom('lockers as locker')
+    .innerJoin('locker_sizes as size', 'size.locker_size_id', 'locker.locker_size_id')
+    .select([
+      'size.size',
+      'size.small_side as smallSide',
+      'size.middle_side as middleSide',
+      'size.large_side as largeSide',
+      sql<boolean>`locker.chain_id is not null`.as('taken'),
+      'locker.out_of_order as outOfOrder',
+      'locker.to_be_emptied as toBeEmptied',
+    ])
+    .where('locker.locker_uid', '=', lockerUid)
+    .where('locker.tenant_id', '=', context.tenantId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,86 @@
+// A shipment about to be booked: what the rules of machines/ need to know of it, and what is only kept with it.
+
+import type { Change } from '../../machines/chain.ts';
+import type { NewShipment } from '../../machines/chain-shipments.ts';
+import { type Box, type Sides, sidesOf } from '../lockers/sides.ts';
+import { newUid } from '../uid.ts';
+
+export interface Details {
+  readonly referenceNo: string | null;
+  readonly referenceCaseNo: string | null;
+  readonly description: string | null;
+}
+
+/** How big the item is, and which lockers the booking permits. */
+export interface Room {
+  readonly sides: Sides;
+  readonly allowLargerLockers: boolean;
+  readonly allowOverflowLockers: boolean;
+}
+
+export interface PlannedShipment extends NewShipment {
+  readonly details: Details;
+  readonly room: Room;
+}
+
+type Given = Pick<PlannedShipment, 'fromUserUid' | 'toUserUid' | 'room'> & Partial<PlannedShipment>;
+
+/** A local shipment with neither details nor predecessor, where nothing else is given. */
+export function plannedShipment(given: Given): PlannedShipment {
+  return {
+    shipmentUid: newUid(),
+    shipmentType: 'LocalPupShipment',
+    predecessor: null,
+    fromFollowsPredecessorReceiver: false,
+    keepBookedAfterPickUp: false,
+    details: detailsOf(null),
+    ...given,
+  };
+}
+
+export function detailsOf(given: Partial<DetailsGiven> | null | undefined): Details {
+  return {
+    referenceNo: given?.referenceNo ?? null,
+    referenceCaseNo: given?.referenceCaseNo ?? null,
+    description: given?.description ?? null,
+  };
+}
+
+type DetailsGiven = { [Field in keyof Details]: Details[Field] | undefined };
+
+export function roomOf(request: {
+  readonly dimension: Box;
+  readonly allowLargerLockers: boolean;
+  readonly allowOverflowLockers: boolean;
+}): Room {
+  const { dimension, allowLargerLockers, allowOverflowLockers } = request;
+  return { sides: sidesOf(dimension), allowLargerLockers, allowOverflowLockers };
+}
+
+/** As insert_shipments takes it. State and codes are the rules' word, and so are the users: a sender may be derived. */
+export function shipmentRow(
+  { room, details, ...planned }: PlannedShipment,
+  { to, pickUpCode, deliveryCode }: Pick<Change, 'to' | 'pickUpCode' | 'deliveryCode'>,
+): object {
+  return {
+    shipment_uid: planned.shipmentUid,
+    shipment_type: planned.shipmentType,
+    state_code: to,
+    reference_no: details.referenceNo,
+    reference_case_no: details.referenceCaseNo,
+    description: details.description,
+    from_user_uid: planned.fromUserUid,
+    to_user_uid: planned.toUserUid,
+    small_side: room.sides.smallSide,
+    middle_side: room.sides.middleSide,
+    large_side: room.sides.largeSide,
+    allow_larger_lockers: room.allowLargerLockers,
+    allow_overflow_lockers: room.allowOverflowLockers,
+    keep_booked_after_pick_up: planned.keepBookedAfterPickUp,
+    predecessor_uid: planned.predecessor?.shipmentUid ?? null,
+    link: planned.predecessor?.link ?? null,
+    from_follows_predecessor_receiver: planned.fromFollowsPredecessorReceiver,
+    pick_up_code: pickUpCode ?? null,
+    delivery_code: deliveryCode ?? null,
+  };
+}

@@ -1,0 +1,14 @@
+// decisions §2: the item of a swap goes into its predecessor's locker, and must fit there.
+import { fits, inWords } from '../lockers/sides.ts';
+import { Refusal } from '../refusal.ts';
+import type { LockedChain } from './locked-chain.ts';
+import type { PlannedShipment } from './planned-shipment.ts';
+
+export function requireFit({ room }: PlannedShipment, { locker }: LockedChain): void {
+  if (fits(room.sides, locker.inside)) return;
+  throw new Refusal(
+    'NoLockerAvailable',
+    `The item of ${inWords(room.sides)} does not fit in the prior shipment's locker ${locker.lockerName} ` +
+      `(${inWords(locker.inside)} inside), and a swap has no other`,
+  );
+}
