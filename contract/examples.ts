@@ -31,7 +31,7 @@ const anna = {
   mainPupUid: 'pup-central',
   mainPupName: 'Central',
   languageCode: 'nl-NL',
-  mailCode: 'ANNA-7',
+  mailCode: 'K7M3PQ',
 };
 const address = {
   streetName: 'Stationsplein',

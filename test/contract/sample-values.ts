@@ -75,7 +75,7 @@ const values: Readonly<Record<string, unknown>> = {
   CanManageUser: true,
   MainPupUid: 'pup-central',
   MainPupName: 'Central',
-  MailCode: 'ANNA-7',
+  MailCode: 'K7M3PQ',
   IsExisting: true,
   PickUpPointChanged: true,
   PickUpCode: '204816',
