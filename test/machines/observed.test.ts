@@ -1,6 +1,6 @@
 // The judgement of an observed state, for every pair of states, with and without stamps.
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stateCodes } from '../../contract/states.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
@@ -98,7 +98,16 @@ describe('the judgement of an observed state', () => {
 });
 
 describe('a stateStart', () => {
-  it('without offset means UTC, whatever the clock of the machine', () => {
+  // A zone with summer time: on a machine in UTC the very mistake that this guards against would not show.
+  beforeAll(() => {
+    vi.stubEnv('TZ', 'America/New_York');
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('without offset means UTC, whatever the zone of the machine', () => {
+    expect(new Date(2030, 0, 1).getTimezoneOffset()).toBe(300);
     const noon = Date.UTC(2030, 0, 1, 12);
     expect(instantOf('2030-01-01T12:00:00')).toBe(noon);
     expect(instantOf('2030-01-01T12:00:00.0000000')).toBe(noon);
