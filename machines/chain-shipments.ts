@@ -13,7 +13,7 @@ export interface ChainShipment {
   shipmentType: ShipmentType;
   stateCode: StateCode;
   predecessor: { shipmentUid: string; link: Link } | null;
-  /** Null only where the sender follows a predecessor without a receiver: it is the dispatcher's main account then. */
+  /** ASSUMPTION: null, where the sender follows a predecessor without a receiver, is the dispatcher's main account. */
   fromUserUid: string | null;
   toUserUid: string | null;
   /** The From user was derived from the predecessor's receiver, and follows it while this one is Registered. */
@@ -48,7 +48,11 @@ export function holderOf(chain: Chain): ChainShipment | undefined {
   return chain.find((each) => isActive(each.stateCode));
 }
 
-/** Whether the shipment's item is in the locker (decisions §1, the meaning of the two states). */
+/**
+ * Whether the shipment's item is in the locker (decisions §1, the meaning of the two states).
+ * ASSUMPTION: so too for collect only, where nobody dropped anything off, and for a kept-booked one that was opened any
+ * number of times: an operator who looks in vain costs less than the next customer who finds a stranger's item.
+ */
 export function isItemInside(stateCode: StateCode): boolean {
   return stateCode === 'WaitForReceiver' || statesTaking('ItemPickedUp').includes(stateCode);
 }

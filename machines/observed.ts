@@ -24,7 +24,10 @@ export type Known = Observation & { stateCode: StateCode };
  */
 export type Judgement = 'next' | 'skippedAhead' | 'repeated' | 'stale' | 'unknown' | 'contradictory';
 
-/** Milliseconds. Two machines of one peer may stamp this far apart; below it a late report would look like a way back. */
+/**
+ * Milliseconds. ASSUMPTION: two machines of one peer stamp at most this far apart. Without the allowance a late report,
+ * stamped by the faster clock, would look like a way back and call for a person.
+ */
 const clockTolerance = 60_000;
 
 /**

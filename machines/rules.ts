@@ -54,7 +54,7 @@ const because: Record<Rule, (refusal: Refusal) => string> = {
   hasNoPendingSuccessor: () =>
     'is followed by another shipment already, and only one can be pending; cancel that one first',
   goesToDispatcher: () =>
-    'does not go to the dispatcher; only a shipment that the dispatcher collects can be',
+    'does not go to the dispatcher; only a shipment that the dispatcher collects can be followed by this one',
 };
 
 /** Why it was refused, as one sentence for the message of the answer. */
