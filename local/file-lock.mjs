@@ -92,15 +92,26 @@ async function readHolder(path) {
 /** @param {{content: string, touched: number}} holder */
 function isGone(holder) {
   if (Date.now() - holder.touched > ABANDONED_MS) return true;
-  // Made, but not yet written: its holder is at it.
-  if (holder.content === '') return false;
-  const { pid, host } = JSON.parse(holder.content);
-  if (host !== hostname()) return false;
+  const { pid, host } = parse(holder.content);
+  if (pid === undefined || host !== hostname()) return false;
   try {
     process.kill(pid, 0);
     return false;
   } catch (error) {
     return codeOf(error) === 'ESRCH';
+  }
+}
+
+/**
+ * @param {string} content
+ * @returns {{pid?: number, host?: string}}
+ */
+function parse(content) {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // Made, but not yet written: its holder is at it, or was ended just there and its age will tell.
+    return {};
   }
 }
 

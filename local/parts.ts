@@ -41,8 +41,17 @@ export async function runParts(
     ]);
   } finally {
     if (running.length > 0) say('stopping');
-    for (const { run } of running.reverse()) await run.stop();
+    await stopAll(running.reverse());
   }
+}
+
+/** One that fails to stop must not leave the others running. */
+async function stopAll(running: readonly { part: Part; run: RunningPart }[]): Promise<void> {
+  const failures: string[] = [];
+  for (const { part, run } of running) {
+    await run.stop().catch((error: Error) => failures.push(`${part.name} does not stop: ${error.message}`));
+  }
+  if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
 /** All at once and before anything starts, so that one run tells all that are taken. */
