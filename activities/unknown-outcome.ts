@@ -1,6 +1,6 @@
 // The rule for a booking whose outcome is not known (design: Unknown outcome): no double booking, none lost.
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
-import { genericErrorCodes } from '../contract/index.ts';
+import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../contract/index.ts';
 import { LockerApiError } from './api/index.ts';
 
 export type Search<Answer> =
@@ -36,8 +36,8 @@ export interface Pace {
 // ASSUMPTION: a service ends or drops a request within 15 s after it lost its caller.
 export const usualPace: Pace = { settleMs: 15_000, firstDelayMs: 500, longestDelayMs: 30_000 };
 
-// decisions §6: a key is honoured for 24 hours; the hour is for clocks that differ and for the attempt itself.
-const KEY_HONOURED_MS = 23 * 3_600_000;
+// The hour is for clocks that differ and for the attempt itself.
+const KEY_HONOURED_MS = (IDEMPOTENCY_KEY_HOURS - 1) * 3_600_000;
 
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';

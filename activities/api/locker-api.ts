@@ -4,6 +4,8 @@ import { Agent } from 'undici';
 import {
   ContractError,
   encodeRequest,
+  IDEMPOTENCY_KEY_HEADER,
+  idempotencyKey as idempotencyKeySchema,
   type OperationName,
   operationRow,
   type Request,
@@ -112,7 +114,7 @@ export class LockerApi implements AsyncDisposable {
             authorization: `Bearer ${token}`,
             accept: 'application/json',
             'content-type': body.contentType,
-            ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+            ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
           },
           body: body.body,
         },
@@ -186,7 +188,7 @@ function callError(
 
 /** A key that no header can carry would fail each time as if the service could not be reached. */
 function checkedKey(key: string | undefined): string | undefined {
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+  if (key !== undefined && !idempotencyKeySchema.safeParse(key).success)
     throw new TypeError('idempotencyKey must have 1 to 255 visible ASCII characters');
   return key;
 }

@@ -1,0 +1,158 @@
+// What a flow may be started with: every offending field is named, in the starter's own words.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { examples } from '../../contract/examples.ts';
+import { ContractError, checkFlowInput, type FlowInputRules } from '../../contract/index.ts';
+
+const issue: FlowInputRules = {
+  operation: 'CreateLocalShipmentAsIssue',
+  deadlines: [
+    { role: 'issue', stage: 'dropOff' },
+    { role: 'issue', stage: 'pickUp' },
+  ],
+};
+const request = examples.CreateLocalShipmentAsIssue.request;
+const { toUserUid: _, ...withoutUser } = request;
+const anna = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
+
+function faults(input: unknown, rules = issue): Record<string, string> {
+  try {
+    checkFlowInput(rules, input);
+    return {};
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    expect(error.code).toBe('InvalidRequest');
+    return Object.fromEntries(error.issues.map(({ field, message }) => [field, message]));
+  }
+}
+
+describe('the input of a flow', () => {
+  it('is taken as it is when it is valid', () => {
+    const input = {
+      request,
+      deadlines: { issue: { pickUp: 'P1W2DT3H4M5.5S' } },
+      onOverdue: 'cancel' as const,
+      waitForLocker: 'PT2H',
+    };
+    expect(checkFlowInput(issue, input)).toEqual({ ...input, users: {} });
+  });
+
+  it('takes null for what is not given, as other languages send it', () => {
+    const input = { request, deadlines: null, onOverdue: null, waitForLocker: null };
+    expect(checkFlowInput(issue, input)).toEqual({ request, users: {} });
+    expect(faults({ request, deadlines: { issue: { pickUp: null }, intake: null } })).toEqual({});
+  });
+
+  it('takes an account in place of a uid, at the pick up point of the booking unless it names one', () => {
+    const own = { ...anna, pickUpPointUid: 'pup-station' };
+    expect(checkFlowInput(issue, { request: { ...withoutUser, toUser: anna } })).toEqual({
+      request: withoutUser,
+      users: { toUserUid: { ...anna, pickUpPointUid: 'pup-central' } },
+    });
+    expect(checkFlowInput(issue, { request: { ...withoutUser, toUser: own } }).users.toUserUid).toEqual(own);
+  });
+
+  it('needs a pick up point for an account where the booking names none', () => {
+    const fromStock: FlowInputRules = { operation: 'CreateLocalShipmentAsIssueFromStock', deadlines: [] };
+    expect(faults({ request: { priorShipmentUid: 'shipment-1', toUser: anna } }, fromStock)).toEqual({
+      'request.toUser.pickUpPointUid': 'is required (expected string)',
+    });
+  });
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['is no object', 'P1D', { '': expect.stringContaining('object') }],
+    ['has no request', {}, { request: expect.stringContaining('is required') }],
+    [
+      'lacks fields',
+      { request: { toUserUid: 'user-anna' } },
+      {
+        'request.pupUid': 'is required (expected string)',
+        'request.allowLargerLockers': 'is required (expected boolean)',
+        'request.allowOverflowLockers': 'is required (expected boolean)',
+        'request.dimension': 'is required (expected object)',
+      },
+    ],
+    [
+      'has several faults at once',
+      {
+        request: { ...request, dimension: { width: 0, height: 1, length: 1 }, refrenceNo: 'R' },
+        deadlines: { issue: { pickUp: '3 days' } },
+        onOverdue: 'ignore',
+        waitForLocker: 'P1M',
+        deadline: {},
+      },
+      {
+        'request.dimension.width': expect.any(String),
+        'request.refrenceNo': expect.stringContaining('is not known; expected pupUid'),
+        'deadlines.issue.pickUp': expect.stringContaining('ISO 8601 duration'),
+        onOverdue: expect.stringContaining('wait'),
+        waitForLocker: expect.stringContaining('ISO 8601 duration'),
+        deadline: 'is not known',
+      },
+    ],
+    [
+      'misspells a field of an inner object',
+      { request: { ...request, details: { refNo: 'R' } } },
+      { 'request.details.refNo': 'is not known; expected referenceNo, referenceCaseNo, description' },
+    ],
+    [
+      'has deadlines that the flow does not take',
+      { request, deadlines: { issue: { receiver: 'P1D' }, intake: { dropOff: 'P1D' } } },
+      {
+        'deadlines.issue.receiver':
+          'is not a deadline of this flow; this flow takes issue.dropOff, issue.pickUp',
+        'deadlines.intake.dropOff': expect.any(String),
+      },
+    ],
+    [
+      'has a deadline of no known role',
+      { request, deadlines: { parcel: { pickUp: 'P1D' } } },
+      { 'deadlines.parcel': expect.any(String) },
+    ],
+    [
+      'gives both an account and its uid',
+      { request: { ...request, toUser: anna } },
+      { 'request.toUser': 'must not be given together with toUserUid' },
+    ],
+    [
+      'gives an account that the operation has no place for',
+      { request: { ...request, fromUser: anna } },
+      {
+        'request.fromUser': 'is not taken: this operation has no fromUserUid',
+        'request.fromUserUid': expect.any(String),
+      },
+    ],
+    [
+      'gives an account with faults',
+      { request: { ...withoutUser, toUser: { ...anna, emailAddress: 'anna', phone: '1' } } },
+      {
+        'request.toUser.emailAddress': expect.any(String),
+        'request.toUser.phone': expect.stringContaining('is not known'),
+      },
+    ],
+    [
+      'gives an account that is none',
+      { request: { ...withoutUser, toUser: 'anna' } },
+      {
+        'request.toUser.emailAddress': expect.any(String),
+        'request.toUser.firstName': expect.any(String),
+        'request.toUser.lastName': expect.any(String),
+      },
+    ],
+  ])('that %s is refused by the name of each fault', (_title, input, expected) => {
+    expect(faults(input)).toEqual(expected);
+  });
+
+  it.each(['P', 'PT', 'P1', 'P1Y', 'P1M', 'PT1D', 'P-1D', 'P1.5D', 'P1DT', 'p1d', '', 'P9999999D'])(
+    'does not take %j for a duration',
+    (waitForLocker) => {
+      expect(Object.keys(faults({ request, waitForLocker }))).toEqual(['waitForLocker']);
+    },
+  );
+
+  it('is never met with anything but the error of the contract', () => {
+    fc.assert(fc.property(fc.jsonValue(), (input) => void faults(input)));
+    fc.assert(fc.property(fc.jsonValue(), (given) => void faults({ request: given, deadlines: given })));
+    fc.assert(fc.property(fc.jsonValue(), (toUser) => void faults({ request: { ...withoutUser, toUser } })));
+  });
+});
