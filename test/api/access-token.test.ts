@@ -61,6 +61,19 @@ describe('the access token', () => {
     });
   });
 
+  it('that comes without a lifetime is used, and soon renewed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const token = json(200, { access_token: 'token', token_type: 'bearer' });
+    await withApi({ token }, async ({ api, tokenService }) => {
+      await book(api);
+      await book(api);
+      expect(tokenService.requests).toHaveLength(1);
+      vi.setSystemTime(Date.now() + 60_000);
+      await book(api);
+      expect(tokenService.requests).toHaveLength(2);
+    });
+  });
+
   it('is fetched anew after a 401, and the call is made once more', async () => {
     await withApi({ reply: refusing('Bearer token-secret-1') }, async ({ api, service, tokenService }) => {
       expect(await book(api, { idempotencyKey: 'key' })).toEqual(booked);
@@ -118,7 +131,6 @@ describe('a token service that', () => {
     ['answers 200 without JSON', text(200, 'text/html', '<html></html>'), failed],
     ['answers 200 with nothing', text(200, 'application/json', ''), failed],
     ['leaves out the token', json(200, { token_type: 'bearer', expires_in: 60 }), failed],
-    ['leaves out the lifetime', json(200, { access_token: 'token', token_type: 'bearer' }), failed],
     [
       'gives another type of token',
       json(200, { access_token: 'token', token_type: 'mac', expires_in: 60 }),
