@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
+import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import type { Doors } from './hardware/doors.ts';
 import type { Switches } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
@@ -22,6 +23,7 @@ export interface Context {
   /** As sent in the Idempotency-Key header (decisions §6). */
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;
+  readonly suggestionFileReader: SuggestionFileReader;
 }
 
 export type Handler<Name extends OperationName> = (

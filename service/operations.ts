@@ -3,16 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
   encodeAnswer,
+  type Operation,
   type OperationName,
   operationNames,
   operationRow,
   parseRequest,
 } from '../contract/index.ts';
+import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import type { Context, Handler, Handlers } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { acceptMultipart, type MultipartLimits, readMultipart } from './multipart.ts';
 import { Refusal } from './refusal.ts';
 import { extras, type SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
@@ -23,14 +26,32 @@ export interface OperationDependencies extends Authentication {
   readonly doors: Doors;
   readonly settings: Settings;
   readonly switchBoard: SwitchBoard;
+  readonly suggestionFileReader: SuggestionFileReader;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
-  const known: Partial<Handlers> = handlers;
-  for (const name of operationNames) {
-    const handler = known[name];
-    if (handler) addOperation(app, name, handler as Handler<typeof name>, dependencies);
-  }
+  const addAll = (scope: FastifyInstance, body: Operation['body']) => {
+    for (const name of operationNames.filter((each) => operationRow(each).body === body)) {
+      const handler = (handlers as Partial<Handlers>)[name];
+      if (handler) addOperation(scope, name, handler as Handler<typeof name>, dependencies);
+    }
+  };
+  addAll(app, 'json');
+  app.register((scope, _options, done) => {
+    acceptMultipart(scope, multipartLimits(dependencies.settings));
+    addAll(scope, 'multipart');
+    done();
+  });
+}
+
+const multipartLimits = ({ upload, bodyLimitBytes }: Settings): MultipartLimits => ({
+  fileBytes: upload.fileBytes,
+  jsonBytes: bodyLimitBytes,
+  concurrent: upload.concurrent,
+});
+
+function bodyOf(request: FastifyRequest, row: Operation, settings: Settings): unknown {
+  return row.body === 'multipart' ? readMultipart(request, row, multipartLimits(settings)) : request.body;
 }
 
 function addOperation<Name extends OperationName>(
@@ -47,8 +68,8 @@ function addOperation<Name extends OperationName>(
     },
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);
-      const parsed = parseRequest(name, request.body);
-      const response = await handler(parsed, context);
+      const body = await bodyOf(request, operationRow(name), dependencies.settings);
+      const response = await handler(parseRequest(name, body), context);
       return encodeAnswer(name, response);
     },
   });
@@ -57,7 +78,7 @@ function addOperation<Name extends OperationName>(
 async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
-  { database, doors, settings, switchBoard }: OperationDependencies,
+  { database, doors, settings, switchBoard, suggestionFileReader }: OperationDependencies,
 ): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { tenantId, tenantUid, mainUserUid } = request.apiClient;
@@ -79,5 +100,6 @@ async function contextOf(
       ? idempotencyKeyOf(request.headers['idempotency-key'])
       : undefined,
     log: request.log,
+    suggestionFileReader,
   };
 }

@@ -2,6 +2,7 @@
 // What an operation does is in its handler; what a refusal looks like is in failure.ts.
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { failureOf } from './failure.ts';
 import { gracefulStop } from './graceful-stop.ts';
 import { Doors } from './hardware/doors.ts';
@@ -69,7 +70,9 @@ export function createService(
   // Half the connections: the other half is for all that needs no door.
   const doors = new Doors(hardware, Math.floor(settings.databaseConnections / 2));
   const switchBoard = new SwitchBoard(database, settings.mode);
-  addOperations(app, { authority, clients, database, doors, settings, switchBoard });
+  const suggestionFileReader = new SuggestionFileReader(settings.upload);
+  app.addHook('onClose', () => suggestionFileReader.close());
+  addOperations(app, { authority, clients, database, doors, settings, switchBoard, suggestionFileReader });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);

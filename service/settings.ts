@@ -1,5 +1,6 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
+import type { UploadLimits } from './accounts/suggestions/upload-limits.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
@@ -21,6 +22,13 @@ const environment = z.object({
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
+  /** Limits of UploadAccountSuggestions, with what each prevents: accounts/suggestions/upload-limits.ts. */
+  SERVICE_UPLOAD_FILE_BYTES: wholeNumber(1_000, 200_000_000).default(20_000_000),
+  SERVICE_UPLOAD_UNZIPPED_BYTES: wholeNumber(1_000, 500_000_000).default(250_000_000),
+  SERVICE_UPLOAD_ROWS: wholeNumber(1, 1_000_000).default(100_000),
+  SERVICE_UPLOAD_SECONDS: wholeNumber(1, 600).default(60),
+  SERVICE_UPLOAD_MEMORY_MEGABYTES: wholeNumber(32, 8_192).default(768),
+  SERVICE_UPLOAD_CONCURRENT: wholeNumber(1, 1_000).default(8),
 });
 
 export interface Settings {
@@ -34,6 +42,7 @@ export interface Settings {
   readonly logLevel: string;
   readonly tokenLifetimeSeconds: number;
   readonly stopGraceSeconds: number;
+  readonly upload: UploadLimits;
 }
 
 /** Throws an Error that names every setting that is wrong and what was expected of it. */
@@ -55,5 +64,13 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     logLevel: data.SERVICE_LOG_LEVEL,
     tokenLifetimeSeconds: data.SERVICE_TOKEN_LIFETIME_SECONDS,
     stopGraceSeconds: data.SERVICE_STOP_GRACE_SECONDS,
+    upload: {
+      fileBytes: data.SERVICE_UPLOAD_FILE_BYTES,
+      unzippedBytes: data.SERVICE_UPLOAD_UNZIPPED_BYTES,
+      rows: data.SERVICE_UPLOAD_ROWS,
+      seconds: data.SERVICE_UPLOAD_SECONDS,
+      memoryMegabytes: data.SERVICE_UPLOAD_MEMORY_MEGABYTES,
+      concurrent: data.SERVICE_UPLOAD_CONCURRENT,
+    },
   };
 }

@@ -8,6 +8,7 @@ import { removeAccount } from './remove-account.ts';
 import { setAccountDetails } from './set-account-details.ts';
 import { setAccountMutationConfig } from './set-account-mutation-config.ts';
 import { setAccountPickUpPoint } from './set-account-pick-up-point.ts';
+import { uploadAccountSuggestions } from './suggestions/upload-account-suggestions.ts';
 
 export const accountHandlers = {
   SetAccountDetails: setAccountDetails,
@@ -18,4 +19,5 @@ export const accountHandlers = {
   CreateOrGetAccount: createOrGetAccount,
   GetAccount: getAccount,
   GetAccountMutationConfig: getAccountMutationConfig,
+  UploadAccountSuggestions: uploadAccountSuggestions,
 } satisfies Partial<Handlers>;

@@ -14,6 +14,7 @@ import type {
   ShipmentTable,
   SimulatedDoorTable,
 } from './shipment-tables.ts';
+import type { AccountSuggestionTable, AccountSuggestionUploadTable } from './suggestion-tables.ts';
 import type {
   AccountTable,
   ApiClientTable,
@@ -45,6 +46,8 @@ export interface Database {
   idempotency_keys: IdempotencyKeyTable;
   sandbox_switches: SandboxSwitchesTable;
   simulated_doors: SimulatedDoorTable;
+  account_suggestion_uploads: AccountSuggestionUploadTable;
+  account_suggestions: AccountSuggestionTable;
 }
 
 // A statement that runs longer is stuck, and would hold its row locks and its connection against everyone else.

@@ -1,6 +1,8 @@
 // Reads the rows of a CSV text. A row is a record, as a spreadsheet shows it, also where a cell holds line breaks.
+
 import { CsvError, parse } from 'csv-parse/sync';
-import { FileRefused } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+
 import type { SheetRow } from './sheet-row.ts';
 
 /** Longest row, characters: a quote that is never closed would otherwise make one row of the whole file. */
@@ -20,8 +22,7 @@ export function csvRows(text: string, most: number): SheetRow[] {
     });
     return records.map((cells, index) => ({ number: index + 1, cells }));
   } catch (error) {
-    if (error instanceof CsvError)
-      throw new FileRefused('InvalidImportType', damage(error), { cause: error });
+    if (error instanceof CsvError) throw new Refusal('InvalidImportType', damage(error));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // Tells what kind of file an upload is by its content alone: names and content types are chosen by the sender.
-import { FileRefused } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
 
 export type FileKind = 'zip' | 'compound' | 'text';
 
@@ -28,9 +28,9 @@ export function fileKindOf(content: Uint8Array): FileKind {
 export function requireCsvText(text: string): void {
   const beginning = text.slice(0, 1_000);
   const other = otherFormats.find(({ begins }) => begins.test(beginning));
-  if (other) throw new FileRefused('InvalidImportType', `The file is ${other.name}; ${accepted}`);
+  if (other) throw new Refusal('InvalidImportType', `The file is ${other.name}; ${accepted}`);
   if (hasControlCharacter(beginning))
-    throw new FileRefused('InvalidImportType', `The file is of an unknown binary kind; ${accepted}`);
+    throw new Refusal('InvalidImportType', `The file is of an unknown binary kind; ${accepted}`);
 }
 
 /** The control characters that no text has: all below the space but tab, line feed, vertical tab, form feed, return. */

@@ -1,6 +1,8 @@
 // The header row: the seven columns of the interface, each once, in any order and casing, and nothing else.
+
 import { type SuggestionColumn, suggestionColumns } from '../../../contract/account-suggestions.ts';
-import { FileRefused } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+
 import type { SheetRow } from './sheet-row.ts';
 
 /** Where each column stands. */
@@ -23,7 +25,7 @@ export function readHeader(row: SheetRow | undefined): Header {
       names.filter((name) => !isColumn(name)),
     ),
   ];
-  if (problems.length > 0) throw new FileRefused('InvalidHeader', headerMessage(names, problems));
+  if (problems.length > 0) throw new Refusal('InvalidHeader', headerMessage(names, problems));
   return Object.fromEntries(
     suggestionColumns.map((column) => [column, lowered.indexOf(column.toLowerCase())]),
   ) as Record<SuggestionColumn, number>;

@@ -3,13 +3,12 @@ import { type SuggestionColumn, suggestionColumns } from '../../../contract/acco
 import { csvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { fileKindOf, requireCsvText } from './file-kind.ts';
-import { overLimit } from './file-refused.ts';
+import { overLimit } from './file-refusals.ts';
 import { type Header, readHeader } from './header.ts';
 import { type PickUpPointName, PickUpPoints } from './pick-up-points.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { readSuggestion, type Suggestion } from './suggestion.ts';
 import type { UploadLimits } from './upload-limits.ts';
-import { xlsRows, xlsxRows } from './workbook-rows.ts';
 
 export interface FileToRead {
   readonly content: Uint8Array;
@@ -38,10 +37,13 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   return readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
 }
 
-function sheetRows(content: Uint8Array, limits: UploadLimits): SheetRow[] | Promise<SheetRow[]> {
+async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<SheetRow[]> {
   const kind = fileKindOf(content);
-  if (kind === 'zip') return xlsxRows(content, limits.unzippedBytes);
-  if (kind === 'compound') return xlsRows(content);
+  if (kind !== 'text') {
+    // Loaded where it is needed: the workbook library costs half of the time that a small CSV file takes.
+    const { xlsRows, xlsxRows } = await import('./workbook-rows.ts');
+    return kind === 'zip' ? xlsxRows(content, limits.unzippedBytes) : xlsRows(content);
+  }
   const text = decodeText(content);
   requireCsvText(text);
   // The header, the rows permitted, and one more that tells that there are too many.
@@ -72,11 +74,11 @@ function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickU
   return { totalCount, importedCount: suggestions.length, suggestions: jsonChunks(suggestions), errorLogs };
 }
 
+/** Half of a surrogate pair, which a workbook may hold, is no text to Postgres. */
 const rowTexts = ({ cells }: SheetRow, header: Header) =>
-  Object.fromEntries(suggestionColumns.map((column) => [column, cells[header[column]] ?? ''])) as Record<
-    SuggestionColumn,
-    string
-  >;
+  Object.fromEntries(
+    suggestionColumns.map((column) => [column, (cells[header[column]] ?? '').toWellFormed()]),
+  ) as Record<SuggestionColumn, string>;
 
 /** A cell beyond the header tells of a ; without quotes: the cells before it stand in wrong columns. */
 function shapeProblem({ cells }: SheetRow): string[] {

@@ -1,8 +1,10 @@
 // Unzips an .xlsx file within a limit, and hands the workbook reader a zip that was written here. The reader believes
 // what a zip says of itself (sizes, offsets, overlapping entries), so it never sees the one that was sent.
+
 import { CFB } from '@e965/xlsx';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { damagedWhenThrowing, FileRefused, overLimit } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+import { damagedWhenThrowing, overLimit } from './file-refusals.ts';
 
 /** Parts of a workbook: one for each sheet, style and relation. A zip may claim 65,535 that share their bytes. */
 const MOST_ENTRIES = 1_000;
@@ -37,14 +39,13 @@ async function copied(zip: ZipFile, limit: number): Promise<Buffer> {
     isWorkbook ||= entry.fileName === '[Content_Types].xml';
     writer.utils.cfb_add(copy, entry.fileName, await unzipped(zip, entry), { unsafe: true });
   }
-  if (!isWorkbook)
-    throw new FileRefused('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
+  if (!isWorkbook) throw new Refusal('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
   return writer.write(copy, { fileType: 'zip', type: 'buffer' });
 }
 
 /** An entry that unzips to more than it claims makes the stream fail: the sizes that were checked are the real ones. */
 async function unzipped(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.isEncrypted()) throw new FileRefused('InvalidImportType', encryptedMessage);
+  if (entry.isEncrypted()) throw new Refusal('InvalidImportType', encryptedMessage);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
   return Buffer.concat(chunks);

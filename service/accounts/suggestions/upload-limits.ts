@@ -1,5 +1,6 @@
 // How much one upload of account suggestions may take. Each limit has a failure that it prevents and is named in the
-// refusal that it causes. ASSUMPTION: interface, Limits: "Maximum upload file size and number of rows: not shown".
+// refusal that it causes. 100,000 rows as LibreOffice writes them are 4.4 MB, 67 MB unzipped, 300 MB of heap, 3 s.
+// ASSUMPTION: interface, Limits: "Maximum upload file size and number of rows: not shown".
 
 export interface UploadLimits {
   /** Size of the file as sent, bytes: it is held in memory while it waits and while it is read. */
@@ -12,16 +13,6 @@ export interface UploadLimits {
   readonly seconds: number;
   /** Heap of the thread that reads the file: a small file may hold billions of cells. */
   readonly memoryMegabytes: number;
-  /** Uploads that wait while another is read; more are told to come back, since each holds its file in memory. */
-  readonly waiting: number;
+  /** Uploads under way: each holds its file in memory while it is received, waits, is read and is stored. */
+  readonly concurrent: number;
 }
-
-/** 100,000 rows as LibreOffice writes them are 4.4 MB, 67 MB unzipped, 3 s and 300 MB of heap. */
-export const defaultUploadLimits: UploadLimits = {
-  fileBytes: 20_000_000,
-  unzippedBytes: 250_000_000,
-  rows: 100_000,
-  seconds: 60,
-  memoryMegabytes: 768,
-  waiting: 8,
-};

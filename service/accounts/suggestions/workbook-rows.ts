@@ -2,7 +2,8 @@
 
 import { type CellObject, CFB, type DenseWorkSheet, read, set_cptable, type WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
-import { damagedWhenThrowing, FileRefused } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+import { damagedWhenThrowing } from './file-refusals.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { encryptedMessage, unzipWorkbook } from './unzip-workbook.ts';
 
@@ -20,12 +21,9 @@ export async function xlsRows(content: Uint8Array): Promise<SheetRow[]> {
     const { FullPaths } = CFB.read(buffer, { type: 'buffer' }) as { FullPaths: string[] };
     return FullPaths.map((path) => path.split('/').at(-1)?.toLowerCase());
   });
-  if (streams.includes('encryptedpackage')) throw new FileRefused('InvalidImportType', encryptedMessage);
+  if (streams.includes('encryptedpackage')) throw new Refusal('InvalidImportType', encryptedMessage);
   if (!streams.includes('workbook') && !streams.includes('book'))
-    throw new FileRefused(
-      'InvalidImportType',
-      'The file is a document of another kind, not an .xls workbook',
-    );
+    throw new Refusal('InvalidImportType', 'The file is a document of another kind, not an .xls workbook');
   return rowsOf(buffer);
 }
 
@@ -35,7 +33,7 @@ async function rowsOf(buffer: Buffer): Promise<SheetRow[]> {
   const workbook = await damagedWhenThrowing(damage, () => readWorkbook(buffer));
   const [first] = workbook.SheetNames;
   const sheet = first === undefined ? undefined : workbook.Sheets[first];
-  if (!sheet) throw new FileRefused('InvalidImportType', 'The workbook has no sheet');
+  if (!sheet) throw new Refusal('InvalidImportType', 'The workbook has no sheet');
   return denseRows(sheet as DenseWorkSheet);
 }
 
@@ -50,7 +48,7 @@ function readWorkbook(buffer: Buffer): WorkBook {
     });
   } catch (cause) {
     if (cause instanceof Error && /password|encrypt/i.test(cause.message))
-      throw new FileRefused('InvalidImportType', encryptedMessage, { cause });
+      throw new Refusal('InvalidImportType', encryptedMessage);
     throw cause;
   }
 }

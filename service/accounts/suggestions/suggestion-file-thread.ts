@@ -1,7 +1,9 @@
 // The thread in which one uploaded file is read; it is ended after it. Its memory is bounded by whoever starts it.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../../contract/index.ts';
-import { FileRefused } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+
 import { type FileReading, type FileToRead, readFile } from './read-file.ts';
 
 export type ThreadAnswer =
@@ -12,7 +14,7 @@ async function answer(): Promise<ThreadAnswer> {
   try {
     return { reading: await readFile(workerData as FileToRead) };
   } catch (error) {
-    if (error instanceof FileRefused) return { refused: { code: error.code, message: error.message } };
+    if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
     throw error;
   }
 }

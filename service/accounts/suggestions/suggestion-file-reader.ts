@@ -1,19 +1,20 @@
 // Reads uploaded files one at a time, each in a thread of its own that is bounded in time and memory, so that other
-// requests keep being answered. Whoever waits holds a file in memory: the queue is bounded.
+// requests keep being answered. How many may wait is bounded where their bodies are received.
+
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ThreadAnswer } from './file-reader-thread.ts';
-import { FileRefused, overLimit } from './file-refused.ts';
+import { Refusal } from '../../refusal.ts';
+import { overLimit } from './file-refusals.ts';
 import type { PickUpPointName } from './pick-up-points.ts';
 import type { FileReading, FileToRead } from './read-file.ts';
+import type { ThreadAnswer } from './suggestion-file-thread.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** The thread's module is beside this one, as source or as built. */
-const threadModule = new URL(`./file-reader-thread${extname(import.meta.url)}`, import.meta.url);
+const threadModule = new URL(`./suggestion-file-thread${extname(import.meta.url)}`, import.meta.url);
 
-export class FileReader {
+export class SuggestionFileReader {
   readonly #limits: UploadLimits;
-  #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
   #thread: Worker | undefined;
@@ -22,20 +23,12 @@ export class FileReader {
     this.#limits = limits;
   }
 
-  /** Throws FileRefused for a file that cannot be read, or when too many wait. */
+  /** Throws Refusal for a file that cannot be read. */
   async read(content: Uint8Array, pickUpPoints: readonly PickUpPointName[]): Promise<FileReading> {
     const limits = this.#limits;
-    if (content.byteLength > limits.fileBytes) throw overLimit('is too large', limits.fileBytes, 'bytes');
-    if (this.#waiting > limits.waiting)
-      throw new FileRefused('RateLimitExceeded', `${limits.waiting} uploads are waiting; try again later`);
-    this.#waiting += 1;
-    try {
-      const turn = this.#last.then(() => this.#inThread({ content, pickUpPoints, limits }));
-      this.#last = turn.catch(() => undefined);
-      return await turn;
-    } finally {
-      this.#waiting -= 1;
-    }
+    const turn = this.#last.then(() => this.#inThread({ content, pickUpPoints, limits }));
+    this.#last = turn.then(nothing, nothing);
+    return await turn;
   }
 
   /** Ends the thread that reads now; whoever waits fails. */
@@ -55,7 +48,7 @@ export class FileReader {
     try {
       const answer = await answerOf(thread, seconds);
       if ('reading' in answer) return answer.reading;
-      throw new FileRefused(answer.refused.code, answer.refused.message);
+      throw new Refusal(answer.refused.code, answer.refused.message);
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
       throw overLimit('takes too much memory to read', memoryMegabytes, 'megabytes');
@@ -77,6 +70,9 @@ const answerOf = (thread: Worker, seconds: number): Promise<ThreadAnswer> =>
       reject(new Error('The thread that reads the file ended without an answer'));
     });
   });
+
+/** The queue keeps no result: it may be some 20 MB. */
+const nothing = () => undefined;
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

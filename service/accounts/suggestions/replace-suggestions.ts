@@ -1,0 +1,112 @@
+// Makes an upload the active one of its tenant: all of it or nothing, one upload of a tenant at a time.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../storage/database.ts';
+
+/** The next upload of the same tenant waits for this one, which takes seconds; the pool's own time-out is for rows. */
+const LOCK_TIMEOUT_MS = 60_000;
+
+export interface Replaced {
+  readonly uploadedAt: Date;
+  /** decisions §5: rows active now whose e-mail address has an account. */
+  readonly existedCount: number;
+  /** decisions §5: e-mail addresses of the former upload that are not in this one. */
+  readonly removedCount: number;
+}
+
+/** The suggestions come as JSON arrays, which go to Postgres unread: parsing them here would hold up other requests. */
+export async function replaceSuggestions(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  reference: string | null,
+  suggestions: readonly Uint8Array[],
+): Promise<Replaced> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+  const former = await lockUpload(transaction, tenantId);
+  const { uploadId, uploadedAt } = await startUpload(transaction, tenantId, reference);
+  for (const chunk of suggestions) await insertChunk(transaction, uploadId, chunk);
+  const existedCount = await countExisting(transaction, uploadId);
+  const removedCount = await countRemoved(transaction, former, uploadId);
+  await transaction.deleteFrom('account_suggestions').where('upload_id', '=', former).execute();
+  return { uploadedAt, existedCount, removedCount };
+}
+
+/** Gives the upload that is active until now; a first one, which is empty, is made to be locked. */
+async function lockUpload(transaction: Kysely<Database>, tenantId: number): Promise<number> {
+  const { upload_id } = await transaction
+    .insertInto('account_suggestion_uploads')
+    .values({ tenant_id: tenantId, reference: null, uploaded_at: sql`clock_timestamp()` })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ tenant_id: tenantId }))
+    .returning('upload_id')
+    .executeTakeFirstOrThrow();
+  return upload_id;
+}
+
+async function startUpload(transaction: Kysely<Database>, tenantId: number, reference: string | null) {
+  return transaction
+    .updateTable('account_suggestion_uploads')
+    .set({
+      upload_id: sql`nextval('account_suggestion_upload_ids')`,
+      reference,
+      // Not the start of the transaction: it may have waited for a later one.
+      uploaded_at: sql`clock_timestamp()`,
+    })
+    .where('tenant_id', '=', tenantId)
+    .returning(['upload_id as uploadId', 'uploaded_at as uploadedAt'])
+    .executeTakeFirstOrThrow();
+}
+
+async function insertChunk(transaction: Kysely<Database>, uploadId: number, chunk: Uint8Array) {
+  // A buffer goes to Postgres as it is, and the binary form of the type json is its text.
+  await sql`
+    insert into account_suggestions
+      (upload_id, email_address, phone_number, language_code, first_name, last_name, remarks, pup_uid)
+    select ${uploadId}, "emailAddress", "phoneNumber", "languageCode", "firstName", "lastName", "remarks", "pupUid"
+    from json_to_recordset(${Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)}::json) as suggestion (
+      "emailAddress" text, "phoneNumber" text, "languageCode" text, "firstName" text, "lastName" text,
+      "remarks" text, "pupUid" text)
+  `.execute(transaction);
+}
+
+async function countExisting(transaction: Kysely<Database>, uploadId: number): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('account_suggestions as suggestion')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('suggestion.upload_id', '=', uploadId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('accounts as account')
+          .select('account.account_id')
+          .where(sameEmailAddress('account', 'suggestion')),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function countRemoved(
+  transaction: Kysely<Database>,
+  former: number,
+  uploadId: number,
+): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('account_suggestions as former')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('former.upload_id', '=', former)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('account_suggestions as suggestion')
+            .select('suggestion.upload_id')
+            .where('suggestion.upload_id', '=', uploadId)
+            .where(sameEmailAddress('former', 'suggestion')),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** E-mail addresses compare without regard to case (decisions §5). */
+const sameEmailAddress = (one: string, two: string) =>
+  sql<boolean>`lower(${sql.ref(`${one}.email_address`)} collate "C") =
+    lower(${sql.ref(`${two}.email_address`)} collate "C")`;

@@ -1,0 +1,118 @@
+// Reads a multipart/form-data body into the object that the row's request schema describes: one part per property,
+// a file where the schema says so and JSON elsewhere. What a part's own headers claim about its type is not asked.
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { filePart } from '../contract/account-suggestions.ts';
+import { ContractError, type Operation } from '../contract/index.ts';
+import { Refusal } from './refusal.ts';
+
+export interface MultipartLimits {
+  readonly fileBytes: number;
+  /** Of a part that is JSON. */
+  readonly jsonBytes: number;
+  /** Bodies in memory at once: whoever sends one more is told to come back. */
+  readonly concurrent: number;
+}
+
+/** Parts of one body, unknown ones included: an endless row of empty parts would keep a connection busy for nothing. */
+const MOST_PARTS = 20;
+/** An upload under way takes some seconds. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Prepares a scope of routes for multipart bodies, and for no others. */
+export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits): void {
+  scope.removeAllContentTypeParsers();
+  scope.register(fastifyMultipart, {
+    isPartAFile: () => true,
+    throwFileSizeLimit: false,
+    limits: { parts: MOST_PARTS, fileSize: Math.max(limits.fileBytes, limits.jsonBytes) },
+  });
+  // Anything else is left unread, for readMultipart to refuse in its own words.
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  let underWay = 0;
+  scope.addHook('preParsing', async (_request, reply) => {
+    if (underWay >= limits.concurrent) {
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      throw new Refusal('RateLimitExceeded', `${underWay} uploads are under way; try again later`);
+    }
+    underWay += 1;
+    reply.raw.once('close', () => {
+      underWay -= 1;
+    });
+  });
+}
+
+/** The body as parseRequest takes it. Throws ContractError or Refusal. */
+export async function readMultipart(
+  request: FastifyRequest,
+  { request: schema }: Operation,
+  limits: MultipartLimits,
+): Promise<Record<string, unknown>> {
+  const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+  const body: Record<string, unknown> = {};
+  for await (const part of partsOf(request)) {
+    const property = properties.get(part.fieldname?.toLowerCase());
+    if (property === undefined) await drain(part);
+    else if (Object.hasOwn(body, property)) throw invalidPart(property, 'is given more than once');
+    else if (schema.shape[property] === filePart)
+      body[property] = {
+        name: part.filename ?? '',
+        content: await contentOf(part, property, limits.fileBytes),
+      };
+    else body[property] = jsonOf(await contentOf(part, property, limits.jsonBytes), property);
+  }
+  return body;
+}
+
+async function* partsOf(request: FastifyRequest): AsyncIterable<MultipartFile> {
+  if (!request.isMultipart())
+    throw new Refusal('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
+  try {
+    // Every part comes as a file, so that its bytes can be counted while they come.
+    for await (const part of request.parts()) if (part.type === 'file') yield part;
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off: ${reason}`);
+  } finally {
+    // What is not read of a refused body would keep its sender from ever seeing the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
+
+/** Of the library's own errors, like too many parts: failure.ts knows them by their status. */
+const isHttpError = (error: unknown): boolean => error instanceof Error && 'statusCode' in error;
+
+async function contentOf({ file }: MultipartFile, property: string, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.length;
+    if (bytes > limit || file.truncated)
+      throw new Refusal(
+        'PayloadTooLarge',
+        `Part ${property} is larger than ${limit.toLocaleString('en')} bytes`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function drain({ file }: MultipartFile): Promise<void> {
+  for await (const _chunk of file);
+}
+
+/** An empty part is as good as none. */
+function jsonOf(content: Buffer, property: string): unknown {
+  const text = new TextDecoder().decode(content).trim();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidPart(property, 'is not JSON');
+  }
+}
+
+const invalidPart = (field: string, message: string): ContractError =>
+  new ContractError('InvalidRequest', [{ field, message }]);

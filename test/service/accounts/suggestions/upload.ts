@@ -1,0 +1,46 @@
+// Uploads files over real HTTP as a tenant would, with the platform's own FormData.
+import { operationRow } from '../../../../contract/index.ts';
+import { accessToken, type Reply } from '../../../support/caller.ts';
+
+export const HEADER = 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint';
+
+export interface Upload {
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly fileName?: string;
+  readonly data?: object;
+}
+export type Uploader = (upload: Upload) => Promise<Reply>;
+
+const path = operationRow('UploadAccountSuggestions').path;
+
+export async function uploaderAs(address: string, clientId = 'demo'): Promise<Uploader> {
+  const send = await formSenderAs(address, clientId);
+  return ({ content, fileName = 'residents.csv', data = {} }) => {
+    const form = new FormData();
+    form.append('data', JSON.stringify(data));
+    form.append('file', new File([content], fileName));
+    return send(form);
+  };
+}
+
+export type FormSender = (
+  body: FormData | string | Uint8Array<ArrayBuffer>,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>;
+
+/** Sends any body, a form or not. */
+export async function formSenderAs(address: string, clientId = 'demo'): Promise<FormSender> {
+  const token = await accessToken(address, clientId);
+  return async (body, headers = {}) => {
+    const response = await fetch(address + path, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    const answer: unknown = await response.json();
+    return { status: response.status, headers: response.headers, body: Object(answer) };
+  };
+}
+
+/** The text of a CSV file with the interface's header. */
+export const csv = (...rows: readonly string[]): string => [HEADER, ...rows, ''].join('\r\n');
