@@ -33,14 +33,20 @@ export async function findOrInsert<Found>(
   throw new Error(`After ${MOST_ATTEMPTS} attempts the account is neither there nor can it be made`);
 }
 
+/** In one statement: between two, an account could be made, and be found by its user name alone. */
 async function registeredAccounts(
   transaction: Kysely<Database>,
   tenantId: number,
   request: NewAccount,
 ): Promise<Registered> {
-  const accounts = accountsSeenBy(transaction, tenantId);
+  const hasEmailAddress = emailAddressIs(request.emailAddress);
+  const hasUserName = userNameIs(userNameOf(request));
+  const found = await accountsSeenBy(transaction, tenantId)
+    .select([hasEmailAddress.as('hasEmailAddress'), hasUserName.as('hasUserName')])
+    .where(({ or }) => or([hasEmailAddress, hasUserName]))
+    .execute();
   return {
-    byEmailAddress: await accounts.where(emailAddressIs(request.emailAddress)).executeTakeFirst(),
-    byUserName: await accounts.where(userNameIs(userNameOf(request))).executeTakeFirst(),
+    byEmailAddress: found.find((account) => account.hasEmailAddress),
+    byUserName: found.find((account) => account.hasUserName),
   };
 }
