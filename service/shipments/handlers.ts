@@ -17,7 +17,12 @@ import {
 } from './create-issue-from-stock.ts';
 import { createLocalShipment } from './create-local-shipment.ts';
 import { createLocalShipmentAsStock, createLocalShipmentAsStockAfterSwapIntake } from './create-stock.ts';
+import { getPickUpPoints } from './get-pick-up-points.ts';
 import { getShipmentAccessCode } from './get-shipment-access-code.ts';
+import { getCollectOnlyShipments, getLocalShipments, getShipments } from './get-shipments.ts';
+import { setShipmentDetails } from './set-shipment-details.ts';
+import { setShipmentReceiver } from './set-shipment-receiver.ts';
+import { addShipmentObject, removeShipmentObject } from './shipment-objects.ts';
 
 export const shipmentHandlers = {
   CreateLocalShipment: createLocalShipment,
@@ -37,5 +42,13 @@ export const shipmentHandlers = {
   CancelShipment: cancelShipment,
   SimulateLockerAccess: simulateLockerAccess,
   UnlockShipmentLocker: unlockShipmentLocker,
+  SetShipmentDetails: setShipmentDetails,
+  AddShipmentObject: addShipmentObject,
+  RemoveShipmentObject: removeShipmentObject,
+  SetShipmentReceiver: setShipmentReceiver,
   GetShipmentAccessCode: getShipmentAccessCode,
+  GetShipments: getShipments,
+  GetLocalShipments: getLocalShipments,
+  GetCollectOnlyShipments: getCollectOnlyShipments,
+  GetPickUpPoints: getPickUpPoints,
 } satisfies Partial<Handlers>;

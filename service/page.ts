@@ -1,0 +1,22 @@
+// Pages of a listing (decisions §4): pageNo from 1, and totals over everything that matches.
+
+export interface PageRequest {
+  readonly pageNo: number;
+  readonly pageSize: number;
+}
+
+export interface Page<Item> extends PageRequest {
+  readonly items: Item[];
+  readonly totalItems: number;
+  readonly totalPages: number;
+}
+
+export const offsetOf = ({ pageNo, pageSize }: PageRequest): number => (pageNo - 1) * pageSize;
+
+export function pageOf<Item>(
+  { pageNo, pageSize }: PageRequest,
+  totalItems: number,
+  items: Item[],
+): Page<Item> {
+  return { items, pageNo, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) };
+}

@@ -1,0 +1,134 @@
+// GetShipments, GetLocalShipments and GetCollectOnlyShipments (decisions §4): the tenant's shipments, page by page.
+import { type RawBuilder, sql } from 'kysely';
+import type { Request, Response, ShipmentRecord, ShipmentType, StateCode } from '../../contract/index.ts';
+import type { Link } from '../../machines/chain-shipments.ts';
+import { instantOf } from '../../machines/state-start.ts';
+import type { Context, Handler } from '../handler.ts';
+import { offsetOf, pageOf } from '../page.ts';
+import { asRenamed, formerNames } from '../sandbox/renamed-states.ts';
+import { withoutOffset } from '../wire-time.ts';
+import { activeStateCodes } from './locked-chain.ts';
+
+export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);
+export const getLocalShipments: Handler<'GetLocalShipments'> = (request, context) =>
+  list(request, context, 'LocalPupShipment');
+export const getCollectOnlyShipments: Handler<'GetCollectOnlyShipments'> = (request, context) =>
+  list(request, context, 'CollectOnlyShipment');
+
+async function list(
+  request: Request<'GetShipments'>,
+  context: Context,
+  shipmentType: ShipmentType | null,
+): Promise<Response<'GetShipments'>> {
+  const matching = sql`from shipments as shipment where ${sql.join(
+    conditions(request, context, shipmentType),
+    sql` and `,
+  )}`;
+  const [total] = (
+    await sql<{ items: number }>`select count(*) as items ${matching}`.execute(context.database)
+  ).rows;
+  // The page is found in an index alone; only its own rows are then looked up.
+  const { rows } = await sql<Row>`
+    select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
+      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid
+    from (
+      select shipment.shipment_id as page_id ${matching}
+      order by ${order(request)} limit ${request.pageSize} offset ${offsetOf(request)}
+    ) as page
+    join shipments as shipment on shipment.shipment_id = page.page_id
+    join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
+    join lockers as locker on locker.locker_id = shipment.locker_id
+    left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
+    left join accounts as sender on sender.account_id = shipment.from_account_id
+    left join accounts as receiver on receiver.account_id = shipment.to_account_id
+    order by ${order(request)}
+  `.execute(context.database);
+  return pageOf(
+    request,
+    total?.items ?? 0,
+    rows.map((row) => shipmentRecord(row, context)),
+  );
+}
+
+function conditions(
+  request: Request<'GetShipments'>,
+  { tenantId, switches }: Context,
+  shipmentType: ShipmentType | null,
+): RawBuilder<unknown>[] {
+  const { activeShipments, shipmentState, userUid, bookedPupUid, shipmentUid } = request;
+  const since = instantOf(request.updatedSince);
+  const when = (given: unknown, condition: RawBuilder<unknown>) => (given == null ? [] : [condition]);
+  const isActive = sql`shipment.state_code in (${activeStateCodes})`;
+  return [
+    sql`shipment.tenant_id = ${tenantId}`,
+    ...when(shipmentType, sql`shipment.shipment_type = ${shipmentType}`),
+    ...when(activeShipments, activeShipments ? isActive : sql`not ${isActive}`),
+    ...when(shipmentState, sql`shipment.state_code = any(${formerNames(switches, shipmentState ?? [])})`),
+    ...when(
+      userUid,
+      sql`(select account_id from accounts where user_uid = ${userUid})
+        in (shipment.from_account_id, shipment.to_account_id)`,
+    ),
+    ...when(
+      bookedPupUid,
+      sql`shipment.pick_up_point_id = (select pick_up_point_id from pick_up_points where pup_uid = ${bookedPupUid})`,
+    ),
+    ...when(shipmentUid, sql`shipment.shipment_uid = ${shipmentUid}`),
+    ...when(request.referenceNo, hashed('reference_no', request.referenceNo)),
+    ...when(request.referenceCaseNo, hashed('reference_case_no', request.referenceCaseNo)),
+    ...when(since, sql`shipment.updated_at >= ${since === null ? null : new Date(since)}`),
+  ];
+}
+
+/** The hash finds it in the index, the text itself decides. */
+function hashed(column: 'reference_no' | 'reference_case_no', text: string | null | undefined) {
+  const reference = sql.ref(`shipment.${column}`);
+  return sql`(hashtextextended(${reference}, 0) = hashtextextended(${text}, 0) and ${reference} = ${text})`;
+}
+
+type Order = NonNullable<Request<'GetShipments'>['sortBy']>;
+
+const orders: Record<Order, RawBuilder<unknown>> = {
+  CreatedAsc: sql`shipment.shipment_id`,
+  CreatedDesc: sql`shipment.shipment_id desc`,
+  ActivityAsc: sql`shipment.updated_at, shipment.shipment_id`,
+  ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
+};
+
+const order = ({ sortBy }: Request<'GetShipments'>): RawBuilder<unknown> => orders[sortBy ?? 'CreatedAsc'];
+
+interface Row {
+  readonly shipment_uid: string;
+  readonly shipment_type: ShipmentType;
+  readonly state_code: StateCode;
+  readonly state_start: Date;
+  readonly reference_no: string | null;
+  readonly reference_case_no: string | null;
+  readonly description: string | null;
+  readonly from_user_uid: string | null;
+  readonly to_user_uid: string | null;
+  readonly pup_uid: string;
+  readonly locker_name: string;
+  readonly predecessor_uid: string | null;
+  readonly link: Link | null;
+}
+
+function shipmentRecord(row: Row, { switches }: Context): ShipmentRecord {
+  const after = (link: Link) => (row.link === link ? row.predecessor_uid : null);
+  return {
+    shipmentUid: row.shipment_uid,
+    shipmentType: row.shipment_type,
+    stateCode: asRenamed(switches, row.state_code),
+    stateStart: withoutOffset(row.state_start),
+    referenceNo: row.reference_no,
+    referenceCaseNo: row.reference_case_no,
+    description: row.description,
+    fromUserUid: row.from_user_uid,
+    toUserUid: row.to_user_uid,
+    pupUid: row.pup_uid,
+    lockerName: row.locker_name,
+    swapsShipmentUid: after('swap'),
+    priorShipmentUid: after('subsequentIntake'),
+    circularPriorShipmentUid: after('circularStock'),
+  };
+}
