@@ -92,6 +92,12 @@ export async function seedDemoData(database: Kysely<Database>): Promise<void> {
   });
 }
 
+/** One tenant's part of it; a tenant that is not of the demo data has none. */
+export async function seedDemoTenant(transaction: Transaction<Database>, tenantUid: string): Promise<void> {
+  const tenant = demoTenants.find((each) => each.tenantUid === tenantUid);
+  if (tenant) await seedTenant(transaction, tenant);
+}
+
 async function seedTenant(transaction: Transaction<Database>, tenant: DemoTenant): Promise<void> {
   const { tenantUid, name } = tenant;
   const mainAccount = { userUid: `main-${tenantUid}`, emailAddress: `${tenantUid}@example.com` };

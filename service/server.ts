@@ -14,6 +14,7 @@ import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
 import { addRequestFields } from './request-fields.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { addSandbox } from './sandbox/sandbox.ts';
 import { SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -73,6 +74,7 @@ export function createService(
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
   addOperations(app, { authority, clients, database, doors, settings, switchBoard, suggestionFileReader });
+  addSandbox(app, { authority, clients, database, settings, switchBoard });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);

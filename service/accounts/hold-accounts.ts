@@ -1,12 +1,12 @@
 // Keeps accounts from being removed while a shipment comes to be for them. Whoever removes an account calls
 // lockAccountForRemoval first and looks for its active shipments after that.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Until the end of the transaction. Throws InvalidUserUid; any existing account will do (decisions §3). */
 export async function holdAccounts(
-  transaction: Transaction<Database>,
+  transaction: Kysely<Database>,
   userUids: readonly string[],
 ): Promise<void> {
   const { rows } = await sql<{
@@ -16,9 +16,6 @@ export async function holdAccounts(
   if (missing != null) throw new Refusal('InvalidUserUid', `There is no account ${missing}`);
 }
 
-export async function lockAccountForRemoval(
-  transaction: Transaction<Database>,
-  userUid: string,
-): Promise<void> {
+export async function lockAccountForRemoval(transaction: Kysely<Database>, userUid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(account_lock(${userUid}))`.execute(transaction);
 }

@@ -2,14 +2,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
+import { activeStateCodes } from '../shipments/locked-chain.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { type Account, lockManagedAccount } from './account.ts';
+import { lockAccountForRemoval } from './hold-accounts.ts';
 
 export const removeAccount: Handler<'RemoveAccount'> = ({ userUid }, { database, tenantId }) =>
   inTransaction(database, async (transaction) => {
     const account = await lockManagedAccount(transaction, tenantId, userUid);
     await requireNoMainAccount(transaction, account);
+    await lockAccountForRemoval(transaction, userUid);
+    await requireNoActiveShipment(transaction, account);
     await erase(transaction, account);
     return {};
   });
@@ -21,6 +25,16 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
     .where('main_account_id', '=', accountId)
     .executeTakeFirst();
   if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
+}
+
+/** Of any tenant's (decisions §5). */
+async function requireNoActiveShipment(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from shipments where state_code in (${activeStateCodes})
+      and from_account_id = ${accountId}) or exists (select from shipments
+      where state_code in (${activeStateCodes}) and to_account_id = ${accountId}) as used
+  `.execute(transaction);
+  if (rows[0]?.used) throw new Refusal('AccountInUse', 'The account has active shipments');
 }
 
 /** Every column that tells of a person, and with them what makes the account findable. */

@@ -54,6 +54,8 @@ function matchingPickUpPoints({ pupUid, searchText }: Request<'GetPickUpPoints'>
 }
 
 async function lockersOf(pickUpPointIds: readonly number[], context: Context) {
+  const lockers = new Map<number, NonNullable<Item['lockers']>>();
+  if (pickUpPointIds.length === 0) return lockers;
   const rows = await context.database
     .selectFrom('lockers as locker')
     .innerJoin('locker_sizes as size', 'size.locker_size_id', 'locker.locker_size_id')
@@ -66,10 +68,9 @@ async function lockersOf(pickUpPointIds: readonly number[], context: Context) {
         'free',
       ),
     ])
-    .where('locker.pick_up_point_id', 'in', pickUpPointIds.length > 0 ? [...pickUpPointIds] : [0])
+    .where('locker.pick_up_point_id', 'in', pickUpPointIds)
     .orderBy('locker.locker_id')
     .execute();
-  const lockers = new Map<number, NonNullable<Item['lockers']>>();
   for (const { pickUpPointId, ...locker } of rows) {
     const installed = lockers.get(pickUpPointId);
     if (installed) installed.push(locker);

@@ -1,0 +1,44 @@
+// The body of a callback (interface: ShipmentStatusUpdate; decisions §7), from an event as it was frozen.
+import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../contract/index.ts';
+import { asRenamed } from '../sandbox/renamed-states.ts';
+import type { Switches } from '../sandbox/switches.ts';
+import type { ShipmentEventTable } from '../storage/shipment-tables.ts';
+import { withoutOffset } from '../wire-time.ts';
+
+export type FrozenEvent = Pick<
+  ShipmentEventTable,
+  | 'shipment_uid'
+  | 'state_code'
+  | 'state_start'
+  | 'shipment_type'
+  | 'reference_no'
+  | 'reference_case_no'
+  | 'description'
+  | 'pup_uid'
+  | 'from_user_uid'
+  | 'to_user_uid'
+>;
+
+type Extra = 'pupUid' | 'fromUserUid' | 'toUserUid';
+
+export interface CallbackBody {
+  readonly messageType: typeof CALLBACK_MESSAGE_TYPE;
+  readonly message: Omit<ShipmentStatus, Extra> & Partial<Pick<ShipmentStatus, Extra>>;
+}
+
+export function callbackBody(event: FrozenEvent, switches: Switches): CallbackBody {
+  const message = {
+    shipmentUid: event.shipment_uid,
+    stateCode: asRenamed(switches, event.state_code),
+    stateStart: withoutOffset(event.state_start),
+    shipmentType: event.shipment_type,
+    referenceNo: event.reference_no,
+    referenceCaseNo: event.reference_case_no,
+    description: event.description,
+  };
+  const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
+  return {
+    messageType: CALLBACK_MESSAGE_TYPE,
+    message: switches.plainCallbacks ? message : { ...message, ...extra },
+  };
+}

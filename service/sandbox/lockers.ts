@@ -1,0 +1,81 @@
+// POST /sandbox/empty, /sandbox/outOfOrder and /sandbox/faults: what an operator does to lockers, and what breaks.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
+
+const lockerUid = z.string().min(1).max(200);
+
+/** decisions §3: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
+export const empty = sandboxRoute(
+  'POST',
+  '/sandbox/empty',
+  z.strictObject({ lockerUid: lockerUid.optional() }),
+  async (input, context) => {
+    if (input.lockerUid !== undefined) await ownLockerId(input.lockerUid, context);
+    const emptied = await context.database
+      .updateTable('lockers')
+      .set({ to_be_emptied: false })
+      .where('tenant_id', '=', context.tenantId)
+      .where('to_be_emptied', '=', true)
+      .$if(input.lockerUid !== undefined, (query) => query.where('locker_uid', '=', input.lockerUid ?? ''))
+      .returning('locker_uid as lockerUid')
+      .execute();
+    return { emptied: emptied.map((locker) => locker.lockerUid) };
+  },
+);
+
+export const outOfOrder = sandboxRoute(
+  'POST',
+  '/sandbox/outOfOrder',
+  z.strictObject({ lockerUid, outOfOrder: z.boolean() }),
+  async (input, context) => {
+    const lockerId = await ownLockerId(input.lockerUid, context);
+    await context.database
+      .updateTable('lockers')
+      .set({ out_of_order: input.outOfOrder })
+      .where('locker_id', '=', lockerId)
+      .execute();
+    return input;
+  },
+);
+
+/** Of one door, or of all doors of a pick up point; null takes the fault away. */
+export const faults = sandboxRoute(
+  'POST',
+  '/sandbox/faults',
+  z.union([
+    z.strictObject({ lockerUid, fault: z.enum(['stuck', 'offline']).nullable() }),
+    z.strictObject({ pupUid: lockerUid, fault: z.enum(['stuck', 'offline']).nullable() }),
+  ]),
+  async (input, { database, tenantId }) => {
+    const { rows } = await sql<{ lockerUid: string }>`
+      with own as (
+        select locker.locker_id, locker.locker_uid
+        from lockers as locker join pick_up_points as pup using (pick_up_point_id)
+        where locker.tenant_id = ${tenantId}
+          and ${'lockerUid' in input ? sql`locker.locker_uid = ${input.lockerUid}` : sql`pup.pup_uid = ${input.pupUid}`}
+      ), doors as (
+        insert into simulated_doors (locker_id, fault) select locker_id, ${input.fault} from own
+        on conflict (locker_id) do update set fault = excluded.fault
+      )
+      select locker_uid as "lockerUid" from own
+    `.execute(database);
+    if (rows.length === 0)
+      throw 'lockerUid' in input
+        ? new Refusal('InvalidLockerUid', `There is no locker ${input.lockerUid}`)
+        : new Refusal('InvalidPupUid', `There is no pick up point ${input.pupUid} with lockers`);
+    return { fault: input.fault, lockers: rows.map((row) => row.lockerUid) };
+  },
+);
+
+async function ownLockerId(uid: string, { database, tenantId }: SandboxContext): Promise<number> {
+  const locker = await database
+    .selectFrom('lockers')
+    .select('locker_id')
+    .where('locker_uid', '=', uid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${uid}`);
+  return locker.locker_id;
+}

@@ -1,0 +1,53 @@
+// POST /sandbox/reset: back to the demo data. The tenant's shipments and all that hangs on them are gone, every locker
+// is free, closed and whole, and its accounts are those of the demo data. Switches and the callback address stay.
+import { sql, type Transaction } from 'kysely';
+import { z } from 'zod';
+import { seedDemoTenant } from '../demo-data.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import { sandboxRoute } from './sandbox-route.ts';
+
+export const reset = sandboxRoute(
+  'POST',
+  '/sandbox/reset',
+  z.object({}),
+  async (_, { database, tenantId, tenantUid }) => {
+    await inTransaction(database, async (transaction) => {
+      await removeShipments(transaction, tenantId);
+      await removeAccounts(transaction, tenantId);
+      await seedDemoTenant(transaction, tenantUid);
+    });
+    return {};
+  },
+);
+
+async function removeShipments(transaction: Transaction<Database>, tenantId: number): Promise<void> {
+  // Every locker first, in one order: requests under way end before, later ones find it all done.
+  await sql`select from lockers where tenant_id = ${tenantId} order by locker_id for update`.execute(
+    transaction,
+  );
+  const own = sql`select shipment_id from shipments where tenant_id = ${tenantId}`;
+  await sql`delete from shipment_objects where shipment_id in (${own})`.execute(transaction);
+  await sql`delete from callback_queue where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from shipment_events where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from shipments where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from access_codes where pick_up_point_id in
+    (select pick_up_point_id from pick_up_points where tenant_id = ${tenantId})`.execute(transaction);
+  await sql`delete from simulated_doors where locker_id in
+    (select locker_id from lockers where tenant_id = ${tenantId})`.execute(transaction);
+  await sql`update lockers set chain_id = null, to_be_emptied = false, out_of_order = false
+    where tenant_id = ${tenantId}`.execute(transaction);
+  await sql`delete from idempotency_keys where tenant_id = ${tenantId}`.execute(transaction);
+}
+
+/** Those that the tenant manages; its main account stays, and so does whoever has shipments of another tenant. */
+async function removeAccounts(transaction: Transaction<Database>, tenantId: number): Promise<void> {
+  await sql`
+    delete from accounts as account
+    using pick_up_points as pup
+    where pup.pick_up_point_id = account.main_pick_up_point_id and pup.tenant_id = ${tenantId}
+      and not exists (select from tenants where main_account_id = account.account_id)
+      and not exists (select from shipments where from_account_id = account.account_id)
+      and not exists (select from shipments where to_account_id = account.account_id)
+  `.execute(transaction);
+}

@@ -1,0 +1,57 @@
+// /sandbox: what integrators need of a staging service and the interface does not have. Each route takes the tenant's
+// bearer token and acts on that tenant alone; in production every path below /sandbox is NotAvailable (decisions §6).
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { type Authentication, authenticate } from '../authentication.ts';
+import { Refusal } from '../refusal.ts';
+import type { Settings } from '../settings.ts';
+import type { Database } from '../storage/database.ts';
+import { events } from './events.ts';
+import { empty, faults, outOfOrder } from './lockers.ts';
+import { reset } from './reset.ts';
+import type { SandboxRoute } from './sandbox-route.ts';
+import { setSwitches, showSwitches } from './set-switches.ts';
+import type { SwitchBoard } from './switches.ts';
+import { wall } from './wall.ts';
+
+const routes: readonly SandboxRoute[] = [
+  reset,
+  empty,
+  outOfOrder,
+  faults,
+  wall,
+  events,
+  showSwitches,
+  setSwitches,
+];
+
+export interface SandboxDependencies extends Authentication {
+  readonly database: Kysely<Database>;
+  readonly switchBoard: SwitchBoard;
+  readonly settings: Settings;
+}
+
+export function addSandbox(app: FastifyInstance, dependencies: SandboxDependencies): void {
+  if (dependencies.settings.mode === 'production') {
+    app.all('/sandbox/*', async () => {
+      throw new Refusal('NotAvailable', '/sandbox exists in staging only');
+    });
+    return;
+  }
+  const { database, switchBoard } = dependencies;
+  for (const { method, path, handle } of routes)
+    app.route({
+      method,
+      url: path,
+      onRequest: async (request, reply) => {
+        request.apiClient = await authenticate(dependencies, request, reply);
+      },
+      handler: async (request) => {
+        if (!request.apiClient) throw new TypeError('A sandbox route was reached without authentication');
+        const { tenantId, tenantUid } = request.apiClient;
+        const input = method === 'GET' ? request.query : request.body;
+        const answer = await handle(input, { database, switchBoard, tenantId, tenantUid });
+        return { ...answer, success: true, error: null, message: null };
+      },
+    });
+}

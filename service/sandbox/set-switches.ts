@@ -1,0 +1,44 @@
+// GET and POST /sandbox/switches: shows and changes what a tenant has switched. What is not named stays as it is.
+import { z } from 'zod';
+import { sandboxRoute } from './sandbox-route.ts';
+import { switches } from './switches.ts';
+
+/** The whole of a bare vendor in one: exactly the interface and none of our extras (decisions §8). */
+const bareVendor = {
+  getShipments: false,
+  idempotencyKey: false,
+  accessCodes: false,
+  shuffledShipmentUids: true,
+  plainCallbacks: true,
+};
+
+const { shape } = switches;
+const change = z.strictObject({
+  bareVendor: z.boolean().optional(),
+  getShipments: shape.getShipments.unwrap().optional(),
+  idempotencyKey: shape.idempotencyKey.unwrap().optional(),
+  accessCodes: shape.accessCodes.unwrap().optional(),
+  shuffledShipmentUids: shape.shuffledShipmentUids.unwrap().optional(),
+  plainCallbacks: shape.plainCallbacks.unwrap().optional(),
+  callbackOnCreation: shape.callbackOnCreation.unwrap().optional(),
+  renamedStates: shape.renamedStates.unwrap().optional(),
+});
+
+export const showSwitches = sandboxRoute(
+  'GET',
+  '/sandbox/switches',
+  z.object({}),
+  async (_, { switchBoard, tenantId }) => switchBoard.of(tenantId),
+);
+
+export const setSwitches = sandboxRoute(
+  'POST',
+  '/sandbox/switches',
+  change,
+  async ({ bareVendor: isBare, ...given }, { switchBoard, tenantId }) => {
+    const before = isBare === undefined ? await switchBoard.of(tenantId) : switches.parse({});
+    const after = switches.parse({ ...before, ...(isBare && bareVendor), ...given });
+    await switchBoard.set(tenantId, after);
+    return after;
+  },
+);

@@ -1,0 +1,260 @@
+// /sandbox over real HTTP: each route acts on the caller's tenant alone, and none exists in production.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { examples } from '../../contract/examples.ts';
+import { accessToken, type Caller, callerAs } from '../support/caller.ts';
+import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
+import { createTestService, type TestService, withService } from '../support/service.ts';
+
+let service: TestService;
+let call: Caller;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  service = await createTestService();
+  call = await callerAs(service.address);
+  sandbox = await sandboxAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await sandbox('POST', 'reset');
+  await sandbox('POST', 'switches', { bareVendor: false });
+});
+
+const booking = examples.CreateLocalShipment.request;
+const book = async (lockerUid?: string) =>
+  String((await call('CreateLocalShipment', { ...booking, lockerUid })).body.shipmentUid);
+
+interface WallLocker {
+  readonly lockerUid: string;
+  readonly state: string;
+  readonly door: object;
+  readonly shipments: readonly object[];
+}
+
+async function lockers(): Promise<WallLocker[]> {
+  const { body } = await sandbox('GET', 'wall');
+  return (body.pickUpPoints as { lockers: WallLocker[] }[]).flatMap((wall) => wall.lockers);
+}
+
+const countOf = (all: readonly WallLocker[], state: string) =>
+  all.filter((locker) => locker.state === state).length;
+
+test('the wall shows every locker with its size, state, door and shipments', async () => {
+  const shipmentUid = await book('locker-central-9');
+  const wall = await lockers();
+  expect(wall).toHaveLength(36);
+  expect([countOf(wall, 'Free'), countOf(wall, 'Booked')]).toEqual([35, 1]);
+  expect(wall.find(({ state }) => state === 'Booked')).toMatchObject({
+    lockerUid: 'locker-central-9',
+    lockerName: '9',
+    size: 'M',
+    door: { state: 'Closed', fault: null, openings: 0 },
+    shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', fromUserUid: 'user-anna' }],
+  });
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  expect((await lockers()).find(({ state }) => state === 'Booked')).toMatchObject({
+    door: { state: 'Open', openings: 1 },
+    shipments: [{ stateCode: 'ReadyForPickup' }],
+  });
+});
+
+test('reset takes the tenant back to the demo data, and no other tenant', async () => {
+  const other = await callerAs(service.address, 'other');
+  const foreign = await other('CreateLocalShipmentAsStock', {
+    ...examples.CreateLocalShipmentAsStock.request,
+    pupUid: 'pup-other',
+  });
+  expect(foreign.body).toMatchObject({ success: true });
+  await book();
+  await call('SetAccountDetails', { userUid: 'user-anna', firstName: 'Changed', lastName: 'Name' });
+  await sandbox('POST', 'outOfOrder', { lockerUid: 'locker-central-1', outOfOrder: true });
+  expect((await sandbox('POST', 'reset')).body).toEqual({ success: true, error: null, message: null });
+  expect(countOf(await lockers(), 'Free')).toBe(36);
+  expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({ firstName: 'Anna' });
+  const page = { pageNo: 1, pageSize: 10 };
+  expect((await call('GetShipments', page)).body).toMatchObject({ totalItems: 0 });
+  expect((await other('GetShipments', page)).body).toMatchObject({ totalItems: 1 });
+});
+
+test('empty frees the lockers in which an item was left behind', async () => {
+  const shipmentUid = await book('locker-central-9');
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await call('CancelShipment', { shipmentUid });
+  expect(countOf(await lockers(), 'ToBeEmptied')).toBe(1);
+  const foreign = await sandboxAs(service.address, 'other');
+  expect((await foreign('POST', 'empty')).body).toMatchObject({ emptied: [] });
+  expect((await sandbox('POST', 'empty')).body).toMatchObject({ emptied: ['locker-central-9'] });
+  expect(countOf(await lockers(), 'ToBeEmptied')).toBe(0);
+});
+
+test('a fault of a door or of a whole pick up point keeps its doors shut until it is taken away', async () => {
+  const shipmentUid = await book('locker-central-9');
+  const unlock = async () => (await call('UnlockShipmentLocker', { shipmentUid })).body;
+  await sandbox('POST', 'faults', { lockerUid: 'locker-central-9', fault: 'stuck' });
+  expect(await unlock()).toMatchObject({ error: 'UnlockFailed', message: expect.stringContaining('stuck') });
+  await sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'offline' });
+  expect(await unlock()).toMatchObject({ error: 'UnlockFailed' });
+  const { body } = await sandbox('POST', 'faults', { pupUid: 'pup-central', fault: null });
+  expect(body.lockers).toHaveLength(24);
+  expect(await unlock()).toMatchObject({ success: true });
+});
+
+test('the lockers of another tenant are unknown to every route', async () => {
+  const foreign = { lockerUid: 'locker-other-1' };
+  for (const [route, body] of [
+    ['empty', foreign],
+    ['outOfOrder', { ...foreign, outOfOrder: true }],
+    ['faults', { ...foreign, fault: 'stuck' }],
+  ] as const)
+    expect(await sandbox('POST', route, body)).toMatchObject({
+      status: 404,
+      body: { error: 'InvalidLockerUid' },
+    });
+  const faulted = await sandbox('POST', 'faults', { pupUid: 'pup-other', fault: 'stuck' });
+  expect(faulted.body).toMatchObject({ error: 'InvalidPupUid' });
+});
+
+test('the events log tells what happened in its order, and can be read on from any event', async () => {
+  const shipmentUid = await book();
+  for (const unlockGoal of ['DropOff', 'PickUp'])
+    await call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
+  const { body } = await sandbox('GET', `events?shipmentUid=${shipmentUid}`);
+  expect(body.events).toMatchObject([
+    {
+      isPending: false,
+      messageType: 'ShipmentStatusUpdate',
+      message: {
+        shipmentUid,
+        stateCode: 'ReadyForPickup',
+        shipmentType: 'LocalPupShipment',
+        referenceNo: 'PARCEL-1001',
+        pupUid: 'pup-central',
+        fromUserUid: 'user-anna',
+        toUserUid: 'user-bram',
+      },
+    },
+    { message: { shipmentUid, stateCode: 'Completed' } },
+  ]);
+  const [first] = body.events as { eventId: number }[];
+  const rest = await sandbox('GET', `events?after=${first?.eventId}`);
+  expect(rest.body.events).toMatchObject([{ message: { stateCode: 'Completed' } }]);
+});
+
+test('as a bare vendor the service has no extras, shuffles uids and renames states', async () => {
+  const renamedStates = { ReadyForDropoff: 'AWAITING_ITEM', ReadyForPickup: 'AWAITING_USER' };
+  await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
+  const page = { pageNo: 1, pageSize: 10 };
+  for (const name of [
+    'GetShipments',
+    'GetLocalShipments',
+    'GetCollectOnlyShipments',
+    'GetPickUpPoints',
+  ] as const)
+    expect(await call(name, page)).toMatchObject({ status: 404, body: { error: 'UnknownOperation' } });
+  const shipmentUid = await book();
+  expect(await call('GetShipmentAccessCode', { shipmentUid })).toMatchObject({ status: 404 });
+  const withKey = async () =>
+    (await call('CreateLocalShipment', booking, { 'idempotency-key': 'same' })).body.shipmentUid;
+  expect(await withKey()).not.toBe(await withKey());
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  const { body } = await sandbox('GET', `events?shipmentUid=${shipmentUid}`);
+  const [event] = body.events as { message: object }[];
+  expect(Object.keys(event?.message ?? {})).toEqual([
+    'shipmentUid',
+    'stateCode',
+    'stateStart',
+    'shipmentType',
+    'referenceNo',
+    'referenceCaseNo',
+    'description',
+  ]);
+  expect(event?.message).toMatchObject({ stateCode: 'AWAITING_USER' });
+});
+
+test('with renamed states a listing shows and takes the new names', async () => {
+  await book();
+  await sandbox('POST', 'switches', { renamedStates: { ReadyForDropoff: 'AWAITING_ITEM' } });
+  const listed = async (state: string) =>
+    (await call('GetShipments', { pageNo: 1, pageSize: 10, shipmentState: [state] })).body;
+  expect(await listed('AWAITING_ITEM')).toMatchObject({ items: [{ stateCode: 'AWAITING_ITEM' }] });
+  expect(await listed('ReadyForDropoff')).toMatchObject({ totalItems: 0 });
+});
+
+test('shuffled shipmentUids come in every order, each with all uids', async () => {
+  await sandbox('POST', 'switches', { shuffledShipmentUids: true });
+  const orders = new Set<boolean>();
+  for (let attempt = 0; attempt < 100 && orders.size < 2; attempt++) {
+    const { body } = await call(
+      'CreateLocalShipmentAsIssueAndSwapIntake',
+      examples.CreateLocalShipmentAsIssueAndSwapIntake.request,
+    );
+    const uids = body.shipmentUids as string[];
+    expect(uids).toHaveLength(2);
+    orders.add((uids[0] ?? '') < (uids[1] ?? ''));
+    for (const shipmentUid of uids) await call('CancelShipment', { shipmentUid });
+  }
+  expect(orders.size).toBe(2);
+});
+
+test('with callbackOnCreation a creation is told like a change, also of successors', async () => {
+  await sandbox('POST', 'switches', { callbackOnCreation: true });
+  const { body } = await call(
+    'CreateLocalShipmentAsIntakeAndCircularStock',
+    examples.CreateLocalShipmentAsIntakeAndCircularStock.request,
+  );
+  const [, stock] = body.shipmentUids as string[];
+  await call('CreateLocalShipment', {
+    ...booking,
+    fromUserUid: null,
+    toUserUid: 'user-bram',
+    swapsShipmentUid: stock,
+  });
+  const { body: log } = await sandbox('GET', 'events');
+  const states = (log.events as { message: { stateCode: string } }[]).map(({ message }) => message.stateCode);
+  expect(states).toEqual(['ReadyForDropoff', 'Registered', 'Registered']);
+});
+
+test('a switch that does not exist or has a wrong value is refused, naming it', async () => {
+  expect(await sandbox('POST', 'switches', { getShipments: 'no' })).toMatchObject({
+    status: 400,
+    body: { error: 'InvalidRequest', message: expect.stringContaining('getShipments') },
+  });
+  expect(await sandbox('POST', 'switches', { getShipment: false })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('getShipment') },
+  });
+});
+
+test('switches are stored: another instance goes by them', async () => {
+  await sandbox('POST', 'switches', { shuffledShipmentUids: true });
+  const stored = await service.database.selectFrom('sandbox_switches').select('switches').execute();
+  expect(stored).toMatchObject([{ switches: { shuffledShipmentUids: true } }]);
+});
+
+test('without a token nothing below /sandbox answers', async () => {
+  expect((await fetch(`${service.address}/sandbox/wall`)).status).toBe(401);
+});
+
+test('in production all of /sandbox and SimulateLockerAccess are NotAvailable', async () => {
+  await withService(
+    async ({ address }) => {
+      const authorization = `Bearer ${await accessToken(address)}`;
+      for (const [method, path] of [
+        ['GET', 'wall'],
+        ['POST', 'reset'],
+        ['GET', 'nothing'],
+      ] as const) {
+        const response = await fetch(`${address}/sandbox/${path}`, { method, headers: { authorization } });
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject({ success: false, error: 'NotAvailable' });
+      }
+      const production = await callerAs(address);
+      const { request } = examples.SimulateLockerAccess;
+      expect(await production('SimulateLockerAccess', request)).toMatchObject({
+        status: 403,
+        body: { error: 'NotAvailable' },
+      });
+    },
+    { mode: 'production' },
+  );
+});
