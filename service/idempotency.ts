@@ -47,6 +47,20 @@ export function answerOnce<Answer extends object>(
   });
 }
 
+/** For an effect that stays although its request is refused in the end: the refusal is not kept. */
+export async function releaseKey(
+  transaction: Transaction<Database>,
+  { tenantId, operation, idempotencyKey }: Context,
+): Promise<void> {
+  if (idempotencyKey === undefined) return;
+  await transaction
+    .deleteFrom('idempotency_keys')
+    .where('tenant_id', '=', tenantId)
+    .where('operation', '=', operation)
+    .where('key', '=', idempotencyKey)
+    .execute();
+}
+
 type ClaimOutcome = 'claimed' | 'answered' | 'otherRequest';
 
 /** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */

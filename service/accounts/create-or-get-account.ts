@@ -3,7 +3,6 @@
 import type { Kysely } from 'kysely';
 import type { Handler } from '../handler.ts';
 import type { Database } from '../storage/database.ts';
-import { inTransaction } from '../storage/transaction.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
 import {
   type Account,
@@ -14,26 +13,31 @@ import {
   lockManagedAccount,
   managedAccount,
 } from './account.ts';
-import { applyMutationConfig } from './apply-mutation-config.ts';
+import { answerConfigured } from './answer-configured.ts';
 import type { NewAccount } from './new-account.ts';
 import { ownPickUpPointId } from './own-pick-up-point.ts';
 import { findOrInsert, type Registered } from './registered-accounts.ts';
 
-export const createOrGetAccount: Handler<'CreateOrGetAccount'> = async (request, context) => {
-  const { database, tenantId } = context;
-  const pickUpPointId = await ownPickUpPointId(database, tenantId, request.pickUpPointUid);
-  const { userUid, isNew, managed } = await inTransaction(database, async (transaction) =>
-    findOrInsert(transaction, { tenantId, pickUpPointId }, request, async (registered) => {
-      const account = accountMeant(request, registered);
-      if (account.managed) await moveToEmailAddress(transaction, tenantId, account, request);
-      return { userUid: account.userUid, isNew: false, managed: account.managed };
-    }),
-  );
-  if (!managed) return { ...hiddenIdentity, userUid, isExisting: true };
-  await applyMutationConfig(context, userUid, request.mutationConfig);
-  const account = await managedAccount(database, tenantId, userUid);
-  return { ...identityOf(account), userName: account.userName, isExisting: !isNew };
-};
+export const createOrGetAccount: Handler<'CreateOrGetAccount'> = (request, context) =>
+  answerConfigured(context, request, async (transaction, configure) => {
+    const { tenantId } = context;
+    const pickUpPointId = await ownPickUpPointId(transaction, tenantId, request.pickUpPointUid);
+    const place = { tenantId, pickUpPointId };
+    const { userUid, isNew, managed } = await findOrInsert(
+      transaction,
+      place,
+      request,
+      async (registered) => {
+        const account = accountMeant(request, registered);
+        if (account.managed) await moveToEmailAddress(transaction, tenantId, account, request);
+        return { userUid: account.userUid, isNew: false, managed: account.managed };
+      },
+    );
+    if (!managed) return { ...hiddenIdentity, userUid, isExisting: true };
+    await configure(userUid);
+    const account = await managedAccount(transaction, tenantId, userUid);
+    return { ...identityOf(account), userName: account.userName, isExisting: !isNew };
+  });
 
 /** interface: "returns an existing account found by e-mail and optional username". Refuses when they are at odds. */
 function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {

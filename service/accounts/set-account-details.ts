@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
 import type { Database } from '../storage/database.ts';
-import { inTransaction } from '../storage/transaction.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
 import {
   type Account,
@@ -14,8 +14,9 @@ import {
 } from './account.ts';
 import { e164 } from './phone-number.ts';
 
-export const setAccountDetails: Handler<'SetAccountDetails'> = (request, { database, tenantId }) =>
-  inTransaction(database, async (transaction) => {
+export const setAccountDetails: Handler<'SetAccountDetails'> = (request, context) =>
+  answerOnce(context, request, async (transaction) => {
+    const { tenantId } = context;
     const account = await lockManagedAccount(transaction, tenantId, request.userUid);
     await update(transaction, account, request);
     return identityOf(await managedAccount(transaction, tenantId, request.userUid));

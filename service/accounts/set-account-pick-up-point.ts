@@ -1,18 +1,16 @@
 // SetAccountPickUpPoint (interface: Account management): the default pick up point, and with it a new mail code.
 import type { Handler } from '../handler.ts';
-import { inTransaction } from '../storage/transaction.ts';
+import { answerOnce } from '../idempotency.ts';
 import { lockManagedAccount } from './account.ts';
 import { withNewMailCode } from './mail-code.ts';
 import { ownPickUpPointId } from './own-pick-up-point.ts';
 
-export const setAccountPickUpPoint: Handler<'SetAccountPickUpPoint'> = (
-  { userUid, pickUpPointUid },
-  { database, tenantId },
-) =>
+export const setAccountPickUpPoint: Handler<'SetAccountPickUpPoint'> = (request, context) =>
   withNewMailCode((mailCode) =>
-    inTransaction(database, async (transaction) => {
-      const account = await lockManagedAccount(transaction, tenantId, userUid);
-      const pickUpPointId = await ownPickUpPointId(transaction, tenantId, pickUpPointUid);
+    answerOnce(context, request, async (transaction) => {
+      const { userUid, pickUpPointUid } = request;
+      const account = await lockManagedAccount(transaction, context.tenantId, userUid);
+      const pickUpPointId = await ownPickUpPointId(transaction, context.tenantId, pickUpPointUid);
       const pickUpPointChanged = account.mainPupUid !== pickUpPointUid;
       if (pickUpPointChanged)
         await transaction

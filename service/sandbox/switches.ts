@@ -17,6 +17,8 @@ export const switches = z.object({
   plainCallbacks: z.boolean().default(false),
   /** Creation is told like a change of state. */
   callbackOnCreation: z.boolean().default(false),
+  /** Of CreateAccount and CreateOrGetAccount: MutationConfigFailed, wherever one is to be applied. */
+  mutationConfigFails: z.boolean().default(false),
   /** Our state codes to those that this tenant gets to see. */
   renamedStates: z.partialRecord(z.enum(stateCodes), z.string().min(1).max(100)).default({}),
 });

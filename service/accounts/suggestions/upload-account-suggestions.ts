@@ -1,37 +1,43 @@
 // UploadAccountSuggestions (interface): reads the file, replaces the tenant's suggestions, tells what came of it.
-import type { Handler } from '../../handler.ts';
+import { createHash } from 'node:crypto';
+import type { Request } from '../../../contract/index.ts';
+import type { Context, Handler } from '../../handler.ts';
+import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
-import { inTransaction } from '../../storage/transaction.ts';
 import type { PickUpPointName } from './pick-up-points.ts';
 import { replaceSuggestions } from './replace-suggestions.ts';
 
-export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (
-  { data, file },
-  context,
-) => {
+export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (request, context) => {
+  const { data, file } = request;
   if (file.content.byteLength === 0) throw new Refusal('MissingFile', 'The part file is empty');
   const reading = await context.suggestionFileReader.read(file.content, await pickUpPointNames(context));
   // interface: "when absent the file name is used".
   const reference = data.reference ?? (file.name || null);
-  const replaced = await inTransaction(context.database, (transaction) =>
-    replaceSuggestions(transaction, context.tenantId, reference, reading.suggestions),
-  );
-  return {
-    reference,
-    totalCount: reading.totalCount,
-    importedCount: reading.importedCount,
-    existedCount: replaced.existedCount,
-    removedCount: replaced.removedCount,
-    errorCount: reading.errorLogs.length,
-    dateTime: replaced.uploadedAt.toISOString(),
-    errorLogs: [...reading.errorLogs],
-  };
+  return answerOnce(context, identityOf(request, context), async (transaction) => {
+    const replaced = await replaceSuggestions(transaction, context.tenantId, reference, reading.suggestions);
+    return {
+      reference,
+      totalCount: reading.totalCount,
+      importedCount: reading.importedCount,
+      existedCount: replaced.existedCount,
+      removedCount: replaced.removedCount,
+      errorCount: reading.errorLogs.length,
+      dateTime: replaced.uploadedAt.toISOString(),
+      errorLogs: [...reading.errorLogs],
+    };
+  });
 };
 
-const pickUpPointNames = ({
-  database,
-  tenantId,
-}: Parameters<typeof uploadAccountSuggestions>[1]): Promise<PickUpPointName[]> =>
+/** What makes two requests with one Idempotency-Key the same; a file of megabytes is hashed for that only. */
+function identityOf(
+  { data, file }: Request<'UploadAccountSuggestions'>,
+  { idempotencyKey }: Context,
+): object {
+  if (idempotencyKey === undefined) return {};
+  return { data, name: file.name, sha256: createHash('sha256').update(file.content).digest('hex') };
+}
+
+const pickUpPointNames = ({ database, tenantId }: Context): Promise<PickUpPointName[]> =>
   database
     .selectFrom('pick_up_points')
     .select(['pup_uid as pupUid', 'name'])

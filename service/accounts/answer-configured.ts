@@ -1,0 +1,56 @@
+// The one transaction of CreateAccount and CreateOrGetAccount, in which the account outlives a mutation configuration
+// that cannot be applied (interface, behaviour 4: MutationConfigFailed; decisions §5: it carries the userUid).
+import { sql, type Transaction } from 'kysely';
+import type { Context } from '../handler.ts';
+import { answerOnce, releaseKey } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
+import { lockManagedAccount } from './account.ts';
+import { setMutationFlags } from './mutation-config.ts';
+import type { NewAccount } from './new-account.ts';
+
+/** Gives the answer's userUid the mutation configuration that the request asks for. */
+export type Configure = (userUid: string) => Promise<void>;
+
+export async function answerConfigured<Answer extends { readonly userUid: string }>(
+  context: Context,
+  request: NewAccount,
+  effect: (transaction: Transaction<Database>, configure: Configure) => Promise<Answer>,
+): Promise<Answer> {
+  let failure: unknown;
+  const answer = await answerOnce(context, request, async (transaction) => {
+    failure = undefined;
+    return effect(transaction, async (userUid) => {
+      failure = await configurationFailure(transaction, context, userUid, request.mutationConfig);
+      // A refusal is not kept, so that the same request may be sent again; the account is.
+      if (failure !== undefined) await releaseKey(transaction, context);
+    });
+  });
+  if (failure === undefined) return answer;
+  const { userUid } = answer;
+  context.log.error({ err: failure, userUid }, 'a mutation configuration could not be applied');
+  throw new Refusal(
+    'MutationConfigFailed',
+    'The account was created or updated, but its mutation configuration could not be applied',
+    { userUid },
+  );
+}
+
+async function configurationFailure(
+  transaction: Transaction<Database>,
+  { tenantId, switches }: Context,
+  userUid: string,
+  mutationConfig: NewAccount['mutationConfig'],
+): Promise<unknown> {
+  if (mutationConfig == null) return undefined;
+  await sql`savepoint mutation_configuration`.execute(transaction);
+  try {
+    if (switches.mutationConfigFails) throw new Error('/sandbox/switches has mutationConfigFails on');
+    const { accountId } = await lockManagedAccount(transaction, tenantId, userUid);
+    await setMutationFlags(transaction, accountId, mutationConfig);
+    return undefined;
+  } catch (error) {
+    await sql`rollback to savepoint mutation_configuration`.execute(transaction);
+    return error;
+  }
+}
