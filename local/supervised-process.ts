@@ -28,7 +28,7 @@ export type SupervisedOptions = {
   /** As whom it runs: as this process, if not given. */
   readonly uid?: number;
   readonly gid?: number;
-  readonly stopSignal?: 'TERM' | 'INT';
+  readonly stopSignal?: 'TERM' | 'INT' | 'KILL';
   /** Killed if it has not stopped by then: 10, if not given, is longer than Temporal and Postgres take. */
   readonly stopWithinSeconds?: number;
   /** Where all that it says goes. */

@@ -49,11 +49,11 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
   }
   for (let attempt = 1; ; attempt++) {
     const port = options.port || (await freePort());
-    const server = startSupervised(
-      program,
-      serverArguments(port, options),
-      options.log ? { log: options.log } : {},
-    );
+    const server = startSupervised(program, serverArguments(port, options), {
+      // Without a file there is nothing to save, and a graceful stop takes more than a second.
+      stopSignal: options.databaseFile === undefined ? 'KILL' : 'TERM',
+      ...(options.log ? { log: options.log } : {}),
+    });
     try {
       await ready(server, port);
       return { address: `${LOOPBACK}:${port}`, ended: server.ended, stop: server.stop };
