@@ -43,10 +43,7 @@ export type TemporalServer = {
 
 export async function startTemporalServer(options: TemporalServerOptions = {}): Promise<TemporalServer> {
   const program = await temporalProgram();
-  // Asked first: a start on a taken port would find the other server ready.
-  for (const port of [options.port, options.uiPort]) {
-    if (port && !(await isFree(port))) throw new Error(`port ${port} on ${LOOPBACK} is in use`);
-  }
+  await refuseTakenPorts(options);
   for (let attempt = 1; ; attempt++) {
     const port = options.port || (await freePort());
     const server = startSupervised(program, serverArguments(port, options), {
@@ -62,6 +59,13 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
       const taken = error instanceof Error && error.message.includes('address already in use');
       if (!taken || options.port || attempt === PORT_TRIES) throw error;
     }
+  }
+}
+
+/** Before a start: a start on a taken port would find the other server ready. */
+async function refuseTakenPorts({ port, uiPort }: TemporalServerOptions): Promise<void> {
+  for (const wanted of [port, uiPort]) {
+    if (wanted && !(await isFree(wanted))) throw new Error(`port ${wanted} on ${LOOPBACK} is in use`);
   }
 }
 
