@@ -1,16 +1,16 @@
 // Who calls: the tenant behind the bearer token of a request (interface: Authentication; RFC 6750).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from './refusal.ts';
-import { type TokenAuthority, verifyAccessToken } from './token/access-token.ts';
+import type { AccessTokens } from './token/access-tokens.ts';
 import type { ApiClient, ApiClients } from './token/api-clients.ts';
 
 export interface Authentication {
-  readonly authority: TokenAuthority;
+  readonly tokens: AccessTokens;
   readonly clients: ApiClients;
 }
 
 export async function authenticate(
-  { authority, clients }: Authentication,
+  { tokens, clients }: Authentication,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ApiClient> {
@@ -19,7 +19,7 @@ export async function authenticate(
     reply.header('www-authenticate', 'Bearer realm="lockerflow"');
     throw new Refusal('Unauthorized', 'Send the header Authorization: Bearer <ACCESS_TOKEN>');
   }
-  const clientId = await verifyAccessToken(authority, token);
+  const clientId = await tokens.clientOf(token);
   const client = clientId === undefined ? undefined : await clients.find(clientId);
   if (!client) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');

@@ -7,6 +7,7 @@ export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function failure(code: ErrorCode, message: string | null, fields: object = {}): Failure {
@@ -15,7 +16,8 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
 
 /** Known refusals keep their words; all else is logged whole and answered without any inner detail. */
 export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
-  if (error instanceof Refusal) return failure(error.code, error.message, error.fields);
+  if (error instanceof Refusal)
+    return { ...failure(error.code, error.message, error.fields), headers: error.headers };
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);
   const framework = frameworkFailure(error);

@@ -5,9 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-export function sendFailure(reply: FastifyReply, { status, code, body }: Failure): FastifyReply {
+export function sendFailure(
+  reply: FastifyReply,
+  { status, code, body, headers = {} }: Failure,
+): FastifyReply {
   reply.request.failureCode = code;
-  return reply.code(status).send(body);
+  return reply.code(status).headers(headers).send(body);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

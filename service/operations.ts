@@ -16,12 +16,14 @@ import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './multipart.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { extras, type SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 
 export interface OperationDependencies extends Authentication {
+  readonly limiter: RateLimiter;
   readonly database: Kysely<Database>;
   readonly doors: Doors;
   readonly settings: Settings;
@@ -65,6 +67,7 @@ function addOperation<Name extends OperationName>(
     // Before the body is read: a stranger costs no parsing.
     onRequest: async (request, reply) => {
       request.apiClient = await authenticate(dependencies, request, reply);
+      dependencies.limiter.take(request.apiClient.clientId);
     },
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);

@@ -7,10 +7,18 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   /** What the failing answer carries beside the envelope, like the userUid with MutationConfigFailed. */
   readonly fields: object;
+  /** Headers that belong to the refusal, like Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, fields: object = {}, cause?: unknown) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fields: object = {},
+    { cause, headers = {} }: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.fields = fields;
+    this.headers = headers;
   }
 }

@@ -12,15 +12,14 @@ import { addHealth } from './health.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
+import { RateLimiter, requestLimit } from './rate-limit.ts';
 import { addRequestFields } from './request-fields.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
 import { SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
-import { ApiClients } from './token/api-clients.ts';
-import { SigningKeys } from './token/signing-keys.ts';
-import { tokenEndpoint } from './token/token-endpoint.ts';
+import { addTokenService } from './token/token-service.ts';
 
 // A client that sends its request slower than this holds a connection for nothing.
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -49,6 +48,7 @@ export function createService(
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestIdOf,
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     return503OnClosing: false,
     // A request without a Host is answered like any other; node would refuse it with an empty body.
     http: { requireHostHeader: false },
@@ -61,28 +61,32 @@ export function createService(
     reply.header(REQUEST_ID_HEADER, request.id);
   });
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
-  const authority = {
-    keys: new SigningKeys(database),
-    issuer: settings.url ?? '',
-    lifetimeSeconds: settings.tokenLifetimeSeconds,
-  };
-  const clients = new ApiClients(database);
-  app.register(tokenEndpoint({ authority, clients }));
+  // Without a setting the issuer is where the service listens, known only then when it takes any free port.
+  let issuer = settings.url ?? '';
+  const authentication = addTokenService(app, { database, settings, issuer: () => issuer });
+  const limiter = new RateLimiter(requestLimit(settings));
   // Half the connections: the other half is for all that needs no door.
   const doors = new Doors(hardware, Math.floor(settings.databaseConnections / 2));
   const switchBoard = new SwitchBoard(database, settings.mode);
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
-  addOperations(app, { authority, clients, database, doors, settings, switchBoard, suggestionFileReader });
-  addSandbox(app, { authority, clients, database, settings, switchBoard });
+  addOperations(app, {
+    ...authentication,
+    limiter,
+    database,
+    doors,
+    settings,
+    switchBoard,
+    suggestionFileReader,
+  });
+  addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);
   return {
     async listen() {
       const address = await app.listen({ host: settings.host, port: settings.port });
-      // Without a setting the issuer is where the service listens, known only now when any free port was taken.
-      authority.issuer ||= address;
+      issuer ||= address;
       return address;
     },
     close,

@@ -1,9 +1,12 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
-import type { UploadLimits } from './accounts/suggestions/upload-limits.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+
+// In production only: a local run and a test should never wait. ASSUMPTION: the interface shows no rate limits.
+const PRODUCTION_REQUESTS_PER_SECOND = 100;
+const PRODUCTION_TOKENS_PER_MINUTE = 60;
 
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user@host/name' }),
@@ -13,6 +16,8 @@ const environment = z.object({
   SERVICE_MODE: z.enum(['staging', 'production']).default('production'),
   /** The address that clients use; the issuer of the tokens. Without it, the address listened on. */
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between. */
+  SERVICE_TRUSTED_PROXIES: z.string().optional(),
   /** Connections to Postgres; each request holds one, and a simulated door one more while it opens. */
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(2, 1_000).default(20),
   /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
@@ -20,6 +25,10 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
+  /** Per API client and instance of the service; 0 for no limit. */
+  SERVICE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000).optional(),
+  /** Per API client and instance of the service; 0 for no limit. */
+  SERVICE_TOKENS_PER_MINUTE: wholeNumber(0, 1_000_000).optional(),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
   /** Limits of UploadAccountSuggestions, with what each prevents: accounts/suggestions/upload-limits.ts. */
@@ -31,46 +40,39 @@ const environment = z.object({
   SERVICE_UPLOAD_CONCURRENT: wholeNumber(1, 1_000).default(8),
 });
 
-export interface Settings {
-  readonly databaseUrl: string;
-  readonly databaseConnections: number;
-  readonly host: string;
-  readonly port: number;
-  readonly mode: 'staging' | 'production';
-  readonly url: string | undefined;
-  readonly bodyLimitBytes: number;
-  readonly logLevel: string;
-  readonly tokenLifetimeSeconds: number;
-  readonly stopGraceSeconds: number;
-  readonly upload: UploadLimits;
-}
+const settings = environment.transform((given) => {
+  const production = given.SERVICE_MODE === 'production';
+  return {
+    databaseUrl: given.DATABASE_URL,
+    databaseConnections: given.SERVICE_DATABASE_CONNECTIONS,
+    host: given.SERVICE_HOST,
+    port: given.SERVICE_PORT,
+    mode: given.SERVICE_MODE,
+    url: given.SERVICE_URL?.replace(/\/+$/, ''),
+    trustedProxies: given.SERVICE_TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()) ?? [],
+    bodyLimitBytes: given.SERVICE_BODY_LIMIT_BYTES,
+    logLevel: given.SERVICE_LOG_LEVEL,
+    tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,
+    requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
+    tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
+    stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
+    upload: {
+      fileBytes: given.SERVICE_UPLOAD_FILE_BYTES,
+      unzippedBytes: given.SERVICE_UPLOAD_UNZIPPED_BYTES,
+      rows: given.SERVICE_UPLOAD_ROWS,
+      seconds: given.SERVICE_UPLOAD_SECONDS,
+      memoryMegabytes: given.SERVICE_UPLOAD_MEMORY_MEGABYTES,
+      concurrent: given.SERVICE_UPLOAD_CONCURRENT,
+    },
+  };
+});
+export type Settings = Readonly<z.infer<typeof settings>>;
 
 /** Throws an Error that names every setting that is wrong and what was expected of it. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = environment.safeParse(given);
-  if (error) {
-    const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new Error(`The service cannot start; these settings are wrong:\n${lines.join('\n')}`);
-  }
-  return {
-    databaseUrl: data.DATABASE_URL,
-    databaseConnections: data.SERVICE_DATABASE_CONNECTIONS,
-    host: data.SERVICE_HOST,
-    port: data.SERVICE_PORT,
-    mode: data.SERVICE_MODE,
-    url: data.SERVICE_URL?.replace(/\/+$/, ''),
-    bodyLimitBytes: data.SERVICE_BODY_LIMIT_BYTES,
-    logLevel: data.SERVICE_LOG_LEVEL,
-    tokenLifetimeSeconds: data.SERVICE_TOKEN_LIFETIME_SECONDS,
-    stopGraceSeconds: data.SERVICE_STOP_GRACE_SECONDS,
-    upload: {
-      fileBytes: data.SERVICE_UPLOAD_FILE_BYTES,
-      unzippedBytes: data.SERVICE_UPLOAD_UNZIPPED_BYTES,
-      rows: data.SERVICE_UPLOAD_ROWS,
-      seconds: data.SERVICE_UPLOAD_SECONDS,
-      memoryMegabytes: data.SERVICE_UPLOAD_MEMORY_MEGABYTES,
-      concurrent: data.SERVICE_UPLOAD_CONCURRENT,
-    },
-  };
+  const { data, error } = settings.safeParse(given);
+  if (data) return data;
+  const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new Error(`The service cannot start; these settings are wrong:\n${lines.join('\n')}`);
 }

@@ -41,7 +41,12 @@ export class Doors {
       await Promise.race([this.#hardware.openDoor(door), timeout(timer.signal)]);
     } catch (error) {
       const reason = error instanceof DoorFailure ? error.message : 'the hardware failed';
-      throw new Refusal('UnlockFailed', `The locker ${door.lockerName} did not open: ${reason}`, {}, error);
+      throw new Refusal(
+        'UnlockFailed',
+        `The locker ${door.lockerName} did not open: ${reason}`,
+        {},
+        { cause: error },
+      );
     } finally {
       timer.abort();
     }

@@ -5,6 +5,9 @@ import type { Database } from '../storage/database.ts';
 // How long a revoked client may go on, on an instance that has just seen it valid.
 export const REVOCATION_DELAY_MS = 5_000;
 
+// RFC 6749 appendix A.1: printable characters only. Others, like NUL, could not even be asked for.
+export const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
+
 export interface ApiClient {
   readonly clientId: string;
   readonly tenantId: number;
@@ -24,6 +27,7 @@ export class ApiClients {
 
   /** Undefined for a client that is unknown or revoked. Unknown ones are not kept: guesses would fill the memory. */
   async find(clientId: string): Promise<ApiClient | undefined> {
+    if (!CLIENT_ID.test(clientId)) return undefined;
     const known = this.#known.get(clientId);
     if (known && performance.now() - known.readAt < REVOCATION_DELAY_MS) return known.client;
     const readAt = performance.now();

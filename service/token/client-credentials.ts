@@ -7,7 +7,6 @@ export interface ClientCredentials {
 }
 
 export function readCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
-  requireSingleParameters(form);
   const formClientId = form.get('client_id');
   const formSecret = form.get('client_secret');
   if (authorization === undefined) {
@@ -24,13 +23,6 @@ export function readCredentials(authorization: string | undefined, form: URLSear
   if (formClientId !== null && formClientId !== basic.clientId)
     throw new TokenRefusal('invalid_request', 'client_id differs from the one in the Authorization header');
   return basic;
-}
-
-/** RFC 6749 section 3.2: parameters must not be included more than once. */
-function requireSingleParameters(form: URLSearchParams): void {
-  for (const name of new Set(form.keys()))
-    if (form.getAll(name).length > 1)
-      throw new TokenRefusal('invalid_request', 'A parameter is given more than once');
 }
 
 function readBasic(authorization: string): ClientCredentials {

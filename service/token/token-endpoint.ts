@@ -3,17 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
 import { failureOf } from '../failure.ts';
 import { sendFailure } from '../http-failures.ts';
-import { issueAccessToken, type TokenAuthority } from './access-token.ts';
-import type { ApiClients } from './api-clients.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { Refusal } from '../refusal.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
 import { readCredentials } from './client-credentials.ts';
-import { matchesClientSecret } from './client-secret.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+// The form has four short fields; a longer body is refused before it is read.
+const BODY_LIMIT_BYTES = 16_384;
 
 export interface TokenService {
-  readonly authority: TokenAuthority;
-  readonly clients: ApiClients;
+  readonly tokens: AccessTokens;
+  readonly authentication: ClientAuthentication;
+  readonly limiter: RateLimiter;
 }
 
 /** A fastify plugin, so that its form parser and its error answers are its own. */
@@ -32,29 +36,32 @@ export const tokenEndpoint =
     app.setErrorHandler((error, request, reply) => {
       if (error instanceof TokenRefusal) return refuse(reply, error);
       const known = failureOf(error, request.log);
-      if (known.status >= 500) return sendFailure(reply, known);
+      if (error instanceof Refusal || known.status >= 500) return sendFailure(reply, known);
       return refuse(reply, new TokenRefusal('invalid_request', `The body must be ${FORM}`, known.status));
     });
-    app.post(TOKEN_PATH, async (request) => tokenAnswer(service, request));
+    app.post(TOKEN_PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request) => tokenAnswer(service, request));
   };
 
-async function tokenAnswer({ authority, clients }: TokenService, request: FastifyRequest) {
+async function tokenAnswer({ tokens, authentication, limiter }: TokenService, request: FastifyRequest) {
   if (!(request.body instanceof URLSearchParams))
     throw new TokenRefusal('invalid_request', `The body must be ${FORM}`);
-  const { clientId, clientSecret } = readCredentials(request.headers.authorization, request.body);
-  const client = await clients.find(clientId);
-  const matches = await Promise.all(
-    (client?.secretHashes ?? []).map((hash) => matchesClientSecret(clientSecret, hash)),
-  );
-  if (!client || !matches.includes(true))
-    throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
+  requireSingleParameters(request.body);
   requireGrant(request.body);
+  const credentials = readCredentials(request.headers.authorization, request.body);
+  request.apiClient = await authentication.authenticate(credentials, request.ip);
+  limiter.take(request.apiClient.clientId);
   return {
-    access_token: await issueAccessToken(authority, client.clientId),
+    access_token: await tokens.issue(request.apiClient.clientId),
     token_type: 'bearer',
-    expires_in: authority.lifetimeSeconds,
+    expires_in: tokens.lifetimeSeconds,
     scope: TOKEN_SCOPE,
   };
+}
+
+/** RFC 6749 section 3.2: parameters must not be included more than once. */
+function requireSingleParameters(form: URLSearchParams): void {
+  if (new Set(form.keys()).size < form.size)
+    throw new TokenRefusal('invalid_request', 'A parameter is given more than once');
 }
 
 function requireGrant(form: URLSearchParams): void {
@@ -62,7 +69,8 @@ function requireGrant(form: URLSearchParams): void {
   if (!grantType) throw new TokenRefusal('invalid_request', 'grant_type is required');
   if (grantType !== 'client_credentials')
     throw new TokenRefusal('unsupported_grant_type', 'The only grant_type is client_credentials');
-  const scopes = (form.get('scope') ?? TOKEN_SCOPE).split(' ').filter((scope) => scope !== '');
+  // RFC 6749 section 3.3: without a scope the default one is given.
+  const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (scopes.some((scope) => scope !== TOKEN_SCOPE))
     throw new TokenRefusal('invalid_scope', `The only scope is ${TOKEN_SCOPE}`);
 }

@@ -4,7 +4,7 @@ import { createService, type Dependencies } from '../../service/server.ts';
 import { readSettings, type Settings } from '../../service/settings.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 
-export interface TestService extends AsyncDisposable, TestDatabase {
+export interface ServiceInstance extends AsyncDisposable {
   readonly address: string;
   readonly settings: Settings;
   /** Every log line since the start, parsed. */
@@ -13,33 +13,43 @@ export interface TestService extends AsyncDisposable, TestDatabase {
   close(): Promise<void>;
 }
 
+export interface TestService extends ServiceInstance, TestDatabase {
+  /** Starts one more instance on the same database. */
+  anotherInstance(): Promise<ServiceInstance>;
+}
+
 /** For a whole test file: make it in beforeAll, dispose of it in afterAll. */
 export async function createTestService(
   changes: Partial<Settings> = {},
   dependencies: Partial<Dependencies> = {},
 ): Promise<TestService> {
   const testDatabase = await createDatabase();
-  const { url, database } = testDatabase;
+  const start = () => startInstance(testDatabase, changes, dependencies);
+  const instance = await start();
+  return {
+    ...testDatabase,
+    ...instance,
+    anotherInstance: start,
+    [Symbol.asyncDispose]: async () => {
+      await instance.close();
+      await testDatabase[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function startInstance(
+  { url, database }: TestDatabase,
+  changes: Partial<Settings>,
+  dependencies: Partial<Dependencies>,
+): Promise<ServiceInstance> {
   const settings = {
     ...readSettings({ DATABASE_URL: url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' }),
     ...changes,
   };
   const logLines: Record<string, unknown>[] = [];
   const log = createLog('debug', { write: (line: string) => void logLines.push(JSON.parse(line)) });
-  const service = createService(settings, { database, log, ...dependencies });
-  const address = await service.listen();
-  return {
-    address,
-    settings,
-    url,
-    database,
-    logLines,
-    close: () => service.close(),
-    [Symbol.asyncDispose]: async () => {
-      await service.close();
-      await testDatabase[Symbol.asyncDispose]();
-    },
-  };
+  const { listen, close } = createService(settings, { database, log, ...dependencies });
+  return { address: await listen(), settings, logLines, close, [Symbol.asyncDispose]: close };
 }
 
 export async function withService<Result>(

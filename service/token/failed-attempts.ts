@@ -1,0 +1,53 @@
+// Slows those who guess secrets: after some failures in a row each further attempt has to wait, twice as long each time.
+// Counted by what the attempts have in common, like an address, for each instance of the service by itself.
+import { tooManyRequests } from '../rate-limit.ts';
+
+const LONGEST_WAIT_MS = 60_000;
+// Failures are forgotten this long after the last one.
+const MEMORY_MS = 15 * 60_000;
+// Some 2 MB: an attacker from ever new addresses pushes out the oldest entries, not the memory's limit.
+const MAXIMUM_ENTRIES = 10_000;
+
+interface Failures {
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+export class FailedAttempts {
+  readonly #free: number;
+  readonly #now: () => number;
+  readonly #failures = new Map<string, Failures>();
+
+  /** The first failures, as many as are free, cost nothing. The clock counts milliseconds. */
+  constructor(free: number, now: () => number = () => performance.now()) {
+    this.#free = free;
+    this.#now = now;
+  }
+
+  /** Throws RateLimitExceeded while the next attempt has to wait. */
+  requirePatience(key: string): void {
+    const failures = this.#recent(key);
+    if (!failures || failures.count < this.#free) return;
+    const wait = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (failures.count - this.#free));
+    const left = failures.lastAt + wait - this.#now();
+    if (left > 0) throw tooManyRequests(left / 1_000);
+  }
+
+  failed(key: string): void {
+    const count = (this.#recent(key)?.count ?? 0) + 1;
+    // Deleted first, so that the entry becomes the youngest.
+    this.#failures.delete(key);
+    this.#failures.set(key, { count, lastAt: this.#now() });
+    const oldest = this.#failures.keys().next();
+    if (this.#failures.size > MAXIMUM_ENTRIES && !oldest.done) this.#failures.delete(oldest.value);
+  }
+
+  succeeded(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  #recent(key: string): Failures | undefined {
+    const failures = this.#failures.get(key);
+    return failures && this.#now() - failures.lastAt < MEMORY_MS ? failures : undefined;
+  }
+}

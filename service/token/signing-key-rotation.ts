@@ -1,0 +1,78 @@
+// How signing keys come and go: a new one is published before it signs, an old one verifies until its last token is gone.
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+
+export const SIGNING_ALGORITHM = 'ES256';
+
+// How old a key gets before another takes over by itself.
+const KEY_AGE_MS = 90 * 24 * 3_600_000;
+// Longer than an instance goes without looking for new keys, and than others may keep the JWKS (JWKS_MAXIMUM_AGE_SECONDS).
+export const PUBLISHED_BEFORE_SIGNING_MS = 10 * 60_000;
+// Longer than any token lives (SERVICE_TOKEN_LIFETIME_SECONDS is at most a day), with the clocks' differences.
+const VERIFIES_AFTER_SIGNING_MS = 25 * 3_600_000;
+
+/** Whether a key has signed for so long that another is to take over. */
+export const isOld = (signsFrom: Date): boolean => signsFrom.getTime() + KEY_AGE_MS < Date.now();
+
+/** Makes the next key where there is none, or the newest is old. Several instances may call it at once. */
+export async function ensureSigningKey(database: Kysely<Database>): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const newest = await lockedNewest(transaction);
+    if (!newest) await addKey(transaction, new Date());
+    else if (isOld(newest)) await takeOver(transaction, soon());
+  });
+}
+
+/**
+ * Makes a new key take over: after it has been published for long enough, or at once, which also refuses every token
+ * that was signed with an older one: for when a key has become known.
+ */
+export async function rotateSigningKey(database: Kysely<Database>, atOnce: boolean): Promise<string> {
+  return inTransaction(database, async (transaction) => {
+    await lockedNewest(transaction);
+    if (!atOnce) return takeOver(transaction, soon());
+    const now = new Date();
+    await transaction.updateTable('signing_keys').set({ refused_from: now }).execute();
+    return addKey(transaction, now);
+  });
+}
+
+const soon = () => new Date(Date.now() + PUBLISHED_BEFORE_SIGNING_MS);
+
+async function takeOver(transaction: Transaction<Database>, signsFrom: Date): Promise<string> {
+  const refusedFrom = new Date(signsFrom.getTime() + VERIFIES_AFTER_SIGNING_MS);
+  await transaction
+    .updateTable('signing_keys')
+    .set({ refused_from: refusedFrom })
+    .where('refused_from', 'is', null)
+    .execute();
+  return addKey(transaction, signsFrom);
+}
+
+async function lockedNewest(transaction: Transaction<Database>): Promise<Date | undefined> {
+  // The table, not a row: on an empty one there is no row to lock.
+  await sql`lock table signing_keys in share row exclusive mode`.execute(transaction);
+  const newest = await transaction
+    .selectFrom('signing_keys')
+    .select('signs_from')
+    .orderBy('signs_from', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.signs_from;
+}
+
+async function addKey(transaction: Transaction<Database>, signsFrom: Date): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const key = {
+    key_id: randomUUID(),
+    algorithm: SIGNING_ALGORITHM,
+    public_key: JSON.stringify(await exportJWK(publicKey)),
+    private_key: JSON.stringify(await exportJWK(privateKey)),
+    signs_from: signsFrom,
+  };
+  await transaction.insertInto('signing_keys').values(key).execute();
+  return key.key_id;
+}

@@ -1,0 +1,33 @@
+// The token service as a part of the service: its endpoint, what it publishes, and what the operations need of it.
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Authentication } from '../authentication.ts';
+import { RateLimiter, tokenLimit } from '../rate-limit.ts';
+import type { Settings } from '../settings.ts';
+import type { Database } from '../storage/database.ts';
+import { AccessTokens } from './access-tokens.ts';
+import { ApiClients } from './api-clients.ts';
+import { ClientAuthentication } from './client-authentication.ts';
+import { SigningKeys } from './signing-keys.ts';
+import { tokenEndpoint } from './token-endpoint.ts';
+import { addWellKnown } from './well-known.ts';
+
+export interface TokenServiceOptions {
+  readonly database: Kysely<Database>;
+  readonly settings: Settings;
+  /** Asked at each use: it may be known only once the service listens. */
+  readonly issuer: () => string;
+}
+
+export function addTokenService(
+  app: FastifyInstance,
+  { database, settings, issuer }: TokenServiceOptions,
+): Authentication {
+  const keys = new SigningKeys(database);
+  const clients = new ApiClients(database);
+  const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
+  const authentication = new ClientAuthentication(clients);
+  app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
+  addWellKnown(app, keys, issuer);
+  return { tokens, clients };
+}

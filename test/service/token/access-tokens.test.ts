@@ -1,0 +1,112 @@
+// Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
+import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessToken, post } from '../../support/caller.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let keyId: string;
+let privateKey: Awaited<ReturnType<typeof importJWK>>;
+let publicKey: object;
+
+beforeAll(async () => {
+  service = await createTestService();
+  await accessToken(service.address);
+  const key = await service.database.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow();
+  keyId = key.key_id;
+  publicKey = key.public_key;
+  privateKey = await importJWK(key.private_key, 'ES256');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const now = () => Math.floor(Date.now() / 1_000);
+const claims = (): JWTPayload => ({
+  iss: service.address,
+  aud: 'integration_api',
+  sub: 'demo',
+  scope: 'integration_api',
+  exp: now() + 60,
+});
+const claimsWithout = (left: string): JWTPayload =>
+  Object.fromEntries(Object.entries(claims()).filter(([name]) => name !== left));
+const header = () => ({ alg: 'ES256', kid: keyId, typ: 'at+jwt' });
+
+async function statusWith(authorization: string): Promise<number> {
+  const reply = await post(`${service.address}/v1/Account/GetAccount`, '{}', {
+    'content-type': 'application/json',
+    authorization,
+  });
+  if (reply.status === 401) expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  return reply.status;
+}
+
+const signed = (payload: JWTPayload, protectedHeader = header()) =>
+  new SignJWT(payload).setProtectedHeader(protectedHeader).sign(privateKey);
+
+test('a token with the right claims is taken, without regard to the case of the scheme', async () => {
+  const token = await signed(claims());
+  expect(await statusWith(`Bearer ${token}`)).toBe(200);
+  expect(await statusWith(`bearer ${token}`)).toBe(200);
+});
+
+test('a token is taken a few seconds past its expiry, since clocks differ, and not later', async () => {
+  expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 5 })}`)).toBe(200);
+  expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 40 })}`)).toBe(401);
+});
+
+test.each<[string, () => JWTPayload]>([
+  ['of another issuer', () => ({ ...claims(), iss: 'http://elsewhere' })],
+  ['for another audience', () => ({ ...claims(), aud: 'elsewhere' })],
+  ['of another scope', () => ({ ...claims(), scope: 'admin' })],
+  ['that names no client', () => claimsWithout('sub')],
+  ['of a client that does not exist', () => ({ ...claims(), sub: 'nobody' })],
+  ['that never expires', () => claimsWithout('exp')],
+])('a token %s is refused', async (_what, payload) => {
+  expect(await statusWith(`Bearer ${await signed(payload())}`)).toBe(401);
+});
+
+test('a token signed with another key is refused, whatever key it names', async () => {
+  const stranger = await generateKeyPair('ES256');
+  for (const kid of [keyId, 'unknown']) {
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({ ...header(), kid })
+      .sign(stranger.privateKey);
+    expect(await statusWith(`Bearer ${token}`)).toBe(401);
+  }
+});
+
+test('a token that uses the public key as a shared secret, or no signature, is refused', async () => {
+  const secret = new TextEncoder().encode(JSON.stringify(publicKey));
+  const shared = await new SignJWT(claims()).setProtectedHeader({ ...header(), alg: 'HS256' }).sign(secret);
+  expect(await statusWith(`Bearer ${shared}`)).toBe(401);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  expect(await statusWith(`Bearer ${part({ ...header(), alg: 'none' })}.${part(claims())}.`)).toBe(401);
+});
+
+test('a token that carries its own key is refused', async () => {
+  const stranger = await generateKeyPair('ES256', { extractable: true });
+  const token = await new SignJWT(claims())
+    .setProtectedHeader({ ...header(), kid: 'own', jwk: await exportJWK(stranger.publicKey) })
+    .sign(stranger.privateKey);
+  expect(await statusWith(`Bearer ${token}`)).toBe(401);
+});
+
+test('an altered token is refused even while the true one is remembered', async () => {
+  const token = await signed(claims());
+  expect(await statusWith(`Bearer ${token}`)).toBe(200);
+  const [head = '', , signature = ''] = token.split('.');
+  const other = Buffer.from(JSON.stringify({ ...claims(), sub: 'other' })).toString('base64url');
+  expect(await statusWith(`Bearer ${head}.${other}.${signature}`)).toBe(401);
+});
+
+test.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  'Basic ZGVtbzpkZW1v',
+  'Bearer a b',
+  'Bearer not.a.jwt',
+  `Bearer ${'x'.repeat(8_000)}`,
+])('the header Authorization: %s is refused', async (authorization) => {
+  expect(await statusWith(authorization)).toBe(401);
+});

@@ -1,0 +1,117 @@
+// Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
+import { decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { hashClientSecret } from '../../../service/token/client-secret.ts';
+import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts';
+import { accessToken, callerAs, post } from '../../support/caller.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { grant, tokenRequest } from './token-request.ts';
+
+let service: TestService;
+// One issuer for all instances, as behind a load balancer.
+const url = 'http://lockers.example';
+beforeAll(async () => {
+  service = await createTestService({ url });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const anotherInstance = () => service.anotherInstance();
+
+async function takes(address: string, token: string): Promise<boolean> {
+  const reply = await post(`${address}/v1/Account/GetAccount`, '{}', {
+    'content-type': 'application/json',
+    authorization: `Bearer ${token}`,
+  });
+  return reply.status === 200;
+}
+
+const publishedKeys = async (address: string): Promise<string[]> => {
+  const { keys } = (await (await fetch(`${address}/.well-known/jwks.json`)).json()) as {
+    keys: { kid: string; d?: string }[];
+  };
+  for (const key of keys) expect(key.d).toBeUndefined();
+  return keys.map(({ kid }) => kid);
+};
+
+const keyOf = (token: string) => decodeProtectedHeader(token).kid;
+
+test('a token of one instance is taken by another', async () => {
+  await using other = await anotherInstance();
+  expect(await takes(other.address, await accessToken(service.address))).toBe(true);
+});
+
+test('a new signing key is published first, signs later, and refuses no token of the old one', async () => {
+  const before = await accessToken(service.address);
+  const newKey = await rotateSigningKey(service.database, false);
+  await using published = await anotherInstance();
+  expect(await publishedKeys(published.address)).toContain(newKey);
+  expect(keyOf(await accessToken(published.address))).toBe(keyOf(before));
+  await service.database
+    .updateTable('signing_keys')
+    .set({ signs_from: new Date() })
+    .where('key_id', '=', newKey)
+    .execute();
+  await using signing = await anotherInstance();
+  const after = await accessToken(signing.address);
+  expect(keyOf(after)).toBe(newKey);
+  expect(await takes(signing.address, before)).toBe(true);
+  // The first instance read its keys before there was the new one: it looks again when it meets it.
+  await vi.waitUntil(() => takes(service.address, after), { timeout: 5_000 });
+});
+
+test('a key that is given up at once refuses its tokens', async () => {
+  const before = await accessToken(service.address);
+  await rotateSigningKey(service.database, true);
+  await using fresh = await anotherInstance();
+  expect(await takes(fresh.address, before)).toBe(false);
+  expect(await takes(fresh.address, await accessToken(fresh.address))).toBe(true);
+  expect(await publishedKeys(fresh.address)).not.toContain(keyOf(before));
+});
+
+test('several instances that start at once make one key', async () => {
+  await service.database.deleteFrom('signing_keys').execute();
+  const instances = await Promise.all(Array.from({ length: 4 }, anotherInstance));
+  await Promise.all(instances.map(({ address }) => accessToken(address)));
+  const keys = await service.database.selectFrom('signing_keys').select('key_id').execute();
+  expect(keys).toHaveLength(1);
+  for (const instance of instances) await instance[Symbol.asyncDispose]();
+});
+
+test('two secrets are valid at a time, and a removed one soon no more', async () => {
+  const second = { ...grant, client_secret: 'second-secret' };
+  const hash = await hashClientSecret('second-secret');
+  await service.database.insertInto('client_secrets').values({ client_id: 'demo', slot: 2, hash }).execute();
+  await using instance = await anotherInstance();
+  expect((await tokenRequest(instance.address, grant)).status).toBe(200);
+  expect((await tokenRequest(instance.address, second)).status).toBe(200);
+  await service.database.deleteFrom('client_secrets').where('slot', '=', 2).execute();
+  // REVOCATION_DELAY_MS, and more on a busy machine.
+  await vi.waitUntil(async () => (await tokenRequest(instance.address, second)).status === 401, {
+    timeout: 15_000,
+    interval: 500,
+  });
+  expect((await tokenRequest(instance.address, grant)).status).toBe(200);
+});
+
+test('a revoked client gets no token and its live tokens are soon refused', async () => {
+  const call = await callerAs(service.address, 'other');
+  expect((await call('GetAccount', {})).status).toBe(200);
+  const revoked = { revoked_at: new Date() };
+  await service.database.updateTable('api_clients').set(revoked).where('client_id', '=', 'other').execute();
+  await vi.waitUntil(async () => (await call('GetAccount', {})).status === 401, {
+    timeout: 15_000,
+    interval: 500,
+  });
+  const reply = await tokenRequest(service.address, {
+    ...grant,
+    client_id: 'other',
+    client_secret: 'other-secret',
+  });
+  expect(reply).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+});
+
+test('a stored secret is a slow hash and nothing else', async () => {
+  const rows = await service.database.selectFrom('client_secrets').selectAll().execute();
+  for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$16384\$8\$1\$[^$]{24}\$[^$]{44}$/);
+  expect(JSON.stringify(rows)).not.toContain('demo-secret');
+});

@@ -1,0 +1,114 @@
+// Limits: guessing secrets gets slow, and a client that asks too much is told when to come back.
+import { expect, test } from 'vitest';
+import { RateLimiter } from '../../../service/rate-limit.ts';
+import { Refusal } from '../../../service/refusal.ts';
+import { FailedAttempts } from '../../../service/token/failed-attempts.ts';
+import { callerAs, type Reply } from '../../support/caller.ts';
+import { withService } from '../../support/service.ts';
+import { grant, tokenRequest } from './token-request.ts';
+
+function expectTooMany({ status, headers, body }: Reply) {
+  expect(status).toBe(429);
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(body).toMatchObject({ success: false, error: 'RateLimitExceeded' });
+}
+
+const waitOf = (attempt: () => void): number => {
+  try {
+    attempt();
+    return 0;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'RateLimitExceeded')
+      return Number(error.headers['retry-after']);
+    throw error;
+  }
+};
+
+test('after some wrong secrets even the right one has to wait, and other clients do not', async () => {
+  await withService(async ({ address }) => {
+    const wrong = { ...grant, client_secret: 'guess' };
+    for (let guess = 0; guess < 5; guess++) expect((await tokenRequest(address, wrong)).status).toBe(401);
+    expectTooMany(await tokenRequest(address, wrong));
+    expectTooMany(await tokenRequest(address, grant));
+    const other = { ...grant, client_id: 'other', client_secret: 'other-secret' };
+    expect((await tokenRequest(address, other)).status).toBe(200);
+  });
+});
+
+test('each further failure doubles the wait, a success ends it, and time forgets it', () => {
+  let now = 0;
+  const attempts = new FailedAttempts(2, () => now);
+  const wait = () => waitOf(() => attempts.requirePatience('key'));
+  const waits = Array.from({ length: 9 }, () => {
+    attempts.failed('key');
+    return wait();
+  });
+  expect(waits).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60]);
+  now += 59_000;
+  expect(wait()).toBe(1);
+  now += 1_000;
+  expect(wait()).toBe(0);
+  attempts.failed('key');
+  expect(wait()).toBe(60);
+  attempts.succeeded('key');
+  expect(wait()).toBe(0);
+});
+
+test('a full bucket allows its burst, then refills steadily, each client for itself', () => {
+  let now = 0;
+  const limiter = new RateLimiter({ burst: 3, perSecond: 2 }, () => now);
+  const wait = (client = 'demo') => waitOf(() => limiter.take(client));
+  expect([wait(), wait(), wait(), wait()]).toEqual([0, 0, 0, 1]);
+  expect(wait('other')).toBe(0);
+  now += 500;
+  expect([wait(), wait()]).toEqual([0, 1]);
+  now += 60_000;
+  expect([wait(), wait(), wait(), wait()]).toEqual([0, 0, 0, 1]);
+});
+
+test('a client over its rate is refused with the envelope and Retry-After, and another is not', async () => {
+  await withService(
+    async ({ address }) => {
+      const call = await callerAs(address);
+      const replies = await Promise.all(Array.from({ length: 30 }, () => call('GetAccount', {})));
+      const refused = replies.filter(({ status }) => status !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const reply of refused) expectTooMany(reply);
+      const callOther = await callerAs(address, 'other');
+      expect((await callOther('GetAccount', {})).status).toBe(200);
+    },
+    { requestsPerSecond: 1 },
+  );
+});
+
+test('a client that asks for too many tokens is refused with the envelope and Retry-After', async () => {
+  await withService(
+    async ({ address }) => {
+      const replies = [];
+      for (let request = 0; request < 3; request++) replies.push(await tokenRequest(address, grant));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+      replies.slice(2).forEach(expectTooMany);
+    },
+    { tokensPerMinute: 2 },
+  );
+});
+
+test('without limits nothing is refused', async () => {
+  await withService(async ({ address, settings }) => {
+    expect(settings).toMatchObject({ requestsPerSecond: 0, tokensPerMinute: 0 });
+    const call = await callerAs(address);
+    const replies = await Promise.all(Array.from({ length: 300 }, () => call('GetAccount', {})));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+test('a flood of different wrong clients does not keep a known one from its token', async () => {
+  await withService(async ({ address }) => {
+    expect((await tokenRequest(address, grant)).status).toBe(200);
+    const flood = Array.from({ length: 40 }, (_, index) =>
+      tokenRequest(address, { ...grant, client_id: `guess-${index}` }),
+    );
+    expect((await tokenRequest(address, grant)).status).toBe(200);
+    for (const reply of await Promise.all(flood)) expect([401, 429]).toContain(reply.status);
+  });
+});
