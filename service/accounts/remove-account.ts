@@ -1,20 +1,22 @@
 // RemoveAccount (interface: Account management; decisions §5): personal data is erased, the uid stays in old shipments.
 import { type Kysely, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
+import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { activeStateCodes } from '../shipments/locked-chain.ts';
 import type { Database } from '../storage/database.ts';
-import { inTransaction } from '../storage/transaction.ts';
 import { type Account, lockManagedAccount } from './account.ts';
 import { lockAccountForRemoval } from './hold-accounts.ts';
 
-export const removeAccount: Handler<'RemoveAccount'> = ({ userUid }, { database, tenantId }) =>
-  inTransaction(database, async (transaction) => {
-    const account = await lockManagedAccount(transaction, tenantId, userUid);
+export const removeAccount: Handler<'RemoveAccount'> = (request, context) =>
+  answerOnce(context, request, async (transaction) => {
+    const { userUid } = request;
+    const account = await lockManagedAccount(transaction, context.tenantId, userUid);
     await requireNoMainAccount(transaction, account);
     await lockAccountForRemoval(transaction, userUid);
     await requireNoActiveShipment(transaction, account);
     await erase(transaction, account);
+    await forgetAnswers(transaction, context.tenantId, userUid);
     return {};
   });
 
@@ -58,5 +60,19 @@ async function erase(transaction: Kysely<Database>, { accountId }: Account): Pro
       removed_at: sql`now()`,
     })
     .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** The answers that are kept for a repeated request hold the account's data too; only its manager ever got any. */
+async function forgetAnswers(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  userUid: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('idempotency_keys')
+    .where('tenant_id', '=', tenantId)
+    .where('operation', 'in', ['CreateAccount', 'CreateOrGetAccount', 'SetAccountDetails'])
+    .where(sql`response ->> 'userUid'`, '=', userUid)
     .execute();
 }

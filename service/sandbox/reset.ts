@@ -1,5 +1,5 @@
 // POST /sandbox/reset: back to the demo data. The tenant's shipments and all that hangs on them are gone, every locker
-// is free, closed and whole, and its accounts are those of the demo data. Switches and the callback address stay.
+// is free, closed and whole, its accounts are those of the demo data, and there are no suggestions. Switches and the callback address stay.
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { seedDemoTenant } from '../demo-data.ts';
@@ -15,6 +15,7 @@ export const reset = sandboxRoute(
     await inTransaction(database, async (transaction) => {
       await removeShipments(transaction, tenantId);
       await removeAccounts(transaction, tenantId);
+      await removeSuggestions(transaction, tenantId);
       await seedDemoTenant(transaction, tenantUid);
     });
     return {};
@@ -49,5 +50,12 @@ async function removeAccounts(transaction: Transaction<Database>, tenantId: numb
       and not exists (select from tenants where main_account_id = account.account_id)
       and not exists (select from shipments where from_account_id = account.account_id)
       and not exists (select from shipments where to_account_id = account.account_id)
+  `.execute(transaction);
+}
+
+async function removeSuggestions(transaction: Transaction<Database>, tenantId: number): Promise<void> {
+  await sql`
+    with upload as (delete from account_suggestion_uploads where tenant_id = ${tenantId} returning upload_id)
+    delete from account_suggestions using upload where account_suggestions.upload_id = upload.upload_id
   `.execute(transaction);
 }

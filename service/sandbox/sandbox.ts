@@ -11,6 +11,7 @@ import { empty, faults, outOfOrder } from './lockers.ts';
 import { reset } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 import { setSwitches, showSwitches } from './set-switches.ts';
+import { suggestions } from './suggestions.ts';
 import type { SwitchBoard } from './switches.ts';
 import { wall } from './wall.ts';
 
@@ -23,6 +24,7 @@ const routes: readonly SandboxRoute[] = [
   events,
   showSwitches,
   setSwitches,
+  suggestions,
 ];
 
 export interface SandboxDependencies extends Authentication {

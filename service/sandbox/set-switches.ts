@@ -21,6 +21,7 @@ const change = z.strictObject({
   shuffledShipmentUids: shape.shuffledShipmentUids.unwrap().optional(),
   plainCallbacks: shape.plainCallbacks.unwrap().optional(),
   callbackOnCreation: shape.callbackOnCreation.unwrap().optional(),
+  mutationConfigFails: shape.mutationConfigFails.unwrap().optional(),
   renamedStates: shape.renamedStates.unwrap().optional(),
 });
 

@@ -1,32 +1,40 @@
 // MutationConfigFailed (interface: Account management, behaviour 4; decisions §5): the account stays.
-import { expect, test } from 'vitest';
-import { SwitchBoard } from '../../../service/sandbox/switches.ts';
-import { callerAs } from '../../support/caller.ts';
-import { withService } from '../../support/service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, callerAs } from '../../support/caller.ts';
+import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { newAccount, noFlags } from './support.ts';
 
-test('a mutation configuration that cannot be applied is told with the userUid, and the account stays', () =>
-  withService(async ({ address, database }) => {
-    const { tenant_id } = await database
-      .selectFrom('tenants')
-      .select('tenant_id')
-      .where('tenant_uid', '=', 'demo')
-      .executeTakeFirstOrThrow();
-    const switchBoard = new SwitchBoard(database, 'staging');
-    await switchBoard.set(tenant_id, { ...(await switchBoard.of(tenant_id)), mutationConfigFails: true });
-    const demo = await callerAs(address, 'demo');
+let service: TestService;
+let demo: Caller;
+let sandbox: Sandbox;
 
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await callerAs(service.address, 'demo');
+  sandbox = await sandboxAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+test.each(['CreateAccount', 'CreateOrGetAccount'] as const)(
+  'a mutation configuration that %s cannot apply is told with the userUid, and the account stays',
+  async (operation) => {
+    await sandbox('POST', 'switches', { mutationConfigFails: true });
     const request = newAccount({ mutationConfig: { canChangeAddress: true } });
-    const key = { 'idempotency-key': 'one-account' };
-    const { status, body } = await demo('CreateAccount', request, key);
+    const { status, body } = await demo(operation, request, { 'idempotency-key': operation });
     expect([status, body.error]).toEqual([409, 'MutationConfigFailed']);
     const { userUid } = body;
     expect((await demo('GetAccount', { userUid })).body.emailAddress).toBe(request.emailAddress);
     expect((await demo('GetAccountMutationConfig', { userUid })).body).toMatchObject(noFlags);
 
-    // The refusal was not kept under the key: the same request is tried anew.
-    expect((await demo('CreateAccount', request, key)).body.error).toBe('EmailAlreadyRegistered');
-    const found = await demo('CreateOrGetAccount', request);
-    expect(found.body).toMatchObject({ error: 'MutationConfigFailed', userUid });
-    expect((await demo('CreateOrGetAccount', { ...request, mutationConfig: null })).status).toBe(200);
-  }));
+    await sandbox('POST', 'switches', { mutationConfigFails: false });
+    const found = await demo('CreateOrGetAccount', request, { 'idempotency-key': operation });
+    expect(found.body).toMatchObject({ success: true, isExisting: true, userUid });
+    expect((await demo('GetAccountMutationConfig', { userUid })).body.canChangeAddress).toBe(true);
+  },
+);
+
+test('without a mutation configuration there is nothing that could fail', async () => {
+  await sandbox('POST', 'switches', { mutationConfigFails: true });
+  expect((await demo('CreateAccount', newAccount({ mutationConfig: null }))).status).toBe(200);
+});

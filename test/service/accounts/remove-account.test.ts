@@ -1,15 +1,18 @@
 // RemoveAccount (interface: Account management; decisions §5).
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { envelope, newAccount } from './support.ts';
 
 let service: TestService;
 let demo: Caller;
+let other: Caller;
 
 beforeAll(async () => {
   service = await createTestService();
   demo = await callerAs(service.address, 'demo');
+  other = await callerAs(service.address, 'other');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -44,6 +47,16 @@ test('of a removed account the uid stays and no personal data', async () => {
   expect(new Set(Object.values(rest))).toEqual(new Set([null]));
 });
 
+test('answers that were kept for a repeated request are gone with the account', async () => {
+  const request = newAccount({ phoneNumber: '+31687654321' });
+  const { userUid } = (await demo('CreateAccount', request, { 'idempotency-key': 'creation' })).body;
+  const details = { userUid, firstName: 'Kept', lastName: 'Somewhere' };
+  await demo('SetAccountDetails', details, { 'idempotency-key': 'details' });
+  await demo('RemoveAccount', { userUid });
+  const kept = await service.database.selectFrom('idempotency_keys').select('response').execute();
+  expect(JSON.stringify(kept)).not.toContain(String(userUid));
+});
+
 test('a main account is AccountInUse', async () => {
   const { status, body } = await demo('RemoveAccount', { userUid: 'main-demo' });
   expect([status, body.error]).toEqual([409, 'AccountInUse']);
@@ -54,4 +67,45 @@ test('of concurrent removals of one account exactly one succeeds', async () => {
   const { userUid } = (await demo('CreateAccount', newAccount())).body;
   const replies = await Promise.all(Array.from({ length: 8 }, () => demo('RemoveAccount', { userUid })));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
+});
+
+const booking = examples.CreateLocalShipment.request;
+
+test.each([
+  ['its sender', 'fromUserUid', 'demo'],
+  ['its receiver', 'toUserUid', 'demo'],
+  ["the receiver of another tenant's", 'toUserUid', 'other'],
+])('an account with an active shipment as %s is AccountInUse until that ends', async (_, field, tenant) => {
+  const { userUid } = (await demo('CreateAccount', newAccount())).body;
+  const call = tenant === 'demo' ? demo : other;
+  const pupUid = tenant === 'demo' ? 'pup-central' : 'pup-other';
+  const { body } = await call('CreateLocalShipment', {
+    ...booking,
+    ...{ pupUid, fromUserUid: null, toUserUid: null, [field]: userUid },
+  });
+  expect(body.success).toBe(true);
+  const refused = await demo('RemoveAccount', { userUid });
+  expect([refused.status, refused.body.error]).toEqual([409, 'AccountInUse']);
+  expect((await demo('GetAccount', { userUid })).body.isExisting).toBe(true);
+  await call('CancelShipment', { shipmentUid: body.shipmentUid });
+  expect((await demo('RemoveAccount', { userUid })).status).toBe(200);
+});
+
+test('a removal and bookings for its user at once never leave a shipment without a user', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { userUid } = (await demo('CreateAccount', newAccount())).body;
+    const book = () => demo('CreateLocalShipment', { ...booking, fromUserUid: null, toUserUid: userUid });
+    const [first, second, removal, third] = await Promise.all([
+      book(),
+      book(),
+      demo('RemoveAccount', { userUid }),
+      book(),
+    ]);
+    const booked = [first, second, third].filter(({ body }) => body.success === true);
+    const refused = [first, second, third].filter(({ body }) => body.success !== true);
+    if (removal.status === 200) expect(booked).toEqual([]);
+    else expect([removal.body.error, booked.length > 0]).toEqual(['AccountInUse', true]);
+    for (const { body } of refused) expect(body.error).toBe('InvalidUserUid');
+    for (const { body } of booked) await demo('CancelShipment', { shipmentUid: body.shipmentUid });
+  }
 });

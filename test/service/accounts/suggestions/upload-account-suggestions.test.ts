@@ -1,5 +1,6 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; decisions §5).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { envelope } from '../support.ts';
 import { csv, HEADER, type Uploader, uploaderAs } from './upload.ts';
@@ -115,6 +116,47 @@ test('of concurrent uploads one is active, whole, and nothing of the others is l
     .where('email_address', 'like', 'u%@example.com')
     .executeTakeFirstOrThrow();
   expect(stored.count).toBe(50);
+});
+
+test('active suggestions can be searched in staging, those of the own tenant alone', async () => {
+  const sandbox = await sandboxAs(service.address, 'demo');
+  const search = async (text: string) => {
+    const { body } = await sandbox('GET', `suggestions?search=${encodeURIComponent(text)}`);
+    return (body.items as { emailAddress: string }[]).map(({ emailAddress }) => emailAddress);
+  };
+  await uploadAsOther({ content: csv('eva@example.com;;;Eva;Foreign;;') });
+  await upload({
+    content: csv(
+      'eva@example.com;+31612345678;nl;Eva;de Vries;1%;pup-central',
+      'jan@example.com;;;Jan;Bakker;;',
+    ),
+  });
+  expect(await search('')).toEqual(['eva@example.com', 'jan@example.com']);
+  for (const text of ['EVA@', 'de vries', '+3161234'])
+    expect(await search(text), text).toEqual(['eva@example.com']);
+  for (const text of ['foreign', '%', '_', "'"]) expect(await search(text), text).toEqual([]);
+  expect((await sandbox('GET', 'suggestions?search=eva')).body.items).toEqual([
+    {
+      emailAddress: 'eva@example.com',
+      phoneNumber: '+31612345678',
+      languageCode: 'nl',
+      firstName: 'Eva',
+      lastName: 'de Vries',
+      remarks: '1%',
+      pupUid: 'pup-central',
+    },
+  ]);
+  await sandbox('POST', 'reset');
+  expect(await search('')).toEqual([]);
+});
+
+test('the same upload with the same Idempotency-Key gets its answer again, another file is refused', async () => {
+  const send = (content: string) => upload({ content, headers: { 'idempotency-key': 'one-upload' } });
+  const first = await send(csv('once@example.com;;;;;;'));
+  await upload({ content: csv('twice@example.com;;;;;;') });
+  expect((await send(csv('once@example.com;;;;;;'))).body).toEqual(first.body);
+  expect((await active('demo')).map(({ email_address }) => email_address)).toEqual(['twice@example.com']);
+  expect((await send(csv('other@example.com;;;;;;'))).body.error).toBe('InvalidRequest');
 });
 
 test('an empty file is MissingFile', async () => {

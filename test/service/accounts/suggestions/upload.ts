@@ -8,6 +8,7 @@ export interface Upload {
   readonly content: string | Uint8Array<ArrayBuffer>;
   readonly fileName?: string;
   readonly data?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 export type Uploader = (upload: Upload) => Promise<Reply>;
 
@@ -15,11 +16,11 @@ const path = operationRow('UploadAccountSuggestions').path;
 
 export async function uploaderAs(address: string, clientId = 'demo'): Promise<Uploader> {
   const send = await formSenderAs(address, clientId);
-  return ({ content, fileName = 'residents.csv', data = {} }) => {
+  return ({ content, fileName = 'residents.csv', data = {}, headers = {} }) => {
     const form = new FormData();
     form.append('data', JSON.stringify(data));
     form.append('file', new File([content], fileName));
-    return send(form);
+    return send(form, headers);
   };
 }
 
