@@ -112,7 +112,7 @@ async function seedTenant(transaction: Transaction<Database>, tenant: DemoTenant
   await seedUsers(transaction, tenant.users, await ownPickUpPointId(transaction, tenantId, pupUid));
 }
 
-/** Like locker-central-7 for locker 7 of pup-central. */
+/** Like pup-central-7 for locker 7 of pup-central. */
 function demoLockers({ pupUid, lockers }: DemoPickUpPoint): NewLockerSize[] {
   let last = 0;
   return (Object.keys(demoSizes) as DemoSize[]).map((size) => ({
@@ -120,7 +120,7 @@ function demoLockers({ pupUid, lockers }: DemoPickUpPoint): NewLockerSize[] {
     ...demoSizes[size],
     lockers: Array.from({ length: lockers[size] }, () => {
       last += 1;
-      return { lockerUid: `${pupUid.replace('pup', 'locker')}-${last}`, lockerName: String(last) };
+      return { lockerUid: `${pupUid}-${last}`, lockerName: String(last) };
     }),
   }));
 }

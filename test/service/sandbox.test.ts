@@ -40,12 +40,12 @@ const countOf = (all: readonly WallLocker[], state: string) =>
   all.filter((locker) => locker.state === state).length;
 
 test('the wall shows every locker with its size, state, door and shipments', async () => {
-  const shipmentUid = await book('locker-central-9');
+  const shipmentUid = await book('pup-central-9');
   const wall = await lockers();
   expect(wall).toHaveLength(36);
   expect([countOf(wall, 'Free'), countOf(wall, 'Booked')]).toEqual([35, 1]);
   expect(wall.find(({ state }) => state === 'Booked')).toMatchObject({
-    lockerUid: 'locker-central-9',
+    lockerUid: 'pup-central-9',
     lockerName: '9',
     size: 'M',
     door: { state: 'Closed', fault: null, openings: 0 },
@@ -67,7 +67,7 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   expect(foreign.body).toMatchObject({ success: true });
   await book();
   await call('SetAccountDetails', { userUid: 'user-anna', firstName: 'Changed', lastName: 'Name' });
-  await sandbox('POST', 'outOfOrder', { lockerUid: 'locker-central-1', outOfOrder: true });
+  await sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-1', outOfOrder: true });
   expect((await sandbox('POST', 'reset')).body).toEqual({ success: true, error: null, message: null });
   expect(countOf(await lockers(), 'Free')).toBe(36);
   expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({ firstName: 'Anna' });
@@ -77,20 +77,20 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
 });
 
 test('empty frees the lockers in which an item was left behind', async () => {
-  const shipmentUid = await book('locker-central-9');
+  const shipmentUid = await book('pup-central-9');
   await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
   await call('CancelShipment', { shipmentUid });
   expect(countOf(await lockers(), 'ToBeEmptied')).toBe(1);
   const foreign = await sandboxAs(service.address, 'other');
   expect((await foreign('POST', 'empty')).body).toMatchObject({ emptied: [] });
-  expect((await sandbox('POST', 'empty')).body).toMatchObject({ emptied: ['locker-central-9'] });
+  expect((await sandbox('POST', 'empty')).body).toMatchObject({ emptied: ['pup-central-9'] });
   expect(countOf(await lockers(), 'ToBeEmptied')).toBe(0);
 });
 
 test('a fault of a door or of a whole pick up point keeps its doors shut until it is taken away', async () => {
-  const shipmentUid = await book('locker-central-9');
+  const shipmentUid = await book('pup-central-9');
   const unlock = async () => (await call('UnlockShipmentLocker', { shipmentUid })).body;
-  await sandbox('POST', 'faults', { lockerUid: 'locker-central-9', fault: 'stuck' });
+  await sandbox('POST', 'faults', { lockerUid: 'pup-central-9', fault: 'stuck' });
   expect(await unlock()).toMatchObject({ error: 'UnlockFailed', message: expect.stringContaining('stuck') });
   await sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'offline' });
   expect(await unlock()).toMatchObject({ error: 'UnlockFailed' });
@@ -100,7 +100,7 @@ test('a fault of a door or of a whole pick up point keeps its doors shut until i
 });
 
 test('the lockers of another tenant are unknown to every route', async () => {
-  const foreign = { lockerUid: 'locker-other-1' };
+  const foreign = { lockerUid: 'pup-other-1' };
   for (const [route, body] of [
     ['empty', foreign],
     ['outOfOrder', { ...foreign, outOfOrder: true }],
