@@ -13,6 +13,7 @@ export interface WallLocker {
   readonly lockerName: string;
   readonly size: string;
   readonly state: 'Free' | 'Booked' | 'ToBeEmptied' | 'OutOfOrder';
+  readonly toBeEmptied: boolean;
   readonly door: { readonly openings: number };
   readonly shipments: readonly { readonly shipmentUid: string }[];
 }

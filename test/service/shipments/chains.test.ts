@@ -1,0 +1,405 @@
+// decisions §2 row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let wall: Wall;
+let dispatcher: unknown;
+
+beforeAll(async () => {
+  service = await createTestService();
+  wall = await wallOf(service.address);
+  ({ userUid: dispatcher } = await wall.ok('GetAccount', {}));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => wall.sandbox('POST', 'reset'));
+
+const details = { referenceNo: 'D-1', referenceCaseNo: 'D-CASE', description: 'D' };
+const returned = { referenceNo: 'R-1', referenceCaseNo: 'R-CASE', description: 'R' };
+const threeShipments = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock';
+
+const swapOf = (shipmentUid: string) =>
+  ({ fromUserUid: 'user-anna', toUserUid: 'user-bram', swapsShipmentUid: shipmentUid }) as const;
+
+test('predecessor and successors share one locker until the last of them has ended', async () => {
+  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  const { lockerName } = await wall.shipment(issue);
+  expect(await wall.shipment(intake)).toMatchObject({ lockerName, swapsShipmentUid: issue });
+  await wall.drop(issue);
+  await wall.pick(issue);
+  expect(await wall.lockerOf(intake)).toMatchObject({ lockerName, state: 'Booked' });
+  await wall.pick(intake);
+  expect((await wall.lockers()).filter(({ state }) => state !== 'Free')).toEqual([]);
+});
+
+test('a second pending successor is refused whatever its kind, and the whole call changes nothing', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  const [swap] = await wall.book('CreateLocalShipment', swapOf(stock));
+  const before = await wall.shipment(stock);
+  for (const [name, body] of [
+    ['CreateLocalShipmentAsIssueFromStockAndSwapIntake', { issue: { referenceCaseNo: 'NEW' } }],
+    [threeShipments, { issue: { referenceCaseNo: 'NEW' } }],
+  ] as const)
+    expect(
+      await wall.refused(name, { priorShipmentUid: stock, toUserUid: 'user-anna', ...body }),
+    ).toMatchObject({ status: 409, error: 'InvalidShipmentState' });
+  expect(await wall.shipment(stock)).toEqual(before);
+  expect(await wall.ok('GetShipments', { pageNo: 1, pageSize: 10 })).toMatchObject({ totalItems: 2 });
+  await wall.cancel(swap);
+  await wall.book('CreateLocalShipment', swapOf(stock));
+});
+
+test('a kept-booked shipment takes no successor', async () => {
+  const [kept] = await wall.book('CreateCollectOnlyShipment', { keepBookedAfterPickUp: true });
+  const { lockerName } = await wall.shipment(kept);
+  const [once] = await wall.book('CreateCollectOnlyShipment', { keepBookedAfterPickUp: false });
+  const request = { pupUid: 'pup-central', ...swapRequest };
+  expect(await wall.refused('CreateLocalShipment', { ...request, ...swapOf(kept) })).toMatchObject({
+    error: 'InvalidShipmentState',
+    message: expect.stringContaining(kept),
+  });
+  await wall.ok('CreateLocalShipment', { ...request, ...swapOf(once) });
+  expect(lockerName).not.toBeNull();
+});
+
+const swapRequest = {
+  dimension: { width: 10, height: 10, length: 10 },
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+};
+
+test('a swap needs an active predecessor', async () => {
+  const [ended] = await wall.book('CreateLocalShipment');
+  await wall.cancel(ended);
+  const request = { pupUid: 'pup-central', ...swapRequest, ...swapOf(ended) };
+  expect(await wall.refused('CreateLocalShipment', request)).toMatchObject({
+    status: 409,
+    error: 'InvalidShipmentState',
+  });
+});
+
+test('a swap without users goes from the receiver of the swapped shipment, its own receiver set later', async () => {
+  const [issue] = await wall.book('CreateLocalShipmentAsIssue');
+  const [swap] = await wall.book('CreateLocalShipment', {
+    fromUserUid: null,
+    toUserUid: null,
+    isReceiverDelayed: true,
+    swapsShipmentUid: issue,
+  });
+  expect(await wall.shipment(swap)).toMatchObject({ fromUserUid: 'user-anna', toUserUid: null });
+  await wall.drop(issue);
+  await wall.pick(issue);
+  expect(await wall.states(issue, swap)).toEqual(['Completed', 'WaitForReceiver']);
+  await wall.ok('SetShipmentReceiver', { shipmentUid: swap, toUserUid: 'user-bram' });
+  expect(await wall.states(swap)).toEqual(['ReadyForPickup']);
+});
+
+test('FromUserUid with IsReceiverDelayed is valid with and without a swap', async () => {
+  const delayed = { toUserUid: null, isReceiverDelayed: true } as const;
+  const [alone] = await wall.book('CreateLocalShipment', delayed);
+  const [swap] = await wall.book('CreateLocalShipment', { ...delayed, swapsShipmentUid: alone });
+  for (const uid of [alone, swap])
+    expect(await wall.shipment(uid)).toMatchObject({ fromUserUid: 'user-anna', toUserUid: null });
+});
+
+test('neither user with IsReceiverDelayed and no swap is an invalid request', async () => {
+  const request = { pupUid: 'pup-central', ...swapRequest, isReceiverDelayed: true };
+  expect(await wall.refused('CreateLocalShipment', request)).toMatchObject({
+    status: 400,
+    error: 'InvalidRequest',
+  });
+});
+
+test('a derived sender follows the receiver of its predecessor while it is registered', async () => {
+  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  const sender = async () => (await wall.shipment(intake)).fromUserUid;
+  expect(await sender()).toBe('user-anna');
+  await wall.ok('SetShipmentReceiver', { shipmentUid: issue, removeReceiver: true });
+  expect(await sender()).toBe(dispatcher);
+  await wall.ok('SetShipmentReceiver', { shipmentUid: issue, toUserUid: 'user-bram' });
+  expect(await sender()).toBe('user-bram');
+});
+
+test('a swap takes the place of its predecessor, and naming another one is refused', async () => {
+  const [prior] = await wall.book('CreateLocalShipment', { lockerUid: 'pup-central-10' });
+  const swap = { pupUid: 'pup-central', ...swapRequest, ...swapOf(prior) };
+  for (const [change, status, error] of [
+    [{ pupUid: 'pup-station' }, 404, 'InvalidPupUid'],
+    [{ pupUid: 'pup-nowhere' }, 404, 'InvalidPupUid'],
+    [{ lockerUid: 'pup-central-11' }, 404, 'InvalidLockerUid'],
+    [{ dimension: { width: 26, height: 39, length: 60 } }, 409, 'NoLockerAvailable'],
+    [{ toUserUid: 'nobody' }, 404, 'InvalidUserUid'],
+  ] as const)
+    expect(await wall.refused('CreateLocalShipment', { ...swap, ...change })).toMatchObject({
+      status,
+      error,
+    });
+  const same = { dimension: { width: 60, height: 25, length: 38 }, lockerUid: 'pup-central-10' };
+  const booked = await wall.ok('CreateLocalShipment', { ...swap, ...same });
+  expect(booked).toMatchObject({ pupUid: 'pup-central', lockerName: '10' });
+});
+
+test('a swap of a shipment that overflowed may name the pick up point asked for or the actual one', async () => {
+  const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
+  for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
+  const [first] = await wall.book('CreateLocalShipment', overflowing);
+  const [second] = await wall.book('CreateLocalShipment', overflowing);
+  expect(await wall.shipment(first)).toMatchObject({ pupUid: 'pup-station' });
+  for (const [pupUid, prior] of [
+    ['pup-central', first],
+    ['pup-station', second],
+  ] as const) {
+    const booked = await wall.ok('CreateLocalShipment', { pupUid, ...swapRequest, ...swapOf(prior) });
+    expect(booked).toMatchObject({ pupUid: 'pup-station' });
+  }
+});
+
+test('StockAfterSwapIntake swaps an intake to the dispatcher and waits once that is collected', async () => {
+  const [intake] = await wall.book('CreateLocalShipmentAsIntake');
+  const [stock] = await wall.book('CreateLocalShipmentAsStockAfterSwapIntake', {
+    priorShipmentUid: intake,
+    details,
+  });
+  expect(await wall.shipment(stock)).toMatchObject({
+    stateCode: 'Registered',
+    swapsShipmentUid: intake,
+    fromUserUid: dispatcher,
+    toUserUid: null,
+    ...details,
+  });
+  await wall.drop(intake);
+  await wall.pick(intake);
+  expect(await wall.told(intake, stock)).toEqual([
+    [0, 'ReadyForPickup'],
+    [0, 'Completed'],
+    [1, 'WaitForReceiver'],
+  ]);
+});
+
+test('StockAfterSwapIntake refuses a prior that goes to a user, has ended or is too small a locker', async () => {
+  const dimension = { width: 10, height: 10, length: 10 };
+  const [issue] = await wall.book('CreateLocalShipmentAsIssue');
+  const [ended] = await wall.book('CreateLocalShipmentAsIntake');
+  await wall.cancel(ended);
+  for (const priorShipmentUid of [issue, ended])
+    expect(
+      await wall.refused('CreateLocalShipmentAsStockAfterSwapIntake', { priorShipmentUid, dimension }),
+    ).toMatchObject({ error: 'InvalidShipmentState' });
+  const [intake] = await wall.book('CreateLocalShipmentAsIntake');
+  const big = { priorShipmentUid: intake, dimension: { width: 39, height: 50, length: 61 } };
+  expect(await wall.refused('CreateLocalShipmentAsStockAfterSwapIntake', big)).toMatchObject({
+    error: 'NoLockerAvailable',
+    message: expect.stringContaining('39 x 50 x 61 cm'),
+  });
+});
+
+test('IssueFromStock sets the receiver on the stock shipment itself and overrides its case number', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  await wall.drop(stock);
+  const before = await wall.codes(stock);
+  const [issued] = await wall.book('CreateLocalShipmentAsIssueFromStock', {
+    priorShipmentUid: stock,
+    issue: { referenceCaseNo: 'I-CASE' },
+  });
+  expect(issued).toBe(stock);
+  expect(await wall.shipment(stock)).toMatchObject({
+    stateCode: 'ReadyForPickup',
+    toUserUid: 'user-anna',
+    referenceNo: 'D-1',
+    referenceCaseNo: 'I-CASE',
+  });
+  expect((await wall.codes(stock)).pickUpCode).not.toBe(before.pickUpCode);
+  expect(await wall.told(stock)).toEqual([
+    [0, 'WaitForReceiver'],
+    [0, 'ReadyForPickup'],
+  ]);
+});
+
+test('IssueFromStock keeps the case number when Issue gives none, and works before the drop off too', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  const issue = { referenceCaseNo: null };
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock, issue });
+  expect(await wall.shipment(stock)).toMatchObject({
+    stateCode: 'ReadyForDropoff',
+    referenceCaseNo: 'D-CASE',
+  });
+  expect(await wall.told(stock)).toEqual([]);
+});
+
+test('IssueFromStock works on a registered stock and on circular stock, whose state stays', async () => {
+  const [intake, registered] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: registered });
+  expect(await wall.shipment(registered)).toMatchObject({ stateCode: 'Registered', toUserUid: 'user-anna' });
+  const [dropped, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+  await wall.drop(dropped);
+  const told = await wall.told(circular);
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: circular });
+  expect(await wall.shipment(circular)).toMatchObject({
+    stateCode: 'ReadyForPickup',
+    toUserUid: 'user-anna',
+  });
+  expect(await wall.told(circular)).toEqual(told);
+  await wall.drop(intake);
+  expect(await wall.shipment(registered)).toMatchObject({
+    stateCode: 'ReadyForPickup',
+    toUserUid: 'user-anna',
+  });
+});
+
+test('IssueFromStock refuses a prior that has a receiver or has ended', async () => {
+  const [issued] = await wall.book('CreateLocalShipmentAsIssue');
+  const [ended] = await wall.book('CreateLocalShipmentAsStock');
+  await wall.cancel(ended);
+  for (const name of [
+    'CreateLocalShipmentAsIssueFromStock',
+    'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+    threeShipments,
+  ] as const)
+    for (const priorShipmentUid of [issued, ended])
+      expect(await wall.refused(name, { priorShipmentUid, toUserUid: 'user-anna' })).toMatchObject({
+        error: 'InvalidShipmentState',
+      });
+});
+
+test('IssueFromStockAndSwapIntake chains a return from the user to the dispatcher', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueFromStockAndSwapIntake', {
+    priorShipmentUid: stock,
+    return: returned,
+    issue: { referenceCaseNo: 'I-CASE' },
+  });
+  expect(issue).toBe(stock);
+  expect(await wall.shipment(intake)).toMatchObject({
+    stateCode: 'Registered',
+    swapsShipmentUid: stock,
+    fromUserUid: 'user-anna',
+    toUserUid: dispatcher,
+    ...returned,
+  });
+  await wall.drop(issue);
+  await wall.pick(issue);
+  expect(await wall.told(issue, intake)).toEqual([
+    [0, 'ReadyForPickup'],
+    [0, 'Completed'],
+    [1, 'ReadyForPickup'],
+  ]);
+});
+
+test('IssueAndSwapIntake gives the issue Details and the intake Return', async () => {
+  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
+    details,
+    return: returned,
+  });
+  expect(await wall.shipment(issue)).toMatchObject(details);
+  expect(await wall.shipment(intake)).toMatchObject(returned);
+});
+
+test('IntakeAndCircularStock gives both shipments Details', async () => {
+  const [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock', { details });
+  expect(await wall.shipment(intake)).toMatchObject({ ...details, circularPriorShipmentUid: null });
+  expect(await wall.shipment(stock)).toMatchObject({ ...details, circularPriorShipmentUid: intake });
+});
+
+test('the three-shipment flow links its shipments and takes Return, Details and Issue where they belong', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  const [issue, intake, circular] = await wall.book(threeShipments, {
+    priorShipmentUid: stock,
+    return: returned,
+    issue: { referenceCaseNo: 'I-CASE' },
+    details: null,
+  });
+  expect(issue).toBe(stock);
+  expect(await wall.shipment(issue)).toMatchObject({ ...details, referenceCaseNo: 'I-CASE' });
+  expect(await wall.shipment(intake)).toMatchObject({
+    ...returned,
+    priorShipmentUid: issue,
+    swapsShipmentUid: null,
+    fromUserUid: 'user-anna',
+    toUserUid: dispatcher,
+  });
+  // As they stood before Issue.ReferenceCaseNo.
+  expect(await wall.shipment(circular)).toMatchObject({ ...details, circularPriorShipmentUid: intake });
+});
+
+test('in the three-shipment flow a null field of given Details inherits singly', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+  const [, , circular] = await wall.book(threeShipments, {
+    priorShipmentUid: stock,
+    details: { referenceNo: 'OWN', referenceCaseNo: null },
+  });
+  expect(await wall.shipment(circular)).toMatchObject({ ...details, referenceNo: 'OWN' });
+});
+
+test('circular stock is issued again round after round, or collected by the dispatcher', async () => {
+  let [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+  const { lockerName } = await wall.shipment(stock);
+  await wall.drop(intake);
+  for (let round = 0; round < 3; round++) {
+    const [issue, next, circular] = await wall.book(threeShipments, { priorShipmentUid: stock });
+    expect(issue).toBe(stock);
+    await wall.pick(issue);
+    await wall.drop(next);
+    [intake, stock] = [next, circular];
+    expect(await wall.states(intake, stock)).toEqual(['Completed', 'ReadyForPickup']);
+    expect(await wall.shipment(stock)).toMatchObject({ toUserUid: null, lockerName });
+  }
+  await wall.pick(stock);
+  expect(await wall.states(stock)).toEqual(['Completed']);
+  expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
+});
+
+test('with its circular stock cancelled the intake goes on as an ordinary one', async () => {
+  const [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+  expect(await wall.codes(intake)).toMatchObject({ pickUpCode: null });
+  await wall.cancel(stock);
+  const { pickUpCode, deliveryCode } = await wall.codes(intake);
+  expect(await wall.type(intake, deliveryCode)).toMatchObject({ success: true });
+  expect(await wall.states(intake)).toEqual(['ReadyForPickup']);
+  expect(await wall.type(intake, pickUpCode)).toMatchObject({ success: true });
+  expect(await wall.states(intake)).toEqual(['Completed']);
+});
+
+test('a successor may have a successor itself, and a chain goes on as long as it is extended', async () => {
+  const [first] = await wall.book('CreateLocalShipment');
+  const [second] = await wall.book('CreateLocalShipment', swapOf(first));
+  const [third] = await wall.book('CreateLocalShipment', swapOf(second));
+  await wall.drop(first);
+  await wall.pick(first);
+  await wall.pick(second);
+  expect(await wall.states(first, second, third)).toEqual(['Completed', 'Completed', 'ReadyForPickup']);
+  expect(await wall.told(first, second, third)).toEqual([
+    [0, 'ReadyForPickup'],
+    [0, 'Completed'],
+    [1, 'ReadyForPickup'],
+    [1, 'Completed'],
+    [2, 'ReadyForPickup'],
+  ]);
+});
+
+test('the shipmentUids come in chain order', async () => {
+  const uids = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  expect(await wall.shipment(uids[1])).toMatchObject({ swapsShipmentUid: uids[0] });
+});
+
+test('the operations that give no pick up point take place, dimension and permissions from the prior', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', { lockerUid: 'pup-central-12' });
+  const [, intake, circular] = await wall.book(threeShipments, { priorShipmentUid: stock });
+  const rows = await service.database
+    .selectFrom('shipments')
+    .select([
+      'pick_up_point_id',
+      'requested_pick_up_point_id',
+      'locker_id',
+      'small_side',
+      'middle_side',
+      'large_side',
+      'allow_larger_lockers',
+      'allow_overflow_lockers',
+    ])
+    .where('shipment_uid', 'in', [stock, intake, circular])
+    .execute();
+  expect(rows).toHaveLength(3);
+  expect(rows[1]).toEqual(rows[0]);
+  expect(rows[2]).toEqual(rows[0]);
+});
