@@ -1,0 +1,67 @@
+// What is stored of shipments and of their events, as it lies in Postgres: what the service says of itself is not asked.
+
+import { type Kysely, sql } from 'kysely';
+import type { StateCode } from '../../contract/index.ts';
+import type { Database } from '../../service/storage/database.ts';
+
+export interface StoredShipment {
+  readonly shipmentUid: string;
+  readonly stateCode: StateCode;
+  readonly stateStart: Date;
+  readonly updatedAt: Date;
+  readonly fromUserUid: string | null;
+  readonly toUserUid: string | null;
+  readonly predecessorUid: string | null;
+  readonly link: string | null;
+  readonly pickUpCode: string | null;
+  readonly deliveryCode: string | null;
+  readonly lockerUid: string;
+}
+
+/** In the order of the uids. */
+export async function storedShipments(
+  database: Kysely<Database>,
+  uids: readonly string[],
+): Promise<StoredShipment[]> {
+  const { rows } = await sql<StoredShipment>`
+    select shipment.shipment_uid as "shipmentUid", shipment.state_code as "stateCode",
+      shipment.state_start as "stateStart", shipment.updated_at as "updatedAt",
+      sender.user_uid as "fromUserUid", receiver.user_uid as "toUserUid",
+      predecessor.shipment_uid as "predecessorUid", shipment.link,
+      shipment.pick_up_code as "pickUpCode", shipment.delivery_code as "deliveryCode",
+      locker.locker_uid as "lockerUid"
+    from unnest(${uids}::text[]) with ordinality as asked (shipment_uid, position)
+    join shipments as shipment using (shipment_uid)
+    join lockers as locker using (locker_id)
+    left join accounts as sender on sender.account_id = shipment.from_account_id
+    left join accounts as receiver on receiver.account_id = shipment.to_account_id
+    left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
+    order by asked.position
+  `.execute(database);
+  return rows;
+}
+
+export interface StoredEvent {
+  readonly eventId: number;
+  readonly shipmentUid: string;
+  readonly stateCode: StateCode;
+  readonly stateStart: Date;
+  readonly fromUserUid: string | null;
+  readonly toUserUid: string | null;
+}
+
+/** Of these shipments, all that were recorded after that event, in the order of recording. */
+export async function storedEvents(
+  database: Kysely<Database>,
+  uids: readonly string[],
+  after: number,
+): Promise<StoredEvent[]> {
+  const { rows } = await sql<StoredEvent>`
+    select event_id as "eventId", shipment_uid as "shipmentUid", state_code as "stateCode",
+      state_start as "stateStart", from_user_uid as "fromUserUid", to_user_uid as "toUserUid"
+    from shipment_events
+    where event_id > ${after} and shipment_uid = any(${uids})
+    order by event_id
+  `.execute(database);
+  return rows;
+}

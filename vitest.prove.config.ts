@@ -1,0 +1,16 @@
+// `npm run prove`: the long forms of the proofs that `npm test` runs in their short forms. They take an hour or so.
+import { defineConfig } from 'vitest/config';
+
+const HOUR_MS = 3_600_000;
+
+export default defineConfig({
+  test: {
+    include: ['test/proofs/**/*.test.ts'],
+    globalSetup: ['test/support/postgres.global.ts'],
+    env: { PROVE: '1' },
+    // One after another: each is to have the machine for itself.
+    fileParallelism: false,
+    testTimeout: 4 * HOUR_MS,
+    hookTimeout: 60_000,
+  },
+});
