@@ -45,12 +45,34 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
 /** The body as parseRequest takes it. Throws ContractError or Refusal. */
 export async function readMultipart(
   request: FastifyRequest,
+  row: Operation,
+  limits: MultipartLimits,
+): Promise<Record<string, unknown>> {
+  if (!request.isMultipart())
+    throw new Refusal('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
+  try {
+    return await readParts(request, row, limits);
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off: ${reason}`);
+  } finally {
+    // What is not read of a refused body would keep its sender from ever seeing the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
+
+async function readParts(
+  request: FastifyRequest,
   { request: schema }: Operation,
   limits: MultipartLimits,
 ): Promise<Record<string, unknown>> {
   const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
   const body: Record<string, unknown> = {};
-  for await (const part of partsOf(request)) {
+  for await (const part of request.parts()) {
+    // Every part comes as a file, so that its bytes can be counted while they come.
+    if (part.type !== 'file') throw new TypeError('A part came as a field');
     const property = properties.get(part.fieldname?.toLowerCase());
     if (property === undefined) await drain(part);
     else if (Object.hasOwn(body, property)) throw invalidPart(property, 'is given more than once');
@@ -62,23 +84,6 @@ export async function readMultipart(
     else body[property] = jsonOf(await contentOf(part, property, limits.jsonBytes), property);
   }
   return body;
-}
-
-async function* partsOf(request: FastifyRequest): AsyncIterable<MultipartFile> {
-  if (!request.isMultipart())
-    throw new Refusal('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
-  try {
-    // Every part comes as a file, so that its bytes can be counted while they come.
-    for await (const part of request.parts()) if (part.type === 'file') yield part;
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off: ${reason}`);
-  } finally {
-    // What is not read of a refused body would keep its sender from ever seeing the answer.
-    request.raw.unpipe();
-    request.raw.resume();
-  }
 }
 
 /** Of the library's own errors, like too many parts: failure.ts knows them by their status. */

@@ -1,0 +1,192 @@
+// The multipart body of UploadAccountSuggestions: whatever is sent, the answer is the envelope and says what is wrong.
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operationRow } from '../../../../contract/index.ts';
+import { accessToken, callerAs, post } from '../../../support/caller.ts';
+import { createTestService, type TestService, withService } from '../../../support/service.ts';
+import { csv, type FormSender, formSenderAs } from './upload.ts';
+
+let service: TestService;
+let send: FormSender;
+
+const FILE_BYTES = 5_000;
+const JSON_BYTES = 2_000;
+
+beforeAll(async () => {
+  service = await createTestService();
+  const { upload } = service.settings;
+  await service[Symbol.asyncDispose]();
+  service = await createTestService({
+    upload: { ...upload, fileBytes: FILE_BYTES },
+    bodyLimitBytes: JSON_BYTES,
+  });
+  send = await formSenderAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const content = csv('cor@example.com;;;Cor;Visser;;');
+const BOUNDARY = 'a-boundary-of-the-test';
+
+interface Part {
+  readonly name: string;
+  readonly value: string;
+  readonly fileName?: string;
+  readonly contentType?: string;
+}
+
+const data: Part = { name: 'data', value: '{"reference":"ref"}' };
+const file: Part = { name: 'file', value: content, fileName: 'residents.csv', contentType: 'text/csv' };
+
+const partOf = ({ name, value, fileName, contentType }: Part) =>
+  [
+    `--${BOUNDARY}`,
+    `Content-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`,
+    ...(contentType === undefined ? [] : [`Content-Type: ${contentType}`]),
+    '',
+    value,
+    '',
+  ].join('\r\n');
+
+const bodyOf = (...parts: readonly Part[]) => `${parts.map(partOf).join('')}--${BOUNDARY}--\r\n`;
+const contentType = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+const sendParts = (...parts: readonly Part[]) => send(bodyOf(...parts), contentType);
+
+test.each([
+  ['data, then file', [data, file]],
+  ['file, then data', [file, data]],
+  ['data as JSON by its content type', [{ ...data, contentType: 'application/json' }, file]],
+  ['data as a file of its own', [{ ...data, fileName: 'blob', contentType: 'application/json' }, file]],
+  ['data with a byte order mark', [{ ...data, value: `\ufeff${data.value}` }, file]],
+  ['data in another casing of its key', [{ ...data, value: '{"Reference":"ref"}' }, file]],
+  [
+    'part names in another casing',
+    [
+      { ...data, name: 'Data' },
+      { ...file, name: 'FILE' },
+    ],
+  ],
+  ['file of an untrue content type', [data, { ...file, contentType: 'application/pdf' }]],
+  ['file without a content type', [data, { ...file, contentType: undefined }]],
+  ['file without a file name', [data, { ...file, fileName: undefined, contentType: undefined }]],
+  ['parts that nobody asked for', [{ name: 'note', value: 'x' }, data, { name: '', value: 'y' }, file]],
+])('%s is taken', async (_, parts) => {
+  const { status, body } = await sendParts(...(parts as Part[]));
+  expect([status, body]).toMatchObject([200, { success: true, reference: 'ref', importedCount: 1 }]);
+});
+
+test('a file name with letters beyond ASCII is the reference as it was sent', async () => {
+  const form = new FormData();
+  form.append('data', '{}');
+  form.append('file', new File([content], 'bewoners één – März.csv'));
+  expect((await send(form)).body.reference).toBe('bewoners één – März.csv');
+});
+
+test('without a file name and a reference there is no reference', async () => {
+  const { body } = await sendParts({ ...data, value: '{}' }, { name: 'file', value: content });
+  expect(body).toMatchObject({ success: true, reference: null });
+});
+
+test.each([
+  ['NoRequestData', 'no part data', [file]],
+  ['NoRequestData', 'an empty part data', [{ ...data, value: '  ' }, file]],
+  ['NoRequestData', 'data that is null', [{ ...data, value: 'null' }, file]],
+  ['NoRequestData', 'data that is an array', [{ ...data, value: '[]' }, file]],
+  ['InvalidRequest', 'data that is not JSON', [{ ...data, value: '{reference}' }, file]],
+  ['InvalidRequest', 'a reference that is no text', [{ ...data, value: '{"reference":7}' }, file]],
+  ['NoRequestFile', 'no part file', [data]],
+  ['MissingFile', 'an empty part file', [data, { ...file, value: '' }]],
+  ['MissingFile', 'a form in which no file was chosen', [data, { ...file, value: '', fileName: '' }]],
+  ['NoRequestData', 'neither part', [{ name: 'note', value: 'x' }]],
+  ['InvalidRequest', 'part data twice', [data, data, file]],
+  ['InvalidRequest', 'part file twice', [data, file, { ...file, name: 'File' }]],
+  ['InvalidRequest', 'a part named like a property of every object', [data, { ...file, name: '__proto__' }]],
+])('%s: %s', async (error, _, parts) => {
+  const { status, body } = await sendParts(...(parts as Part[]));
+  expect([status, body]).toEqual([400, { success: false, error, message: expect.any(String) }]);
+});
+
+test.each([
+  ['the file', [data, { ...file, value: content + 'x'.repeat(FILE_BYTES) }], '5,000 bytes'],
+  ['the data', [{ ...data, value: `{"reference":"${'x'.repeat(JSON_BYTES)}"}` }, file], '2,000 bytes'],
+  ['the number of parts', [data, ...Array.from({ length: 30 }, () => ({ name: 'x', value: 'y' })), file], ''],
+])('%s over its limit is PayloadTooLarge, which names the limit', async (_, parts, limit) => {
+  const { status, body } = await sendParts(...(parts as Part[]));
+  expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
+  expect(body.message).toContain(limit);
+});
+
+test('a body far over the limit is answered as well', async () => {
+  const { status, body } = await sendParts(data, { ...file, value: 'x'.repeat(20_000_000) });
+  expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
+});
+
+test.each([
+  ['cut off in the file', bodyOf(data, file).slice(0, -100), contentType],
+  ['cut off in a header', bodyOf(data, file).slice(0, 60), contentType],
+  ['with another boundary', bodyOf(data, file), { 'content-type': 'multipart/form-data; boundary=other' }],
+  ['without a boundary', bodyOf(data, file), { 'content-type': 'multipart/form-data' }],
+  ['that is no multipart', '{"data":{},"file":"x"}', { 'content-type': 'application/json' }],
+  ['of another type', content, { 'content-type': 'text/csv' }],
+  ['without a type', new Uint8Array([1, 2, 3]), {}],
+])('a body %s is InvalidRequest', async (_, body, headers) => {
+  const reply = await send(body, headers);
+  expect([reply.status, reply.body.error]).toEqual([400, 'InvalidRequest']);
+  expect(reply.body.message).toMatch(/multipart/i);
+});
+
+test('an empty multipart body lacks both parts', async () => {
+  const { status, body } = await send('', contentType);
+  expect([status, body.error]).toEqual([400, 'NoRequestData']);
+  expect(body.message).toMatch(/data.*file/);
+});
+
+test('an operation with a JSON body refuses a multipart body', async () => {
+  const token = await accessToken(service.address);
+  const { status, body } = await post(`${service.address}/v1/Account/GetAccount`, bodyOf(data, file), {
+    ...contentType,
+    authorization: `Bearer ${token}`,
+  });
+  expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+});
+
+test('without a token nothing of the body is looked at', async () => {
+  const { status, body } = await send('no multipart at all', { authorization: 'Bearer none' });
+  expect([status, body.error]).toEqual([401, 'Unauthorized']);
+});
+
+test('one upload more than may be under way is told to come back, and may when one has ended', () =>
+  withService(
+    async ({ address }) => {
+      const sendNow = await formSenderAs(address);
+      const slow = slowUpload(address, await accessToken(address));
+      await slow.begun;
+      const refused = await sendNow(bodyOf(data, file), contentType);
+      expect([refused.status, refused.body.error]).toEqual([429, 'RateLimitExceeded']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const demo = await callerAs(address);
+      expect((await demo('GetAccount', {})).status).toBe(200);
+      expect(await slow.end()).toBe(200);
+      expect((await sendNow(bodyOf(data, file), contentType)).status).toBe(200);
+    },
+    { upload: { ...service.settings.upload, concurrent: 1 } },
+  ));
+
+/** An upload of which the first part has been taken and the rest is still to come. */
+function slowUpload(address: string, token: string) {
+  const path = operationRow('UploadAccountSuggestions').path;
+  const headers = { ...contentType, authorization: `Bearer ${token}`, expect: '100-continue' };
+  const request = httpRequest(address + path, { method: 'POST', headers });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)));
+    request.on('error', reject);
+  });
+  request.flushHeaders();
+  const begun = new Promise<void>((resolve) => request.on('continue', resolve));
+  return {
+    begun: begun.then(() => void request.write(partOf(data))),
+    end: () => {
+      request.end(`${partOf(file)}--${BOUNDARY}--\r\n`);
+      return answered;
+    },
+  };
+}
