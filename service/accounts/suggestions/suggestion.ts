@@ -29,10 +29,9 @@ export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints) {
     return text;
   };
   if (texts.EmailAddress === '') problems.push('EmailAddress is required');
-  const phoneNumber = checked('PhoneNumber', phoneNumberProblem);
   const suggestion: Suggestion = {
     emailAddress: checked('EmailAddress', emailAddressProblem) ?? '',
-    phoneNumber: phoneNumber === null ? null : e164(phoneNumber),
+    phoneNumber: storedPhoneNumber(checked('PhoneNumber', phoneNumberProblem)),
     languageCode: checked('LanguageCode', languageCodeProblem),
     firstName: checked('FirstName', noProblem),
     lastName: checked('LastName', noProblem),
@@ -41,6 +40,8 @@ export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints) {
   };
   return { suggestion, problems: problems as readonly string[] };
 }
+
+const storedPhoneNumber = (text: string | null) => (text === null ? null : e164(text));
 
 const noProblem = () => undefined;
 
