@@ -88,6 +88,6 @@ function waysOut(reasons: readonly string[]): string {
     'Ways out, any one of them:',
     '  - install the Temporal CLI so that `temporal` is on PATH (https://docs.temporal.io/cli/setup-cli)',
     '  - name one in TEMPORAL_CLI_PATH',
-    `  - install Go 1.21 or newer (https://go.dev/doc/install): Temporal ${TEMPORAL_RELEASE} is then built from source`,
+    `  - install Go (on Debian: apt-get install golang-go): Temporal ${TEMPORAL_RELEASE} is then built from source`,
   ].join('\n');
 }

@@ -38,6 +38,10 @@ function run([program = '', ...args], env = {}) {
 }
 
 try {
+  // Older ones have an npm that cannot read the lock file, and fail later with less clear words.
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    throw new Error(`Node 20 or newer is needed to set up, this is ${process.version}`);
+  }
   await installDependencies(folder, say);
   // NODE_USE_ENV_PROXY: a download behind a company's proxy goes through it.
   let code = await run(['node', join(folder, 'local', 'set-up.ts')], { NODE_USE_ENV_PROXY: '1' });

@@ -23,6 +23,7 @@ async function machine() {
   await standIn(
     join(programs, 'go'),
     `const [command, ...args] = process.argv.slice(2);
+     if (command === 'version') console.log('go version go1.26.0 linux/amd64');
      if (command === 'get' && !fs.readFileSync('go.mod', 'utf8').includes('\\ngo ')) process.exit(1);
      if (command === 'build') {
        fs.appendFileSync(${JSON.stringify(builds)}, 'built\\n');
@@ -82,6 +83,7 @@ describe('a machine with Go and an empty cache', () => {
     await standIn(
       join(programs, 'go'),
       `const args = process.argv.slice(2);
+       if (args[0] === 'version') console.log('go version go1.26.0 linux/amd64');
        if (args[0] === 'build') fs.writeFileSync(args[args.indexOf('-o') + 1], 'not a program');`,
     );
     const setUp = obtain();
@@ -96,7 +98,7 @@ test('when nothing works, the ways out are named, with the reason of each source
   await standIn(join(programs, 'go'), `console.error('no route to the module proxy'); process.exit(1);`);
   const setUp = obtain();
   expect(await setUp.exit).toBe(1);
-  expect(setUp.said()).toContain('a build with Go is not possible: go get failed (exit code 1): no route');
+  expect(setUp.said()).toContain('a build with Go is not possible: go version failed: no route');
   for (const wayOut of ['TEMPORAL_CLI_PATH', 'on PATH', 'install Go']) expect(setUp.said()).toContain(wayOut);
   expect(await readdir(dirname(cached))).toEqual([]);
 });
