@@ -54,7 +54,8 @@ export interface BookedLeg {
  *   the same Idempotency-Key where the service honours it; else GetShipments: one match held by no other flow → adopt,
  *   none and the listing complete → repeat.
  * - still unknown: throws OutcomeUnknown, non-retryable. The flow then stops for a person.
- * The server never repeats a timed-out attempt; the workflow calls again with `unknownSince`.
+ * The server never repeats a timed-out attempt; the workflow calls again with `unknownSince`. Time-outs: an attempt may
+ * take a day, but heartbeats at least every 10 s (the server waits 30 s for one), also while it waits for an answer.
  *
  * Order: 1. check the whole input before any HTTP (InvalidRequest names every offending field: the operation's row, the
  * deadlines' pairs against `deadlines`, durations, `toUser`/`fromUser`). 2. CreateOrGetAccount in place of a uid.
@@ -96,7 +97,7 @@ export interface Booked {
   /** The case number that the legs carry now, for the search attribute; null when there is none. */
   readonly caseNo: string | null;
   readonly pupUid: string | null;
-  /** What each leg's callbacks will carry, where it is known: tells roles by references that only one leg has. */
+  /** What each leg's callbacks will carry, of the legs for which it is known. Those that two legs share tell nothing. */
   readonly references: readonly LegReferences[];
 }
 

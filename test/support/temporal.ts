@@ -33,10 +33,21 @@ export function bundleOf(workflowsPath: string): Promise<WorkflowBundle> {
   return built;
 }
 
-export async function temporalClient(address = inject('temporalAddress')): Promise<Client> {
+export interface RunningClient {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+export async function connectClient(address = inject('temporalAddress')): Promise<RunningClient> {
   const connection = await Connection.connect({ address });
-  onTestFinished(() => connection.close());
-  return new Client({ connection });
+  return { client: new Client({ connection }), close: () => connection.close() };
+}
+
+/** Closed with the test. */
+export async function temporalClient(address?: string): Promise<Client> {
+  const { client, close } = await connectClient(address);
+  onTestFinished(close);
+  return client;
 }
 
 export interface RunningWorker {
@@ -49,8 +60,15 @@ export type TestWorkerOptions = Omit<WorkerOptions, 'taskQueue' | 'workflowBundl
   readonly address?: string;
 };
 
-/** A worker that takes over at once where another one on its task queue was stopped; stopped with the test. */
+/** Stopped with the test. */
 export async function startWorker(options: TestWorkerOptions): Promise<RunningWorker> {
+  const worker = await runWorker(options);
+  onTestFinished(worker.stop);
+  return worker;
+}
+
+/** A worker that takes over at once where another one on its task queue was stopped. */
+export async function runWorker(options: TestWorkerOptions): Promise<RunningWorker> {
   const { workflows, address = inject('temporalAddress'), ...rest } = options;
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({
@@ -70,9 +88,7 @@ export async function startWorker(options: TestWorkerOptions): Promise<RunningWo
     await ended;
     await connection.close();
   };
-  const running = { stop: () => (stopped ??= stop()) };
-  onTestFinished(running.stop);
-  return running;
+  return { stop: () => (stopped ??= stop()) };
 }
 
 export const newTaskQueue = (): string => `test-${randomUUID()}`;

@@ -1,0 +1,230 @@
+// The outside of flows, in memory: a locker service by the rules of machines/ alone, its people and its callbacks.
+// For tests of the flows by themselves; the real activities and the real service have tests of their own.
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type {
+  Booked,
+  BookInput,
+  ChangeReceiverInput,
+  FlowActivities,
+  ParkInput,
+  UndoInput,
+  Undone,
+} from '../../activities/flow-activities.ts';
+import type { Role } from '../../contract/flow-input.ts';
+import type { ShipmentReport } from '../../contract/flow-messages.ts';
+import type { StateCode } from '../../contract/states.ts';
+import { applyToChain, type ChainEvent } from '../../machines/chain.ts';
+import { type Chain, type NewShipment, shipmentOf } from '../../machines/chain-shipments.ts';
+
+export interface Peer {
+  /** Bare: roles are not told, the uids come in any order, there is no listing, a failed cancel tells no state. */
+  readonly isBare: boolean;
+}
+
+type Deed = 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled';
+
+export class Outside {
+  readonly #peer: Peer;
+  readonly #chains = new Map<string, Chain>();
+  readonly #starts = new Map<string, string>();
+  readonly roles = new Map<Role, string>();
+  readonly calls: string[] = [];
+  readonly parked: ShipmentReport[] = [];
+  readonly sent: ShipmentReport[] = [];
+  /** Where callbacks go; by default nowhere. */
+  deliver: (report: ShipmentReport) => Promise<void> = async () => {};
+
+  constructor(peer: Peer = { isBare: false }) {
+    this.#peer = peer;
+  }
+
+  readonly activities: Omit<FlowActivities, 'reconcile'> = {
+    book: (input) => this.#book(input),
+    undo: (input) => this.#undo(input),
+    changeReceiver: (input) => this.#changeReceiver(input),
+    parkReports: async ({ reports }: ParkInput) => void this.parked.push(...reports),
+    createOrGetAccount: async () => {
+      throw new TypeError('no accounts outside');
+    },
+    setAccountPickUpPoint: async () => undefined,
+    setAccountMutationConfig: async () => undefined,
+  };
+
+  uid(role: Role): string {
+    const uid = this.roles.get(role);
+    if (!uid) throw new TypeError(`nothing is booked as ${role}`);
+    return uid;
+  }
+
+  stateOf(uid: string): StateCode {
+    return shipmentOf(this.#chainOf(uid), uid).stateCode;
+  }
+
+  /** What someone does at the locker, or to the shipment; its callbacks are delivered in order. */
+  async does(uid: string, deed: Deed): Promise<void> {
+    await this.#tell(this.#apply(uid, { type: deed, shipmentUid: uid }));
+  }
+
+  /** A shipment that exists already, brought to a state. */
+  async existing(shipment: Partial<NewShipment>, ...deeds: Deed[]): Promise<string> {
+    const shipmentUid = randomUUID();
+    this.#take([], { type: 'Booked', shipments: [this.#new(shipmentUid, shipment)] });
+    for (const deed of deeds) await this.does(shipmentUid, deed);
+    return shipmentUid;
+  }
+
+  #new(shipmentUid: string, shipment: Partial<NewShipment>): NewShipment {
+    return {
+      shipmentUid,
+      shipmentType: 'LocalPupShipment',
+      predecessor: null,
+      fromUserUid: 'dispatcher',
+      toUserUid: 'user-anna',
+      fromFollowsPredecessorReceiver: false,
+      keepBookedAfterPickUp: false,
+      ...shipment,
+    };
+  }
+
+  #chainOf(uid: string): Chain {
+    return this.#chains.get(uid) ?? [];
+  }
+
+  #apply(uid: string, ...events: ChainEvent[]): readonly ShipmentReport[] {
+    return this.#take(this.#chainOf(uid), ...events);
+  }
+
+  #take(chain: Chain, ...events: ChainEvent[]): readonly ShipmentReport[] {
+    const outcome = applyToChain(chain, ...events);
+    if (!outcome.applied)
+      throw ApplicationFailure.create({
+        type: 'InvalidShipmentState',
+        message: JSON.stringify(outcome.refusal),
+        nonRetryable: true,
+        category: 'BENIGN',
+      });
+    for (const { shipmentUid } of outcome.chain) this.#chains.set(shipmentUid, outcome.chain);
+    const stateStart = new Date().toISOString().replace('Z', '');
+    for (const { shipmentUid } of outcome.changes) this.#starts.set(shipmentUid, stateStart);
+    return outcome.changes
+      .filter(({ stateCodeChanged }) => stateCodeChanged)
+      .map(({ shipmentUid, to }) => reportOf(shipmentUid, to, stateStart));
+  }
+
+  async #tell(reports: readonly ShipmentReport[]): Promise<void> {
+    this.sent.push(...reports);
+    for (const report of reports) await this.deliver(report);
+  }
+
+  async #book({ operation, input, legs, takesOver }: BookInput): Promise<Booked> {
+    this.calls.push(operation);
+    const request = input.request as Record<string, string | boolean | undefined>;
+    const prior = request.priorShipmentUid as string | undefined;
+    for (const { role, isPrior } of legs) this.roles.set(role, isPrior && prior ? prior : randomUUID());
+    const shipments = legs
+      .filter(({ isPrior }) => !isPrior)
+      .map(({ role, follows }) => {
+        const swapped = request.swapsShipmentUid as string | undefined;
+        const link = follows ? { shipmentUid: this.uid(follows.role), link: follows.link } : null;
+        return this.#new(this.uid(role), {
+          predecessor: link ?? (swapped ? { shipmentUid: swapped, link: 'swap' } : null),
+          shipmentType: role === 'collect' ? 'CollectOnlyShipment' : 'LocalPupShipment',
+          keepBookedAfterPickUp: request.keepBookedAfterPickUp === true,
+          ...(role === 'stock' || role === 'circularStock' || request.isReceiverDelayed
+            ? { toUserUid: null }
+            : {}),
+        });
+      });
+    const issued: ChainEvent[] =
+      takesOver && prior ? [{ type: 'IssuedFromStock', shipmentUid: prior, toUserUid: 'user-anna' }] : [];
+    const bookedEvents: ChainEvent[] = shipments.length > 0 ? [{ type: 'Booked', shipments }] : [];
+    const first = prior ?? (request.swapsShipmentUid as string | undefined);
+    const reports = this.#take(first ? this.#chainOf(first) : [], ...issued, ...bookedEvents);
+    await this.#tell(reports);
+    return this.#answer(legs);
+  }
+
+  #answer(legs: BookInput['legs']): Booked {
+    const { isBare } = this.#peer;
+    const isAlone = legs.filter(({ isPrior }) => !isPrior).length === 1;
+    const shipments = legs.map(({ role, isPrior }) => {
+      const shipmentUid = this.uid(role);
+      return {
+        shipmentUid,
+        role: isBare && !isPrior && !isAlone ? null : role,
+        stateCode: isBare ? null : this.stateOf(shipmentUid),
+        stateStart: isBare ? null : (this.#starts.get(shipmentUid) ?? null),
+        pupUid: 'pup-central',
+        lockerName: '7',
+      };
+    });
+    return {
+      shipments: isBare ? shipments.reverse() : shipments,
+      answeredAt: new Date().toISOString(),
+      caseNo: 'case',
+      pupUid: 'pup-central',
+      references: [],
+    };
+  }
+
+  async #undo({ shipments }: UndoInput): Promise<Undone> {
+    this.calls.push('undo');
+    const undone: Undone['shipments'][number][] = [];
+    const reports: ShipmentReport[] = [];
+    for (const { shipmentUid, stateCode, isIssuedFromStock } of shipments) {
+      const removed = isIssuedFromStock && stateCode !== 'ReadyForPickup';
+      const cancelled = (): Undone['shipments'][number]['undone'] => {
+        const done = this.#tried(shipmentUid, { type: 'Cancelled', shipmentUid });
+        if (done) reports.push(...done);
+        return done ? 'Cancelled' : 'AlreadyEnded';
+      };
+      const isReleased =
+        removed && this.#tried(shipmentUid, { type: 'ReceiverRemoved', shipmentUid }) !== null;
+      const how = isReleased ? 'ReceiverRemoved' : cancelled();
+      undone.push({
+        shipmentUid,
+        undone: how,
+        stateCode: how === 'AlreadyEnded' && !this.#peer.isBare ? this.stateOf(shipmentUid) : null,
+        error: null,
+      });
+    }
+    await this.#tell(reports);
+    return { shipments: undone };
+  }
+
+  #tried(uid: string, event: ChainEvent): readonly ShipmentReport[] | null {
+    try {
+      return this.#apply(uid, event);
+    } catch (error) {
+      if (error instanceof ApplicationFailure) return null;
+      throw error;
+    }
+  }
+
+  async #changeReceiver({ shipmentUid, toUserUid }: ChangeReceiverInput): Promise<void> {
+    this.calls.push('changeReceiver');
+    const event: ChainEvent =
+      toUserUid === null
+        ? { type: 'ReceiverRemoved', shipmentUid }
+        : { type: 'ReceiverSet', shipmentUid, toUserUid };
+    await this.#tell(this.#apply(shipmentUid, event));
+  }
+}
+
+export function reportOf(shipmentUid: string, stateCode: string, stateStart: string | null): ShipmentReport {
+  return {
+    shipmentUid,
+    stateCode,
+    stateStart,
+    shipmentType: 'LocalPupShipment',
+    referenceNo: null,
+    referenceCaseNo: null,
+    description: null,
+    pupUid: null,
+    fromUserUid: null,
+    toUserUid: null,
+    receivedAt: new Date().toISOString(),
+    source: 'callback',
+  };
+}

@@ -1,0 +1,134 @@
+// For each flow, how it goes when all goes well: what is there before, what people do, and what it comes to.
+import type { Role } from '../../contract/flow-input.ts';
+import type { StateCode } from '../../contract/states.ts';
+import type { Outside } from './outside.ts';
+
+export type Deed = readonly [Role, 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled'];
+
+export interface Story {
+  readonly flow: string;
+  /** Beside the booking's common fields. */
+  readonly request?: Readonly<Record<string, unknown>>;
+  /** Makes the prior shipment; its uid. */
+  readonly prior?: (outside: Outside) => Promise<string>;
+  readonly deeds: readonly Deed[];
+  readonly ends: Readonly<Partial<Record<Role, StateCode>>>;
+}
+
+const booking = {
+  pupUid: 'pup-central',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+  dimension: { width: 10, height: 10, length: 10 },
+};
+
+const stock = { toUserUid: null };
+const inLocker = (outside: Outside) => outside.existing(stock, 'ItemDroppedOff');
+const toDispatcher = { fromUserUid: 'user-anna', toUserUid: 'dispatcher' };
+
+export const stories: readonly Story[] = [
+  {
+    flow: 'LocalShipment',
+    request: { toUserUid: 'user-anna' },
+    deeds: [
+      ['shipment', 'ItemDroppedOff'],
+      ['shipment', 'ItemPickedUp'],
+    ],
+    ends: { shipment: 'Completed' },
+  },
+  {
+    flow: 'Issue',
+    request: { toUserUid: 'user-anna' },
+    deeds: [
+      ['issue', 'ItemDroppedOff'],
+      ['issue', 'ItemPickedUp'],
+    ],
+    ends: { issue: 'Completed' },
+  },
+  {
+    flow: 'IssueAndSwapIntake',
+    request: { toUserUid: 'user-anna' },
+    deeds: [
+      ['issue', 'ItemDroppedOff'],
+      ['issue', 'ItemPickedUp'],
+      ['intake', 'ItemPickedUp'],
+    ],
+    ends: { issue: 'Completed', intake: 'Completed' },
+  },
+  { flow: 'Stock', deeds: [['stock', 'ItemDroppedOff']], ends: { stock: 'WaitForReceiver' } },
+  {
+    flow: 'StockAfterSwapIntake',
+    prior: (outside) => outside.existing(toDispatcher, 'ItemDroppedOff'),
+    deeds: [['intake', 'ItemPickedUp']],
+    ends: { intake: 'Completed', stock: 'WaitForReceiver' },
+  },
+  {
+    flow: 'IssueFromStock',
+    prior: inLocker,
+    request: { toUserUid: 'user-anna' },
+    deeds: [['issue', 'ItemPickedUp']],
+    ends: { issue: 'Completed' },
+  },
+  {
+    flow: 'IssueFromStockAndSwapIntake',
+    prior: inLocker,
+    request: { toUserUid: 'user-anna' },
+    deeds: [
+      ['issue', 'ItemPickedUp'],
+      ['intake', 'ItemPickedUp'],
+    ],
+    ends: { issue: 'Completed', intake: 'Completed' },
+  },
+  {
+    flow: 'Intake',
+    request: { fromUserUid: 'user-anna' },
+    deeds: [
+      ['intake', 'ItemDroppedOff'],
+      ['intake', 'ItemPickedUp'],
+    ],
+    ends: { intake: 'Completed' },
+  },
+  {
+    flow: 'IntakeAndCircularStock',
+    request: { fromUserUid: 'user-anna' },
+    deeds: [['intake', 'ItemDroppedOff']],
+    ends: { intake: 'Completed', circularStock: 'ReadyForPickup' },
+  },
+  {
+    flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
+    prior: inLocker,
+    request: { toUserUid: 'user-anna' },
+    deeds: [
+      ['issue', 'ItemPickedUp'],
+      ['intake', 'ItemDroppedOff'],
+    ],
+    ends: { issue: 'Completed', intake: 'Completed', circularStock: 'ReadyForPickup' },
+  },
+  {
+    flow: 'CollectOnly',
+    request: { keepBookedAfterPickUp: false },
+    deeds: [['collect', 'ItemPickedUp']],
+    ends: { collect: 'Completed' },
+  },
+  {
+    flow: 'CollectByDispatcher',
+    request: { keepBookedAfterPickUp: true },
+    deeds: [
+      ['collect', 'ItemPickedUp'],
+      ['collect', 'Cancelled'],
+    ],
+    ends: { collect: 'Cancelled' },
+  },
+  {
+    flow: 'CollectByUser',
+    request: { toUserUid: 'user-anna', keepBookedAfterPickUp: false },
+    deeds: [['collect', 'ItemPickedUp']],
+    ends: { collect: 'Completed' },
+  },
+];
+
+export async function requestOf(story: Story, outside: Outside): Promise<Record<string, unknown>> {
+  const prior = await story.prior?.(outside);
+  const fields = prior === undefined ? booking : { priorShipmentUid: prior, dimension: booking.dimension };
+  return { ...fields, ...story.request };
+}

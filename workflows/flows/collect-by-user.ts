@@ -1,0 +1,13 @@
+// CollectByUser: a locker is booked for a user to open once.
+import type { Declaration } from '../shipments/declaration.ts';
+import { collect } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const collectByUser = {
+  name: 'CollectByUser',
+  operation: 'CreateCollectOnlyShipmentAsCollectByUser',
+  meaning: 'The user collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
+
+export const CollectByUser = shipmentWorkflow(collectByUser);

@@ -1,0 +1,16 @@
+// IntakeAndCircularStock: what a user hands in is stock again at once.
+import type { Declaration } from '../shipments/declaration.ts';
+import { circularStockOf, newLeg } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const intakeAndCircularStock = {
+  name: 'IntakeAndCircularStock',
+  operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
+  meaning: 'The user drops an item off, and it is available as stock again.',
+  legs: {
+    intake: { ...newLeg(), deadlines: ['dropOff'] },
+    circularStock: circularStockOf('intake', 'details'),
+  },
+} satisfies Declaration;
+
+export const IntakeAndCircularStock = shipmentWorkflow(intakeAndCircularStock);

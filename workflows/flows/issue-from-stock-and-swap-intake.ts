@@ -1,0 +1,13 @@
+// IssueFromStockAndSwapIntake: the user takes a stock item and leaves another one in its place.
+import type { Declaration } from '../shipments/declaration.ts';
+import { issuedFromStock, swapOf } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const issueFromStockAndSwapIntake = {
+  name: 'IssueFromStockAndSwapIntake',
+  operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  meaning: 'The user picks up a stock item and leaves another one, which the dispatcher picks up.',
+  legs: { issue: issuedFromStock(), intake: swapOf('issue', 'return') },
+} satisfies Declaration;
+
+export const IssueFromStockAndSwapIntake = shipmentWorkflow(issueFromStockAndSwapIntake);

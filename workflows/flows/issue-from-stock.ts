@@ -1,0 +1,13 @@
+// IssueFromStock: a stock item is given to a user.
+import type { Declaration } from '../shipments/declaration.ts';
+import { issuedFromStock } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const issueFromStock = {
+  name: 'IssueFromStock',
+  operation: 'CreateLocalShipmentAsIssueFromStock',
+  meaning: 'The user picks up an item that is, or will be, in stock.',
+  legs: { issue: issuedFromStock() },
+} satisfies Declaration;
+
+export const IssueFromStock = shipmentWorkflow(issueFromStock);

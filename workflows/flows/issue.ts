@@ -1,0 +1,13 @@
+// Issue: the dispatcher gives an item to a user.
+import type { Declaration } from '../shipments/declaration.ts';
+import { newLeg } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const issue = {
+  name: 'Issue',
+  operation: 'CreateLocalShipmentAsIssue',
+  meaning: 'The dispatcher drops an item off and the user picks it up.',
+  legs: { issue: newLeg() },
+} satisfies Declaration;
+
+export const Issue = shipmentWorkflow(issue);

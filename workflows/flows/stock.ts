@@ -1,0 +1,13 @@
+// Stock: an item is put into a locker for nobody in particular yet.
+import type { Declaration } from '../shipments/declaration.ts';
+import { newStock } from '../shipments/legs.ts';
+import { shipmentWorkflow } from '../shipments/workflow.ts';
+
+export const stock = {
+  name: 'Stock',
+  operation: 'CreateLocalShipmentAsStock',
+  meaning: 'The dispatcher drops an item off, to be issued later.',
+  legs: { stock: newStock() },
+} satisfies Declaration;
+
+export const Stock = shipmentWorkflow(stock);

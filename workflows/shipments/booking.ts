@@ -1,0 +1,126 @@
+// The booking of a flow: what is asked of the activity, and what its answer, or the lack of one, makes known.
+import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/workflow';
+import type {
+  Booked,
+  BookedShipment,
+  BookInput,
+  BookingHeartbeat,
+  UnknownOutcome,
+} from '../../activities/flow-activities.ts';
+import { isStateCode } from '../../machines/chart.ts';
+import { instantOf } from '../../machines/state-start.ts';
+import { type Declaration, legOf, rolesOf } from './declaration.ts';
+import type { Failure, Knowledge, KnownShipment } from './knowledge.ts';
+
+export function bookInput(flow: Declaration, known: Knowledge): BookInput {
+  const { input, workflowId, firstExecutionRunId } = known.start;
+  const legs = rolesOf(flow).map((role) => {
+    const { isPrior, references, follows } = legOf(flow, role);
+    return { role, isPrior, references, follows };
+  });
+  const { unknownBooking } = known;
+  return {
+    flow: flow.name,
+    operation: flow.operation,
+    input,
+    legs,
+    deadlines: rolesOf(flow).flatMap((role) => legOf(flow, role).deadlines.map((stage) => ({ role, stage }))),
+    takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
+    idempotencyKey: `${visibleAscii(workflowId)}:${firstExecutionRunId}:book`,
+    workflowId,
+    unknownSince: unknownBooking && { at: unknownBooking.since, heartbeat: unknownBooking.heartbeat },
+  };
+}
+
+/** A header holds no more; the run id makes it unique by itself. */
+function visibleAscii(workflowId: string): string {
+  return workflowId.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, 150);
+}
+
+export function withBooking(known: Knowledge, booked: Booked): Knowledge {
+  const { answeredAt, caseNo, pupUid, references } = booked;
+  const byUid = new Map(booked.shipments.map((shipment) => [shipment.shipmentUid, asKnown(shipment)]));
+  return {
+    ...known,
+    booking: { answeredAt, caseNo, pupUid, references },
+    unknownBooking: null,
+    shipments: [...byUid.values()],
+  };
+}
+
+function asKnown({
+  shipmentUid,
+  role,
+  stateCode,
+  stateStart,
+  pupUid,
+  lockerName,
+}: BookedShipment): KnownShipment {
+  const ours = stateCode !== null && isStateCode(stateCode) ? stateCode : null;
+  return {
+    ...newShipment(shipmentUid),
+    role,
+    stateCode: ours,
+    stateStart: ours && stateStart,
+    since: ours && instantOf(stateStart),
+    seen: ours ? { [ours]: stateStart } : {},
+    pupUid,
+    lockerName,
+  };
+}
+
+export function newShipment(shipmentUid: string): KnownShipment {
+  return {
+    shipmentUid,
+    role: null,
+    stateCode: null,
+    stateStart: null,
+    since: null,
+    seen: {},
+    pupUid: null,
+    lockerName: null,
+    isSuperseded: false,
+    isReleased: false,
+    contradiction: null,
+  };
+}
+
+/** The failure of an activity, as plain data. */
+export function failureOf(error: unknown): Failure {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const isApplication = cause instanceof ApplicationFailure;
+  return {
+    code: (isApplication && cause.type) || 'ActivityFailed',
+    message: cause instanceof Error ? cause.message : String(cause),
+    details: isApplication ? (cause.details ?? []) : [],
+  };
+}
+
+/** Cancelled before it was booked: an attempt ends only when its outcome is known, so nothing is booked. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof CancelledFailure;
+}
+
+/** The worker died, or the time was over while an attempt was on its way: nobody knows what became of it. */
+export function isTimeOut(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+}
+
+export function withUnknownBooking(known: Knowledge, error: unknown): Knowledge {
+  const { unknownBooking, startedAt } = known;
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const heartbeat =
+    cause instanceof TimeoutFailure
+      ? (cause.lastHeartbeatDetails as BookingHeartbeat | undefined)
+      : undefined;
+  const [told] = failureOf(error).details as (UnknownOutcome | undefined)[];
+  return {
+    ...known,
+    unknownBooking: {
+      since: unknownBooking?.since ?? startedAt,
+      heartbeat: heartbeat ?? unknownBooking?.heartbeat ?? null,
+      attempts: (unknownBooking?.attempts ?? 0) + 1,
+      told: told ?? null,
+    },
+  };
+}

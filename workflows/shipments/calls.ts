@@ -1,0 +1,84 @@
+// The activities of a shipment flow: time-outs and retries, and the words for the timeline.
+import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
+import type {
+  Booked,
+  BookInput,
+  ChangeReceiverInput,
+  FlowActivities,
+  ParkInput,
+  UndoInput,
+  Undone,
+} from '../../activities/flow-activities.ts';
+import { type ActivityCall, type ActivityLogic, activityLogic } from '../driver/activity-call.ts';
+import { durationMs } from './duration.ts';
+
+type ActivityName = keyof FlowActivities;
+
+const answersAfterCancellation = {
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+} as const;
+
+/** A minute: a booking that was left in doubt is looked into at least so long, however short waitForLocker was. */
+const SHORTEST_WAIT_MS = 60_000;
+
+function bookOptions({ input, unknownSince }: BookInput): ActivityOptions {
+  const wait = durationMs(input.waitForLocker);
+  const waited = unknownSince ? Date.now() - Date.parse(unknownSince.at) : 0;
+  return {
+    // An attempt goes on until its outcome is known; the heartbeat tells a worker that died, within half a minute.
+    startToCloseTimeout: '1 day',
+    heartbeatTimeout: '30 s',
+    ...(wait === null ? {} : { scheduleToCloseTimeout: Math.max(wait - waited, SHORTEST_WAIT_MS) }),
+    retry: {
+      initialInterval: '1 s',
+      maximumInterval: '1 minute',
+      // Never repeated by the server: what such an attempt has done nobody knows.
+      nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'],
+    },
+    ...answersAfterCancellation,
+  };
+}
+
+const bookCall: ActivityCall<BookInput> = {
+  activity: 'book' satisfies ActivityName,
+  options: bookOptions,
+  summary: ({ operation, unknownSince }) =>
+    unknownSince ? `find out whether ${operation} has booked` : `book with ${operation}`,
+  heedsCancellation: true,
+};
+
+const undoCall: ActivityCall<UndoInput> = {
+  activity: 'undo' satisfies ActivityName,
+  options: () => ({
+    // It tries for 30 s by itself.
+    startToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '2 s', maximumInterval: '5 minutes' },
+    ...answersAfterCancellation,
+  }),
+  summary: ({ shipments }) => `undo ${shipments.length} ${shipments.length === 1 ? 'shipment' : 'shipments'}`,
+  heedsCancellation: false,
+};
+
+const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
+  activity: 'changeReceiver' satisfies ActivityName,
+  options: () => ({
+    startToCloseTimeout: '30 s',
+    // Someone waits for the answer; undoing the flow waits for it too.
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '1 s', maximumInterval: '10 s' },
+    ...answersAfterCancellation,
+  }),
+  summary: ({ toUserUid }) => (toUserUid === null ? 'remove the receiver' : 'set the receiver'),
+  heedsCancellation: true,
+};
+
+export const parkCall: ActivityCall<ParkInput> = {
+  activity: 'parkReports' satisfies ActivityName,
+  options: () => ({ startToCloseTimeout: '30 s', retry: { maximumInterval: '1 minute' } }),
+  summary: ({ reports }) => `park ${reports.length} of another shipment`,
+  heedsCancellation: false,
+};
+
+export const book: ActivityLogic<Booked, BookInput> = activityLogic(bookCall);
+export const undo: ActivityLogic<Undone, UndoInput> = activityLogic(undoCall);
+export const changeReceiver: ActivityLogic<void, ChangeReceiverInput> = activityLogic(changeReceiverCall);

@@ -1,0 +1,75 @@
+// Undoing a flow: which of its shipments are cancelled or given back, and what is known after it was tried.
+import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
+import { isStateCode } from '../../machines/chart.ts';
+import { type Declaration, type Leg, legOf } from './declaration.ts';
+import { certainRoles } from './evidence.ts';
+import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
+import { isInactive, stateOf } from './legs-now.ts';
+import { isDoneForCertain } from './settlement.ts';
+
+function undoOf(flow: Declaration, known: Knowledge, shipment: KnownShipment): Leg['undo'] {
+  const role = certainRoles(flow, known).get(shipment.shipmentUid);
+  // Only a prior shipment is undone otherwise than by cancelling, and its role is always known.
+  return role ? legOf(flow, role).undo : 'cancel';
+}
+
+/** Still active, not done, and this flow's to undo. */
+export function shipmentsToUndo(flow: Declaration, known: Knowledge): KnownShipment[] {
+  return known.shipments.filter(
+    (shipment) =>
+      !isInactive(shipment) &&
+      !isDoneForCertain(flow, known, shipment) &&
+      undoOf(flow, known, shipment) !== 'leave',
+  );
+}
+
+export function undoInput(flow: Declaration, known: Knowledge): UndoInput {
+  return {
+    shipments: shipmentsToUndo(flow, known).map((shipment) => ({
+      shipmentUid: shipment.shipmentUid,
+      stateCode: stateOf(flow, known, shipment),
+      isIssuedFromStock: undoOf(flow, known, shipment) === 'removeReceiver',
+    })),
+  };
+}
+
+export function withUndone(flow: Declaration, known: Knowledge, undone: Undone): Knowledge {
+  const failed = undone.shipments.flatMap(({ shipmentUid, undone, error }) =>
+    undone === 'NotUndone' ? [[shipmentUid, error ?? 'unknown']] : [],
+  );
+  const start: Knowledge = { ...known, notUndone: Object.fromEntries(failed) };
+  return undone.shipments.reduce((next, each) => {
+    const shipment = shipmentOf(next, each.shipmentUid);
+    return shipment ? withShipment(next, afterUndo(flow, next, shipment, each)) : next;
+  }, start);
+}
+
+function afterUndo(
+  flow: Declaration,
+  known: Knowledge,
+  shipment: KnownShipment,
+  { undone, stateCode }: Undone['shipments'][number],
+): KnownShipment {
+  // A callback may have told the end already, and more exactly.
+  if (isInactive(shipment)) return shipment;
+  if (undone === 'ReceiverRemoved') return { ...shipment, isReleased: true };
+  if (undone === 'AlreadyEnded' && stateCode !== null && isStateCode(stateCode))
+    return { ...shipment, stateCode, stateStart: null, seen: { ...shipment.seen, [stateCode]: null } };
+  if (undone !== 'Cancelled') return shipment;
+  // Its receiver could not be taken away any more, so its item was in the locker.
+  const inLocker = undoOf(flow, known, shipment) === 'removeReceiver' ? { ReadyForPickup: null } : {};
+  const seen = { ...inLocker, ...shipment.seen, Cancelled: null };
+  return { ...shipment, stateCode: 'Cancelled', stateStart: null, seen };
+}
+
+export function isUndone(flow: Declaration, known: Knowledge): boolean {
+  return shipmentsToUndo(flow, known).length === 0;
+}
+
+/** Undone, and the callbacks of it have come: what they told before, an item in the locker say, is known too. */
+export function isUndoneAndTold(flow: Declaration, known: Knowledge): boolean {
+  return (
+    isUndone(flow, known) &&
+    known.shipments.every(({ stateCode, stateStart }) => stateCode !== 'Cancelled' || stateStart !== null)
+  );
+}
