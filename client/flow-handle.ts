@@ -1,0 +1,116 @@
+// One process, by its business key: awaited, followed, cancelled, told what people decide.
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  isGrpcServiceError,
+  WorkflowFailedError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure, TerminatedFailure } from '@temporalio/common';
+import type {
+  ExtendDeadline,
+  Progress,
+  RemoveReceiver,
+  Resolve,
+  SetReceiver,
+} from '../contract/flow-messages.ts';
+import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
+
+export interface FollowOptions {
+  /** Milliseconds between two questions; a question costs the process no event. */
+  readonly everyMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export class FlowHandle<Result> {
+  readonly workflowId: string;
+  readonly #handle: WorkflowHandle;
+
+  constructor(handle: WorkflowHandle) {
+    this.workflowId = handle.workflowId;
+    this.#handle = handle;
+  }
+
+  /** Throws FlowFailed, FlowCancelled or FlowNotFound. */
+  async result(): Promise<Result> {
+    return this.#asked(async () => (await this.#handle.result()) as Result);
+  }
+
+  /** Answered by a worker, for closed processes too. */
+  async progress(): Promise<Progress> {
+    return this.#asked(() => this.#handle.query<Progress>('progress'));
+  }
+
+  /** The progress now and after each change, to the end of the process. Waits where no worker answers. */
+  async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Progress, void, void> {
+    let before: Progress | null = null;
+    for (;;) {
+      signal?.throwIfAborted();
+      const now = await this.#progressIfAnswered();
+      if (now && !isDeepStrictEqual(now, before)) yield now;
+      before = now ?? before;
+      if (before?.activity === 'Ended') return;
+      await pause(everyMs, undefined, signal ? { signal } : {});
+    }
+  }
+
+  /** Asks for the cancellation; the process undoes what it booked, which `result` and `progress` tell. */
+  async cancel(): Promise<void> {
+    await this.#asked(() => this.#handle.cancel());
+  }
+
+  setReceiver(update: SetReceiver): Promise<void> {
+    return this.#update('setReceiver', update);
+  }
+
+  removeReceiver(update: RemoveReceiver): Promise<void> {
+    return this.#update('removeReceiver', update);
+  }
+
+  extendDeadline(update: ExtendDeadline): Promise<void> {
+    return this.#update('extendDeadline', update);
+  }
+
+  resolve(update: Resolve): Promise<void> {
+    return this.#update('resolve', update);
+  }
+
+  /** Throws UpdateRefused where the process does not take it now. */
+  async #update(name: string, update: unknown): Promise<void> {
+    await this.#asked(() => this.#handle.executeUpdate(name, { args: [update] }));
+  }
+
+  async #progressIfAnswered(): Promise<Progress | null> {
+    try {
+      return await this.progress();
+    } catch (error) {
+      if (isGrpcServiceError(error) && NO_WORKER_NOW.has(error.code)) return null;
+      throw error;
+    }
+  }
+
+  async #asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw told(this.workflowId, error);
+    }
+  }
+}
+
+// gRPC: deadline exceeded, failed precondition (no poller), unavailable: a worker that is away may be back.
+const NO_WORKER_NOW: ReadonlySet<number> = new Set([4, 9, 14]);
+
+function told(workflowId: string, error: unknown): unknown {
+  if (error instanceof WorkflowNotFoundError) return new FlowNotFound(workflowId, { cause: error });
+  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
+    return new UpdateRefused(error.cause.type ?? 'UpdateFailed', error.cause.message, { cause: error });
+  if (!(error instanceof WorkflowFailedError)) return error;
+  const { cause } = error;
+  if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure)
+    return new FlowCancelled(workflowId, { cause: error });
+  const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Failed') : (cause?.name ?? 'Failed');
+  return new FlowFailed(workflowId, code, cause?.message ?? error.message, { cause: error });
+}

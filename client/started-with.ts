@@ -1,0 +1,41 @@
+// What a process was started with, read from its history: a memo would miss those who start with another SDK.
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
+
+export interface StartedWith {
+  readonly workflowType: string;
+  readonly input: unknown;
+}
+
+export async function startedWith(client: Client, workflowId: string): Promise<StartedWith> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId },
+    maximumPageSize: 1,
+  });
+  const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
+  if (!started) throw new Error(`the history of ${workflowId} does not begin with its start`);
+  const input = await decoded(client, started.input?.payloads?.slice(0, 1) ?? []);
+  return { workflowType: started.workflowType?.name ?? '', input };
+}
+
+async function decoded(client: Client, encoded: Payload[]): Promise<unknown> {
+  const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
+  let payloads = encoded;
+  for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
+  const [payload] = payloads;
+  return payload && payloadConverter.fromPayload(payload);
+}
+
+/** Equal as JSON: the order of names does not matter, an absent field is as one that is null or undefined. */
+export function isSameInput(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(withoutEmpty(one), withoutEmpty(other));
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  const filled = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
+  return Object.fromEntries(filled.map(([name, item]) => [name, withoutEmpty(item)]));
+}
