@@ -1,0 +1,40 @@
+// The activities behind ParkedCallback: they look again for the flow that waits for a report.
+import { ApplicationFailure, getClient } from '@temporalio/activity';
+import type { ShipmentReport } from '../contract/flow-messages.ts';
+import { ReportRouter } from '../routing/route-report.ts';
+
+export interface ParkedActivities {
+  /** The flows that took the reports. Fails, to be repeated, as long as nobody waits for one of them. */
+  deliverParked(input: { readonly reports: readonly ShipmentReport[] }): Promise<readonly string[]>;
+  /** Fails with FlowNotFound when that workflow is not running. */
+  deliverTo(input: {
+    readonly workflowId: string;
+    readonly reports: readonly ShipmentReport[];
+  }): Promise<void>;
+}
+
+export interface ParkedOptions {
+  readonly byCase: boolean;
+}
+
+export function parkedActivities({ byCase }: ParkedOptions): ParkedActivities {
+  // The activity itself is repeated: there is no need to look again within one try.
+  const router = () => new ReportRouter(getClient(), { byCase, lookAgainForMs: 0 });
+  return {
+    async deliverParked({ reports }) {
+      const to = new Set<string>();
+      for (const report of reports) {
+        const routed = await router().route(report);
+        if (routed.to === 'nobody')
+          throw ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
+        for (const workflowId of routed.workflowIds) to.add(workflowId);
+      }
+      return [...to];
+    },
+    async deliverTo({ workflowId, reports }) {
+      for (const report of reports)
+        if (!(await router().deliver(report, workflowId)))
+          throw ApplicationFailure.nonRetryable(`${workflowId} is not running`, 'FlowNotFound');
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// A callback over node:http, for the stand-alone receiver and for somebody's own server: reads the raw body within its
+// limits of size and time, and answers without a body.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
+
+export interface HttpHandlerOptions {
+  readonly bodyLimitBytes: number;
+  /** Milliseconds for the whole body to arrive: a sender that drips must not hold a connection for ever. */
+  readonly bodyTimeoutMs?: number;
+}
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** For the route that callbacks are posted to; whoever mounts it must not have read the body before. */
+export function callbackHandler(
+  receive: ReceiveCallback,
+  { bodyLimitBytes, bodyTimeoutMs = 10_000 }: HttpHandlerOptions,
+): HttpHandler {
+  return async (request, response) => {
+    const answer = await answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs);
+    if (!answer) return;
+    // What is left of an oversized body is not waited for.
+    if (!request.complete) response.setHeader('connection', 'close');
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': '0' }).end();
+  };
+}
+
+/** Null when the sender is gone. */
+async function answerTo(
+  request: IncomingMessage,
+  receive: ReceiveCallback,
+  limit: number,
+  timeoutMs: number,
+): Promise<CallbackAnswer | null> {
+  if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
+  const body = await readBody(request, limit, timeoutMs);
+  if (body === 'tooLarge') return { status: 413, headers: {} };
+  if (body === 'tooSlow') return { status: 408, headers: {} };
+  if (body === 'gone') return null;
+  return receive(request.headers, body);
+}
+
+function readBody(
+  request: IncomingMessage,
+  limit: number,
+  timeoutMs: number,
+): Promise<Uint8Array | 'tooLarge' | 'tooSlow' | 'gone'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => finish('tooSlow'), timeoutMs);
+    const finish = (result: Uint8Array | 'tooLarge' | 'tooSlow' | 'gone') => {
+      clearTimeout(timer);
+      request.removeAllListeners('data');
+      resolve(result);
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) finish('tooLarge');
+      else chunks.push(chunk);
+    });
+    request.once('end', () => finish(Buffer.concat(chunks)));
+    request.once('close', () => finish('gone'));
+    request.once('error', () => finish('gone'));
+  });
+}

@@ -1,0 +1,28 @@
+// The process entry of the callback receiver.
+import { pino } from 'pino';
+import { connectTemporal } from '../connect.ts';
+import { startReceiver } from './server.ts';
+import { readReceiverSettings } from './settings.ts';
+
+try {
+  const settings = readReceiverSettings(process.env);
+  const log = pino({ name: 'receiver', level: process.env.CALLBACK_LOG_LEVEL ?? 'info' });
+  const temporal = await connectTemporal();
+  const receiver = await startReceiver(temporal.client, {
+    ...settings,
+    onReceived: ({ error, ...received }) => {
+      if (error) log.error({ ...received, err: error }, 'callback not taken');
+      else log.info(received, 'callback');
+    },
+  });
+  log.info({ url: receiver.url }, 'receiver started');
+  const stop = async () => {
+    await receiver.close();
+    await temporal.close();
+    log.info('receiver stopped');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+} catch (error) {
+  process.stderr.write(`lockerflow-receiver: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

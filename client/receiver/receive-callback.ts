@@ -1,0 +1,96 @@
+// What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
+import type { Client } from '@temporalio/client';
+import { type Callback, parseCallback } from '../../contract/callback.ts';
+import { ContractError } from '../../contract/contract-error.ts';
+import type { Peer } from '../../contract/peer.ts';
+import { type ParkOptions, parkMessage, parkReport } from '../../routing/park.ts';
+import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
+import { type AuthenticitySettings, type Headers, isAuthentic } from './authenticity.ts';
+
+export interface ReceiverOptions {
+  readonly authenticity: AuthenticitySettings;
+  readonly routing: RoutingOptions;
+  readonly parking: ParkOptions;
+  readonly peer: Pick<Peer, 'inOurWords'>;
+  /** Told what became of each; never the body, never a header. */
+  readonly onReceived?: (received: Received) => void;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly shipmentUid: string | null;
+  readonly became: 'signalled' | 'parked' | 'afterTheEnd' | 'unauthentic' | 'malformed' | 'notTaken';
+  readonly workflowIds: readonly string[];
+  readonly error?: unknown;
+}
+
+export interface CallbackAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<CallbackAnswer>;
+
+// Seconds. Temporal was away when it was asked: it is not asked again by every sender at once.
+const RETRY_AFTER = 5;
+
+export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
+  const router = new ReportRouter(client, options.routing);
+  return async (headers, body) => {
+    const received = await become(client, router, options, headers, body);
+    options.onReceived?.(received);
+    const retry = received.status === 503 ? { 'retry-after': String(RETRY_AFTER) } : {};
+    return { status: received.status, headers: retry };
+  };
+}
+
+async function become(
+  client: Client,
+  router: ReportRouter,
+  options: ReceiverOptions,
+  headers: Headers,
+  body: Uint8Array,
+): Promise<Received> {
+  const callback = readCallback(body);
+  const shipmentUid = callback && 'message' in callback ? callback.message.shipmentUid : null;
+  const told = { shipmentUid, workflowIds: [] };
+  if (!isAuthentic(options.authenticity, headers, body, shipmentUid))
+    return { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic' };
+  if (!callback) return { ...told, status: 400, became: 'malformed' };
+  try {
+    return { ...told, ...(await take(client, router, options, callback)) };
+  } catch (error) {
+    return { ...told, status: 503, became: 'notTaken', error };
+  }
+}
+
+async function take(
+  client: Client,
+  router: ReportRouter,
+  { parking, peer }: ReceiverOptions,
+  callback: Callback,
+): Promise<Pick<Received, 'status' | 'became' | 'workflowIds'>> {
+  const receivedAt = new Date().toISOString();
+  if (callback.messageType === 'Other') {
+    const message = { messageType: callback.name, body: callback.body, receivedAt };
+    return { status: 202, became: 'parked', workflowIds: [await parkMessage(client, parking, message)] };
+  }
+  const report = { ...peer.inOurWords(callback.message), receivedAt, source: 'callback' as const };
+  const routed = await router.route(report);
+  if (routed.to === 'flows') return { status: 204, became: 'signalled', workflowIds: routed.workflowIds };
+  if (routed.to === 'closedFlow')
+    return { status: 204, became: 'afterTheEnd', workflowIds: routed.workflowIds };
+  return { status: 202, became: 'parked', workflowIds: [await parkReport(client, parking, report)] };
+}
+
+/** Null when it is no callback. */
+function readCallback(body: Uint8Array): Callback | null {
+  try {
+    return parseCallback(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch (error) {
+    // Not UTF-8, not JSON, not the contract's form: all the same to who sent it.
+    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof ContractError)
+      return null;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+// The stand-alone receiver: POST /callbacks, /health/live and /health/ready, and a stop that loses nothing under way.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '@temporalio/client';
+import { callbackHandler } from './http-handler.ts';
+import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';
+
+export const CALLBACK_PATH = '/callbacks';
+
+export interface Receiver {
+  /** The address that callbacks are posted to. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions extends ReceiverOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly bodyLimitBytes: number;
+}
+
+export async function startReceiver(client: Client, options: ListenOptions): Promise<Receiver> {
+  const handle = callbackHandler(receiveCallback(client, options), options);
+  const server = createServer((request, response) => {
+    void respond(client, handle, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host}:${port}${CALLBACK_PATH}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+async function respond(
+  client: Client,
+  handle: ReturnType<typeof callbackHandler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = request.url?.split('?')[0];
+  if (path === CALLBACK_PATH) return handle(request, response);
+  if (path === '/health/live') return end(response, 200);
+  if (path === '/health/ready') return end(response, (await isReachable(client)) ? 200 : 503);
+  return end(response, 404);
+}
+
+async function isReachable(client: Client): Promise<boolean> {
+  try {
+    await client.connection.withDeadline(Date.now() + 2_000, () =>
+      client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+    );
+    return true;
+  } catch {
+    return false; // Not ready is the whole answer; why is in Temporal's own health.
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': '0' }).end();
+}

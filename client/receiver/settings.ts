@@ -1,0 +1,87 @@
+// The receiver's settings, read from the environment once. One error names every wrong one.
+import { z } from 'zod';
+import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../contract/callback.ts';
+import { TASK_QUEUE } from '../../contract/flow-types.ts';
+import { peerSettings, readPeer } from '../../contract/peer.ts';
+import type { ReceiverOptions } from './receive-callback.ts';
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
+
+const environment = peerSettings.extend({
+  CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
+  /** 0 takes any free port. */
+  CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
+  /** A callback is some 1 kB; what is larger is refused before it fills the memory. */
+  CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 10_000_000).default(65_536),
+  LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
+  /** One or, while a key is changed, several separated by blanks. */
+  LOCKER_CALLBACK_KEY: z
+    .string()
+    .default('')
+    .transform((keys) => keys.split(/\s+/).filter((key) => key !== '')),
+  LOCKER_CALLBACK_HMAC_HEADER: z
+    .string()
+    .min(1)
+    .default(callbackHeaders.hmac)
+    .transform((name) => name.toLowerCase()),
+  LOCKER_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
+  LOCKER_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
+  LOCKER_CALLBACK_STRICT: yesOrNo.default(true),
+  LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
+  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
+  PARK_FOR: z
+    .string()
+    .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
+    .default('P30D'),
+  LOCKERFLOW_TASK_QUEUE: z.string().min(1).default(TASK_QUEUE),
+});
+
+// Milliseconds; of 40 flows that booked at the same time the last was found by its uid after 2.0 s (measured).
+const LOOK_AGAIN_FOR_MS = 2_500;
+
+export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
+  readonly host: string;
+  readonly port: number;
+  readonly bodyLimitBytes: number;
+}
+
+/** Throws an Error that names every setting that is wrong and what was expected of it. */
+export function readReceiverSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): ReceiverSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { data, error } = environment
+    .refine(
+      ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
+        LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
+      {
+        path: ['LOCKER_CALLBACK_KEY'],
+        message: 'is required unless LOCKER_CALLBACK_AUTH is None',
+        when: () => true,
+      },
+    )
+    .safeParse(given);
+  if (error) {
+    const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`The callback receiver cannot start; these settings are wrong:\n${lines.join('\n')}`);
+  }
+  return {
+    host: data.CALLBACK_HOST,
+    port: data.CALLBACK_PORT,
+    bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
+    authenticity: {
+      authType: data.LOCKER_CALLBACK_AUTH,
+      keys: data.LOCKER_CALLBACK_KEY,
+      hmacHeader: data.LOCKER_CALLBACK_HMAC_HEADER,
+      hmacAlgorithm: data.LOCKER_CALLBACK_HMAC_ALGORITHM,
+      hmacEncoding: data.LOCKER_CALLBACK_HMAC_ENCODING,
+      strict: data.LOCKER_CALLBACK_STRICT,
+      toleranceSeconds: data.LOCKER_CALLBACK_TOLERANCE_SECONDS,
+    },
+    routing: { byCase: data.LOCKER_CALLBACK_BY_CASE, lookAgainForMs: LOOK_AGAIN_FOR_MS },
+    parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
+    peer: readPeer(data),
+  };
+}

@@ -1,0 +1,25 @@
+// The workflow types of the flows, as services that start them and the Temporal Web UI know them.
+
+export const flowTypes = [
+  'LocalShipment',
+  'Issue',
+  'IssueAndSwapIntake',
+  'Stock',
+  'StockAfterSwapIntake',
+  'IssueFromStock',
+  'IssueFromStockAndSwapIntake',
+  'Intake',
+  'IntakeAndCircularStock',
+  'IssueFromStockAndSubsequentIntakeAndCircularStock',
+  'CollectOnly',
+  'CollectByDispatcher',
+  'CollectByUser',
+  'OnboardAccount',
+] as const;
+export type FlowType = (typeof flowTypes)[number];
+
+/** The task queue that workers of the flows poll, unless both sides are told another. */
+export const TASK_QUEUE = 'lockerflow';
+
+/** Keeps what no flow can be found for (one workflow per shipment, or per message of another type). */
+export const PARKED_CALLBACK = 'ParkedCallback';
