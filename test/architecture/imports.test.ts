@@ -70,6 +70,7 @@ const table: Readonly<Record<string, Row>> = {
     allowed: [
       "import { x } from '@temporalio/activity';",
       "import { x } from '../contract/x.ts';",
+      "import { x } from '../routing/x.ts';",
       "import { x } from './api/x.ts';",
       "import { x } from 'node:crypto';",
     ],
@@ -78,6 +79,14 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../machines/x.ts';",
       "import { x } from '@temporalio/client';",
       "import { x } from 'undici';",
+    ],
+  },
+  routing: {
+    allowed: ["import { x } from '../contract/x.ts';", "import { x } from '@temporalio/client';"],
+    forbidden: [
+      "import { x } from '../activities/x.ts';",
+      "import { x } from '../workflows/x.ts';",
+      "import { x } from '@temporalio/activity';",
     ],
   },
   'activities/api': {
@@ -99,6 +108,7 @@ const table: Readonly<Record<string, Row>> = {
   client: {
     allowed: [
       "import { x } from '../contract/x.ts';",
+      "import { x } from '../routing/x.ts';",
       "import type { x } from '../workflows/x.ts';",
       "import { x } from '@temporalio/client';",
     ],
