@@ -21,6 +21,25 @@ export const callbackHeaders = {
   webhookSignature: 'webhook-signature',
 } as const;
 
+const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
+
+/**
+ * The key of webhook-signature, from the authKey. One that begins with whsec_ is base64 behind it, as Standard Webhooks
+ * writes keys; of any other the key is its text in UTF-8. The HMAC header's key is always the whole authKey in UTF-8.
+ */
+export function standardWebhooksKey(authKey: string): Uint8Array {
+  const base64 = authKey.startsWith(STANDARD_WEBHOOKS_PREFIX)
+    ? authKey.slice(STANDARD_WEBHOOKS_PREFIX.length)
+    : undefined;
+  if (base64 && /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2,3}={0,2})?$/.test(base64))
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextEncoder().encode(authKey);
+}
+
+/** What webhook-signature signs: each signature is v1, and the base64 of HMAC-SHA256 over it, several apart by spaces. */
+export const standardWebhooksContent = (id: string, timestampSeconds: number, body: string): string =>
+  `${id}.${timestampSeconds}.${body}`;
+
 export const shipmentStatus = z.object({
   shipmentUid: answerUid,
   stateCode: z.string().min(1),

@@ -13,6 +13,7 @@ export * from './operations.ts';
 export * from './parked-callback.ts';
 export * from './parse.ts';
 export * from './peer.ts';
+export { type CallbackAuthType, callbackAuthTypes } from './platform.ts';
 export * from './request-fields.ts';
 export * from './search-attributes.ts';
 export { MAXIMUM_PAGE_SIZE, type ShipmentRecord } from './shipment-reading.ts';

@@ -5,6 +5,7 @@ import { answerFlag, answerText, filledText, optionalFlag, webAddress } from './
 import { operation } from './operation.ts';
 
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
+export type CallbackAuthType = (typeof callbackAuthTypes)[number];
 
 export const platform = {
   ConfigureCallback: operation({

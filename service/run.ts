@@ -1,6 +1,8 @@
-// Runs the service as a process: settings, migrations, database, server, and a graceful stop on a signal.
+// Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
+import { startCallbackSender } from './callbacks/start-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { createLog } from './log.ts';
+import { SwitchBoard } from './sandbox/switches.ts';
 import { createService } from './server.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
@@ -19,9 +21,13 @@ export async function runService(variables: Readonly<Record<string, string | und
   });
   if (settings.mode === 'staging') await seedDemoData(database);
   const service = createService(settings, { database, log });
+  const switchBoard = new SwitchBoard(database, settings.mode);
+  const sender = settings.callbacks.sender
+    ? startCallbackSender(settings, { database, switchBoard, log })
+    : undefined;
   const stop = async (signal: string) => {
     log.info({ signal }, 'service stopping');
-    await service.close();
+    await Promise.all([service.close(), sender?.stop()]);
     await database.destroy();
     log.info('service stopped');
   };

@@ -1,8 +1,7 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
-
-const wholeNumber = (least: number, most: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+import { callbackEnvironment, callbackSettingsOf } from './callbacks/callback-settings.ts';
+import { wholeNumber } from './whole-number.ts';
 
 // In production only: a local run and a test should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
@@ -38,6 +37,7 @@ const environment = z.object({
   SERVICE_UPLOAD_SECONDS: wholeNumber(1, 600).default(60),
   SERVICE_UPLOAD_MEMORY_MEGABYTES: wholeNumber(32, 8_192).default(768),
   SERVICE_UPLOAD_CONCURRENT: wholeNumber(1, 1_000).default(8),
+  ...callbackEnvironment,
 });
 
 const settings = environment.transform((given) => {
@@ -56,6 +56,7 @@ const settings = environment.transform((given) => {
     requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
+    callbacks: callbackSettingsOf(given),
     upload: {
       fileBytes: given.SERVICE_UPLOAD_FILE_BYTES,
       unzippedBytes: given.SERVICE_UPLOAD_UNZIPPED_BYTES,

@@ -2,9 +2,13 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type {
-  AccessCodeTable,
   CallbackConfigurationTable,
+  CallbackFailureTable,
+  CallbackOutageTable,
   CallbackQueueTable,
+} from './callback-tables.ts';
+import type {
+  AccessCodeTable,
   IdempotencyKeyTable,
   LockerSizeTable,
   LockerTable,
@@ -43,6 +47,8 @@ export interface Database {
   callback_configurations: CallbackConfigurationTable;
   shipment_events: ShipmentEventTable;
   callback_queue: CallbackQueueTable;
+  callback_outages: CallbackOutageTable;
+  callback_failures: CallbackFailureTable;
   idempotency_keys: IdempotencyKeyTable;
   sandbox_switches: SandboxSwitchesTable;
   simulated_doors: SimulatedDoorTable;

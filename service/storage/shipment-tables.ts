@@ -77,13 +77,6 @@ export interface ShipmentObjectTable {
   created_at: Created;
 }
 
-export interface CallbackConfigurationTable {
-  tenant_id: number;
-  url: string | null;
-  auth_type: Generated<'None' | 'HMAC' | 'ApiKey'>;
-  auth_key: string | null;
-}
-
 export interface ShipmentEventTable {
   event_id: GeneratedAlways<number>;
   tenant_id: number;
@@ -101,15 +94,8 @@ export interface ShipmentEventTable {
   created_at: Created;
   is_pending: boolean;
   delivered_at: Date | null;
-}
-
-export interface CallbackQueueTable {
-  shipment_id: number;
-  tenant_id: number;
-  due_at: Date;
-  leased_until: Date | null;
-  attempts: Generated<number>;
-  last_error: string | null;
+  attempts: number | null;
+  answer_status: number | null;
 }
 
 export interface IdempotencyKeyTable {

@@ -1,0 +1,88 @@
+// One attempt to deliver one callback: one POST, and what its answer means. Any 2xx is acceptance; anything else, a
+// redirect included, is not (decisions §7). When it is tried again is not decided here.
+import { type Dispatcher, request } from 'undici';
+import { retryAfterMs } from './backoff.ts';
+
+export interface Attempt {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type AttemptResult = { readonly milliseconds: number } & (
+  | { readonly accepted: true; readonly status: number }
+  | {
+      readonly accepted: false;
+      readonly status: number | null;
+      readonly error: string;
+      /** Whether this speaks of the receiver as a whole (not there, overloaded), or of this one callback. */
+      readonly ofReceiver: boolean;
+      readonly retryAfterMs: number | undefined;
+    }
+);
+
+// What a receiver says beside its status is of no use. It is read so far only to keep the connection.
+const ANSWER_LIMIT_BYTES = 65_536;
+// An answer that dribbles on after its status must not hold the place of another callback.
+const ANSWER_REST_MS = 1_000;
+
+// Too many requests, bad gateway, unavailable, gateway time-out: the receiver could not even look at the callback.
+const OF_RECEIVER = new Set([429, 502, 503, 504]);
+// These come over a connection that was had. All other failures are of having none, or of no answer.
+const OF_CALLBACK = /^(UND_ERR_SOCKET|UND_ERR_RES_.*|ECONNRESET|EPIPE|HPE_.*)$/;
+
+export async function attemptCallback(
+  dispatcher: Dispatcher,
+  { url, headers, body }: Attempt,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const start = performance.now();
+  const milliseconds = () => Math.round(performance.now() - start);
+  try {
+    const answer = await request(url, {
+      dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'lockerflow-service', ...headers },
+      body,
+      signal,
+    });
+    const { statusCode: status } = answer;
+    const took = milliseconds();
+    // The status has said it all: how the rest goes changes nothing any more.
+    await answer.body
+      .dump({ limit: ANSWER_LIMIT_BYTES, signal: AbortSignal.timeout(ANSWER_REST_MS) })
+      .catch(() => answer.body.destroy());
+    if (status >= 200 && status < 300) return { accepted: true, status, milliseconds: took };
+    return {
+      accepted: false,
+      status,
+      error: `answered ${status}`,
+      ofReceiver: OF_RECEIVER.has(status),
+      retryAfterMs: retryAfterMs(oneHeader(answer.headers['retry-after']), Date.now()),
+      milliseconds: took,
+    };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return {
+      accepted: false,
+      status: null,
+      error: inWords(error),
+      ofReceiver: !OF_CALLBACK.test(codeOf(error)),
+      retryAfterMs: undefined,
+      milliseconds: milliseconds(),
+    };
+  }
+}
+
+const oneHeader = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Short and bounded: it is kept for each failure. */
+function inWords(error: Error): string {
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const code = codeOf(error);
+  const words = error.message === '' || error.message === code ? code : `${error.message} ${code}`.trim();
+  return words.slice(0, 300) || error.name;
+}

@@ -1,0 +1,72 @@
+// The HTTP client for callbacks: keeps connections alive, and connects only to addresses that are allowed. Each address
+// is judged when its name has been resolved, and once more when connected: a name may mean another one by then.
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { refusalOf } from './target-address.ts';
+
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+export interface GuardedAgentOptions {
+  readonly privateTargets: boolean;
+  readonly connectTimeoutMs: number;
+}
+
+// Longer than the second between two tries, shorter than the 5 s after which common servers close idle connections.
+const KEEP_ALIVE_MS = 4_000;
+
+export function guardedAgent({ privateTargets, connectTimeoutMs }: GuardedAgentOptions): Agent {
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(privateTargets) });
+  return new Agent({
+    // Whoever sends limits what runs in parallel; how many connections that takes is not to be limited again.
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) => {
+      // An address in the place of a name is never looked up.
+      const literal = options.hostname.replace(/^\[|\]$/g, '');
+      const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, privateTargets);
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
+      connect(options, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        const wrong = refusalOfConnected(socket, privateTargets);
+        if (wrong === undefined) return callback(null, socket);
+        socket.destroy();
+        callback(new AddressRefused(wrong), null);
+      });
+    },
+  });
+}
+
+function refusalOfConnected({ remoteAddress }: Socket, privateTargets: boolean): string | undefined {
+  if (remoteAddress === undefined) return 'the connection was gone before its address could be checked';
+  return refusalOf(remoteAddress, privateTargets);
+}
+
+function guardedLookup(privateTargets: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const refusal = refusalAmong(addresses, privateTargets);
+      const [first] = addresses;
+      if (refusal !== undefined || !first)
+        return callback(new AddressRefused(refusal ?? `${hostname} has no address`), '', 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** One address that is refused refuses the name: which of them is connected to is not ours to choose. */
+export function refusalAmong(
+  addresses: readonly LookupAddress[],
+  privateTargets: boolean,
+): string | undefined {
+  for (const { address } of addresses) {
+    const refusal = refusalOf(address, privateTargets);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+// Notes in the database what became of attempts: all that ended since the last note in one call, so that many deliveries
+// cost few round trips and a single one waits for nobody.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import { repeatedOnConflict } from '../storage/transaction.ts';
+import type { Patience } from './backoff.ts';
+import type { ClaimedCallback } from './claimed-callback.ts';
+
+/** As the type callback_outcome of the migrations. */
+export interface Outcome {
+  readonly shipment_id: number;
+  readonly tenant_id: number;
+  readonly lease_id: string;
+  readonly event_id: number | null;
+  readonly attempt: number;
+  readonly is_probe: boolean;
+  readonly accepted: boolean | null;
+  readonly answer_status: number | null;
+  readonly error: string | null;
+  readonly milliseconds: number | null;
+  readonly delay_ms: number | null;
+  readonly receiver: 'up' | 'down' | null;
+  readonly pause_ms: number | null;
+}
+
+export interface SettlementOptions {
+  readonly leaseMs: number;
+  readonly probePatience: Patience;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly outcome: Outcome;
+  /** After this moment, by performance.now(), another sender has the shipment. */
+  readonly until: number;
+  readonly resolve: (next: ClaimedCallback | undefined) => void;
+}
+
+// A change of state that holds the row is over in a moment; a database that does not answer, maybe.
+const PAUSE_MS = 25;
+const PAUSE_AFTER_ERROR_MS = 250;
+
+export class Settlements {
+  readonly #database: Kysely<Database>;
+  readonly #options: SettlementOptions;
+  #waiting: Waiting[] = [];
+  #working: Promise<void> | undefined;
+
+  constructor(database: Kysely<Database>, options: SettlementOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** Gives the shipment's next callback, under a new lease, if it has one. Never throws: a lease that ends ends it too. */
+  settle(outcome: Outcome, leasedAt: number): Promise<ClaimedCallback | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ outcome, until: leasedAt + this.#options.leaseMs, resolve });
+      this.#working ??= this.#work().finally(() => {
+        this.#working = undefined;
+      });
+    });
+  }
+
+  async #work(): Promise<void> {
+    // Lets everything that ends in this turn of the event loop go along.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const busy = await this.#note(batch);
+        if (busy.length === 0) continue;
+        this.#putBack(busy);
+        await delay(PAUSE_MS);
+      } catch (error) {
+        this.#options.onError(error);
+        this.#putBack(batch);
+        await delay(PAUSE_AFTER_ERROR_MS);
+      }
+    }
+  }
+
+  /** Gives those that could not be noted yet. */
+  async #note(batch: readonly Waiting[]): Promise<Waiting[]> {
+    const { next, busyIds } = await repeatedOnConflict(() =>
+      settleCallbacks(
+        this.#database,
+        batch.map(({ outcome }) => outcome),
+        this.#options,
+      ),
+    );
+    const nextOf = new Map(next.map((callback) => [callback.shipment_id, callback]));
+    const isBusy = (waiting: Waiting) => busyIds.has(waiting.outcome.shipment_id);
+    for (const waiting of batch)
+      if (!isBusy(waiting)) waiting.resolve(nextOf.get(waiting.outcome.shipment_id));
+    return batch.filter(isBusy);
+  }
+
+  #putBack(batch: readonly Waiting[]): void {
+    for (const waiting of batch) {
+      if (performance.now() < waiting.until) this.#waiting.push(waiting);
+      else waiting.resolve(undefined);
+    }
+  }
+}
+
+async function settleCallbacks(
+  database: Kysely<Database>,
+  outcomes: readonly Outcome[],
+  { leaseMs, probePatience }: SettlementOptions,
+): Promise<{ next: ClaimedCallback[]; busyIds: Set<number> }> {
+  const { rows } = await sql<{ next_ids: number[]; busy_ids: number[] }>`
+    select next_ids, busy_ids from settle_callbacks(
+      ${JSON.stringify(outcomes)}, ${leaseMs}::float8 * interval '1 millisecond',
+      ${probePatience.firstMs}, ${probePatience.lastMs})
+  `.execute(database);
+  const [settled] = rows;
+  if (!settled) throw new TypeError('settle_callbacks gave no row, expected one');
+  const busyIds = new Set(settled.busy_ids);
+  if (settled.next_ids.length === 0) return { next: [], busyIds };
+  const { rows: next } = await sql<ClaimedCallback>`
+    select * from callbacks_of(${settled.next_ids}, '{}')
+  `.execute(database);
+  return { next, busyIds };
+}

@@ -1,0 +1,83 @@
+// From a change of state to the tenant's receiver: delivered, in order, signed, and repeated until accepted.
+import { execFileSync } from 'node:child_process';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { callbackHeaders } from '../../../contract/index.ts';
+import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
+import { type CallbackTest, createCallbackTest, untilDelivered } from './support.ts';
+
+let service: CallbackTest;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  service = await createCallbackTest();
+  service.sender();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  return () => receiver[Symbol.asyncDispose]();
+});
+
+test('each change of state is told once, with its content as it was then', async () => {
+  await service.configure({ url: receiver.url, authType: 'None' });
+  const shipmentUid = await service.shipment();
+  await service.unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service);
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([
+    {
+      messageType: 'ShipmentStatusUpdate',
+      message: {
+        shipmentUid,
+        stateCode: 'ReadyForPickup',
+        stateStart: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+        shipmentType: 'LocalPupShipment',
+        referenceNo: null,
+        referenceCaseNo: null,
+        description: null,
+        pupUid: 'pup-central',
+        fromUserUid: 'user-anna',
+        toUserUid: 'user-bram',
+      },
+    },
+    expect.objectContaining({ message: expect.objectContaining({ shipmentUid, stateCode: 'Completed' }) }),
+  ]);
+});
+
+test('the signatures hold for the standardwebhooks package and for openssl', async () => {
+  const { authKey } = await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
+  const shipmentUid = await service.shipment();
+  await untilDelivered(service);
+  const [callback] = receiver.received;
+  expect(callback).toBeDefined();
+  if (!callback) return;
+  const headers = callback.headers as Record<string, string>;
+  expect(new Webhook(String(authKey)).verify(callback.body, headers)).toEqual(JSON.parse(callback.body));
+  const hmac = execFileSync('openssl', ['dgst', '-sha256', '-hmac', String(authKey), '-binary'], {
+    input: shipmentUid,
+  });
+  expect(headers[callbackHeaders.hmac]).toBe(hmac.toString('base64'));
+  expect(headers[callbackHeaders.apiKey]).toBeUndefined();
+});
+
+test('a refused callback is repeated under its id until it is accepted, and the next one waits for it', async () => {
+  await service.configure({ url: receiver.url, authType: 'None' });
+  receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);
+  const shipmentUid = await service.shipment();
+  await service.unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service);
+  const states = receiver.received.map(({ stateCode }) => stateCode);
+  expect(states).toEqual([...new Array(4).fill('ReadyForPickup'), 'Completed']);
+  const ids = receiver.received.map(({ id }) => id);
+  expect(new Set(ids.slice(0, 4)).size).toBe(1);
+  expect(ids[4]).not.toBe(ids[0]);
+});
+
+test('an API key is sent as it is', async () => {
+  await service.configure({ url: receiver.url, authType: 'ApiKey', authKey: 'key-of-the-tenant' });
+  await service.shipment();
+  await untilDelivered(service);
+  const [callback] = receiver.received;
+  expect(callback?.headers[callbackHeaders.apiKey]).toBe('key-of-the-tenant');
+  expect(callback?.headers[callbackHeaders.hmac]).toBeUndefined();
+});
