@@ -2,27 +2,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from './storage/database.ts';
-import { knownMigrations, pendingMigrations } from './storage/migrate.ts';
+import { requireCurrentSchema } from './storage/migrate.ts';
 
 const quiet = { config: { quiet: true } };
+const NOT_READY = 'The database does not answer, or its schema is not the one of this version';
 
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
   app.get('/health/live', quiet, async () => ({ status: 'live' }));
   app.get('/health/ready', quiet, async (request, reply) => {
     try {
-      const applied = await database
-        .selectFrom('migrations')
-        .select(['name', 'checksum'])
-        .orderBy('name')
-        .execute();
-      const pending = pendingMigrations(await knownMigrations(), applied);
-      if (pending.length === 0) return { status: 'ready' };
-      return await reply.code(503).send({ status: 'not ready', reason: 'migrations are to be applied' });
+      await requireCurrentSchema(database);
+      return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
-      return reply
-        .code(503)
-        .send({ status: 'not ready', reason: 'the database does not answer as expected' });
+      return reply.code(503).send({ status: 'not ready', reason: NOT_READY });
     }
   });
 }

@@ -1,9 +1,15 @@
 // The process entry of the service.
-import { runService } from './run.ts';
+import { CommanderError } from 'commander';
+import { runCommand } from './command-line.ts';
 
 try {
-  await runService(process.env);
+  await runCommand(process.argv.slice(2), {
+    variables: process.env,
+    write: (text) => process.stdout.write(text),
+  });
 } catch (error) {
+  // Help and version are thrown too, with exit code 0: they were written already.
+  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
   process.stderr.write(`lockerflow-service: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

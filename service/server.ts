@@ -11,6 +11,7 @@ import { SimulatedWall } from './hardware/simulated-wall.ts';
 import { addHealth } from './health.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
+import { addOpenApi } from './openapi.ts';
 import { addOperations } from './operations.ts';
 import { RateLimiter, requestLimit } from './rate-limit.ts';
 import { addRequestFields } from './request-fields.ts';
@@ -81,6 +82,7 @@ export function createService(
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
+  addOpenApi(app);
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);
   return {

@@ -1,9 +1,9 @@
 // API clients and their secrets, as those who run the service make, rotate and revoke them.
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
 
-/** Makes the client with this secret as its only one; an existing client stays as it is. */
+/** Makes the client with this secret as its only one; an existing client of the tenant stays as it is. */
 export async function ensureApiClient(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -16,10 +16,100 @@ export async function ensureApiClient(
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returning('client_id')
     .executeTakeFirst();
-  if (!created) return false;
+  if (created) {
+    await insertSecret(transaction, clientId, 1, secret);
+    return true;
+  }
+  const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
+  if (tenant_id !== tenantId) throw new Error(`The client ${clientId} belongs to another tenant`);
+  if (revoked_at) throw new Error(`The client ${clientId} was revoked: give the new one another client_id`);
+  return false;
+}
+
+/** Adds a second secret. Throws where there are two: one of them must go first, and somebody must decide that. */
+export async function addClientSecret(
+  transaction: Transaction<Database>,
+  clientId: string,
+  secret: string,
+): Promise<void> {
+  const { revoked_at } = await lockedClient(transaction, clientId);
+  if (revoked_at) throw new Error(`The client ${clientId} was revoked`);
+  const secrets = await transaction
+    .selectFrom('client_secrets')
+    .select('slot')
+    .where('client_id', '=', clientId)
+    .execute();
+  if (secrets.length > 1)
+    throw new Error(`The client ${clientId} has two secrets: retire the older one first (client retire)`);
+  await insertSecret(transaction, clientId, secrets[0]?.slot === 1 ? 2 : 1, secret);
+}
+
+/** False where there is only one secret: it stays. */
+export async function removeOlderSecret(
+  transaction: Transaction<Database>,
+  clientId: string,
+): Promise<boolean> {
+  await lockedClient(transaction, clientId);
+  const [newer, older] = await transaction
+    .selectFrom('client_secrets')
+    .select('slot')
+    .where('client_id', '=', clientId)
+    .orderBy('created_at', 'desc')
+    .execute();
+  if (!newer || !older) return false;
   await transaction
-    .insertInto('client_secrets')
-    .values({ client_id: clientId, slot: 1, hash: await hashClientSecret(secret) })
+    .deleteFrom('client_secrets')
+    .where('client_id', '=', clientId)
+    .where('slot', '=', older.slot)
     .execute();
   return true;
+}
+
+/** For good: the row stays, so that nobody gets the same client_id again. */
+export async function revokeApiClient(transaction: Transaction<Database>, clientId: string): Promise<void> {
+  const { revoked_at } = await lockedClient(transaction, clientId);
+  if (revoked_at) return;
+  await transaction.deleteFrom('client_secrets').where('client_id', '=', clientId).execute();
+  await transaction
+    .updateTable('api_clients')
+    .set({ revoked_at: new Date() })
+    .where('client_id', '=', clientId)
+    .execute();
+}
+
+export const clientsOf = (transaction: Transaction<Database>, tenantId: number) =>
+  transaction
+    .selectFrom('api_clients as client')
+    .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
+    .where('client.tenant_id', '=', tenantId)
+    .groupBy('client.client_id')
+    .orderBy('client.client_id')
+    .select(({ fn }) => [
+      'client.client_id as clientId',
+      'client.created_at as createdAt',
+      fn.count<number>('secret.slot').as('secrets'),
+      sql<boolean>`client.revoked_at is not null`.as('revoked'),
+    ])
+    .execute();
+
+/** Locked, so that two changes of one client's secrets take turns. */
+async function lockedClient(transaction: Transaction<Database>, clientId: string) {
+  const client = await transaction
+    .selectFrom('api_clients')
+    .select(['tenant_id', 'revoked_at'])
+    .where('client_id', '=', clientId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!client) throw new Error(`There is no client ${clientId}`);
+  return client;
+}
+
+async function insertSecret(
+  transaction: Transaction<Database>,
+  clientId: string,
+  slot: 1 | 2,
+  secret: string,
+): Promise<void> {
+  const hash = await hashClientSecret(secret);
+  await transaction.insertInto('client_secrets').values({ client_id: clientId, slot, hash }).execute();
 }

@@ -1,7 +1,8 @@
 // The lockers of pick up points and their sizes, as those who run the service install them.
-import type { Transaction } from 'kysely';
-import { type Box, sidesOf } from '../lockers/sides.ts';
+import { sql, type Transaction } from 'kysely';
+import { type Box, inWords, sidesOf } from '../lockers/sides.ts';
 import type { Database } from '../storage/database.ts';
+import { violatedIndex } from '../storage/unique-violation.ts';
 import { ownPickUpPointId } from './pick-up-points.ts';
 
 export interface NewLocker {
@@ -39,6 +40,83 @@ export async function ensureLockers(
       .onConflict((conflict) => conflict.column('locker_uid').doNothing())
       .execute();
   }
+}
+
+/** As ensureLockers, but throws where something else is there under the same name or uid: a person mistyped. */
+export async function installLockers(
+  transaction: Transaction<Database>,
+  tenantId: number,
+  pupUid: string,
+  installed: NewLockerSize,
+): Promise<void> {
+  const { size, lockers } = installed;
+  try {
+    await ensureLockers(transaction, tenantId, pupUid, [installed]);
+  } catch (error) {
+    if (violatedIndex(error) === undefined) throw error;
+    throw new Error(`At ${pupUid} one of these names is taken by a locker with another uid`, {
+      cause: error,
+    });
+  }
+  const present = await lockersOf(transaction, tenantId, pupUid);
+  const asGiven = new Map(present.map((locker) => [locker.lockerUid, locker]));
+  for (const { lockerUid, lockerName } of lockers) {
+    const locker = asGiven.get(lockerUid);
+    if (locker?.lockerName !== lockerName || locker.size !== size)
+      throw new Error(`The locker ${lockerUid} is there already, with another name, size or pick up point`);
+  }
+  const [first] = present.filter((locker) => locker.size === size);
+  const inside = sidesOf(installed);
+  if (first && inWords(first) !== inWords(inside))
+    throw new Error(`At ${pupUid} the size ${size} is ${inWords(first)} inside, not ${inWords(inside)}`);
+}
+
+/** Every locker of a pick up point, and whether and why it cannot be booked. */
+export async function lockersOf(transaction: Transaction<Database>, tenantId: number, pupUid: string) {
+  return transaction
+    .selectFrom('lockers as locker')
+    .innerJoin('locker_sizes as size', 'size.locker_size_id', 'locker.locker_size_id')
+    .where('locker.pick_up_point_id', '=', await ownPickUpPointId(transaction, tenantId, pupUid))
+    .orderBy('locker.locker_id')
+    .select([
+      'locker.locker_uid as lockerUid',
+      'locker.locker_name as lockerName',
+      'size.size',
+      'size.small_side as smallSide',
+      'size.middle_side as middleSide',
+      'size.large_side as largeSide',
+      'locker.out_of_order as outOfOrder',
+      'locker.to_be_emptied as toBeEmptied',
+      sql<boolean>`locker.chain_id is not null`.as('booked'),
+    ])
+    .execute();
+}
+
+export async function setOutOfOrder(
+  transaction: Transaction<Database>,
+  lockerId: number,
+  outOfOrder: boolean,
+): Promise<void> {
+  await transaction
+    .updateTable('lockers')
+    .set({ out_of_order: outOfOrder })
+    .where('locker_id', '=', lockerId)
+    .execute();
+}
+
+export async function ownLockerId(
+  transaction: Transaction<Database>,
+  tenantId: number,
+  lockerUid: string,
+): Promise<number> {
+  const locker = await transaction
+    .selectFrom('lockers')
+    .select('locker_id')
+    .where('locker_uid', '=', lockerUid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!locker) throw new Error(`The tenant has no locker ${lockerUid}`);
+  return locker.locker_id;
 }
 
 async function ensureSize(

@@ -35,6 +35,9 @@ export async function setOverflow(
   pupUid: string,
   overflowPupUids: readonly string[],
 ): Promise<void> {
+  if (overflowPupUids.includes(pupUid)) throw new Error(`${pupUid} cannot be the overflow of itself`);
+  if (new Set(overflowPupUids).size < overflowPupUids.length)
+    throw new Error(`An overflow pick up point of ${pupUid} is named twice`);
   const ids = new Map<string, number>();
   for (const uid of [pupUid, ...overflowPupUids])
     ids.set(uid, await ownPickUpPointId(transaction, tenantId, uid));

@@ -26,18 +26,31 @@ export async function ensureTenant(
     .returning(['tenant_id', 'main_account_id'])
     .executeTakeFirst();
   if (!created) return { tenantId: await tenantIdOf(transaction, tenantUid), created: false };
-  await transaction
+  await insertMainAccount(transaction, created.main_account_id, name, mainAccount);
+  return { tenantId: created.tenant_id, created: true };
+}
+
+async function insertMainAccount(
+  transaction: Transaction<Database>,
+  accountId: number,
+  tenantName: string,
+  { userUid, emailAddress }: NewTenant['mainAccount'],
+): Promise<void> {
+  const made = await transaction
     .insertInto('accounts')
     .values({
-      account_id: created.main_account_id,
-      user_uid: mainAccount.userUid,
-      user_name: mainAccount.emailAddress,
-      email_address: mainAccount.emailAddress,
-      first_name: name,
+      account_id: accountId,
+      user_uid: userUid,
+      user_name: emailAddress,
+      email_address: emailAddress,
+      first_name: tenantName,
       last_name: '',
     })
-    .execute();
-  return { tenantId: created.tenant_id, created: true };
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('account_id')
+    .executeTakeFirst();
+  // Accounts are shared over tenants and their e-mail addresses unique (interface: What the service does).
+  if (!made) throw new Error(`Another account has the e-mail address or user name ${emailAddress}`);
 }
 
 export async function tenantIdOf(transaction: Transaction<Database>, tenantUid: string): Promise<number> {
@@ -49,3 +62,11 @@ export async function tenantIdOf(transaction: Transaction<Database>, tenantUid: 
   if (!tenant) throw new Error(`There is no tenant ${tenantUid}`);
   return tenant.tenant_id;
 }
+
+export const allTenants = (transaction: Transaction<Database>) =>
+  transaction
+    .selectFrom('tenants as tenant')
+    .innerJoin('accounts as account', 'account.account_id', 'tenant.main_account_id')
+    .select(['tenant.tenant_uid as tenantUid', 'tenant.name', 'account.user_uid as mainUserUid'])
+    .orderBy('tenant.tenant_uid')
+    .execute();

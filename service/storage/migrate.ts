@@ -2,7 +2,9 @@
 // By hand, since kysely's migrator keeps no checksums: an edited migration must fail, not be taken as applied.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import type { Database } from './database.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -74,6 +76,22 @@ export function pendingMigrations(
       throw new Error(`Migration ${name} was changed after it was applied: restore it and add a new one`);
   });
   return known.slice(applied.length);
+}
+
+/** Throws where the schema is not this version's, in words that say what to do. */
+export async function requireCurrentSchema(database: Kysely<Database>): Promise<void> {
+  const pending = pendingMigrations(await knownMigrations(), await appliedMigrations(database));
+  if (pending.length > 0)
+    throw new Error(`The schema lacks ${pending.map(({ name }) => name).join(', ')}: run migrate, or serve`);
+}
+
+/** None on a database that was never migrated. */
+async function appliedMigrations(database: Kysely<Database>): Promise<AppliedMigration[]> {
+  const { rows } = await sql<{ name: string | null }>`select to_regclass('migrations') as name`.execute(
+    database,
+  );
+  if (!rows[0]?.name) return [];
+  return database.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute();
 }
 
 async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {

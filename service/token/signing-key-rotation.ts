@@ -30,14 +30,12 @@ export async function ensureSigningKey(database: Kysely<Database>): Promise<void
  * Makes a new key take over: after it has been published for long enough, or at once, which also refuses every token
  * that was signed with an older one: for when a key has become known.
  */
-export async function rotateSigningKey(database: Kysely<Database>, atOnce: boolean): Promise<string> {
-  return inTransaction(database, async (transaction) => {
-    await lockedNewest(transaction);
-    if (!atOnce) return takeOver(transaction, soon());
-    const now = new Date();
-    await transaction.updateTable('signing_keys').set({ refused_from: now }).execute();
-    return addKey(transaction, now);
-  });
+export async function rotateSigningKey(transaction: Transaction<Database>, atOnce: boolean): Promise<string> {
+  await lockedNewest(transaction);
+  if (!atOnce) return takeOver(transaction, soon());
+  const now = new Date();
+  await transaction.updateTable('signing_keys').set({ refused_from: now }).execute();
+  return addKey(transaction, now);
 }
 
 const soon = () => new Date(Date.now() + PUBLISHED_BEFORE_SIGNING_MS);

@@ -38,3 +38,10 @@ test('the health checks answer', async () => {
   for (const path of ['/health/live', '/health/ready'])
     expect((await fetch(service.address + path)).status).toBe(200);
 });
+
+test('the service gives the contract as an OpenAPI document to anyone', async () => {
+  const response = await fetch(`${service.address}/openapi.json`);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  const document: unknown = await response.json();
+  expect(document).toMatchObject({ openapi: '3.1.1', paths: { '/v1/Account/GetAccount': {} } });
+});

@@ -28,14 +28,17 @@ export type Caller = (
 
 /** Calls operations as one tenant. The body goes out as it is given, valid or not. */
 export async function callerAs(address: string, clientId = 'demo'): Promise<Caller> {
-  const token = await accessToken(address, clientId);
-  return (name, body, headers = {}) =>
+  return callerWith(address, await accessToken(address, clientId));
+}
+
+export const callerWith =
+  (address: string, token: string): Caller =>
+  (name, body, headers = {}) =>
     post(address + operationRow(name).path, JSON.stringify(body), {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
       ...headers,
     });
-}
 
 export async function post(
   url: string,

@@ -1,6 +1,7 @@
 // Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inTransaction } from '../../../service/storage/transaction.ts';
 import { hashClientSecret } from '../../../service/token/client-secret.ts';
 import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
@@ -15,6 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+const rotate = (atOnce: boolean) =>
+  inTransaction(service.database, (transaction) => rotateSigningKey(transaction, atOnce));
 const anotherInstance = () => service.anotherInstance();
 
 async function takes(address: string, token: string): Promise<boolean> {
@@ -42,7 +45,7 @@ test('a token of one instance is taken by another', async () => {
 
 test('a new signing key is published first, signs later, and refuses no token of the old one', async () => {
   const before = await accessToken(service.address);
-  const newKey = await rotateSigningKey(service.database, false);
+  const newKey = await rotate(false);
   await using published = await anotherInstance();
   expect(await publishedKeys(published.address)).toContain(newKey);
   expect(keyOf(await accessToken(published.address))).toBe(keyOf(before));
@@ -61,7 +64,7 @@ test('a new signing key is published first, signs later, and refuses no token of
 
 test('a key that is given up at once refuses its tokens', async () => {
   const before = await accessToken(service.address);
-  await rotateSigningKey(service.database, true);
+  await rotate(true);
   await using fresh = await anotherInstance();
   expect(await takes(fresh.address, before)).toBe(false);
   expect(await takes(fresh.address, await accessToken(fresh.address))).toBe(true);

@@ -1,0 +1,67 @@
+// The arguments of the administrative commands: checked as the contract checks the same things on the wire.
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { countryCode, emailAddress, uid } from '../../../contract/fields.ts';
+import type { Box } from '../../lockers/sides.ts';
+import { CLIENT_ID } from '../../token/api-clients.ts';
+
+const checked =
+  (schema: z.ZodType<string>) =>
+  (text: string): string => {
+    const { data, error } = schema.safeParse(text);
+    if (data === undefined) throw new InvalidArgumentError(`it ${error?.issues[0]?.message ?? 'is wrong'}.`);
+    return data;
+  };
+
+export const readUid = checked(uid);
+export const readText = checked(z.string().trim().min(1).max(200));
+export const readEmailAddress = checked(emailAddress);
+export const readCountryCode = checked(countryCode);
+export const readClientId = checked(
+  z.string().regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters'),
+);
+export const readTimeZone = checked(
+  z.string().refine(isTimeZone, 'must be a time zone of the IANA database, like Europe/Amsterdam'),
+);
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The inside of a locker in centimeters, like 38x25x60. */
+export function readBox(text: string): Box {
+  const sides = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(text)?.slice(1).map(Number);
+  const [width, height, length] = sides ?? [];
+  if (!width || !height || !length)
+    throw new InvalidArgumentError('it must be three lengths in centimeters, like 38x25x60.');
+  return { width, height, length };
+}
+
+// A typing error like 1-10000 would install lockers that nobody can take away again.
+const MAXIMUM_LOCKERS = 1_000;
+
+/** Locker names, like 1-24 or A1,A2,B1-4. */
+export function readLockerNames(text: string): string[] {
+  const names = text.split(',').flatMap((part) => namesOf(part.trim()));
+  if (names.length > MAXIMUM_LOCKERS)
+    throw new InvalidArgumentError(
+      `it names ${names.length} lockers; at most ${MAXIMUM_LOCKERS} go at once.`,
+    );
+  if (new Set(names).size < names.length) throw new InvalidArgumentError('it names a locker twice.');
+  return names;
+}
+
+function namesOf(part: string): string[] {
+  const [, prefix = '', from, to] = /^(\D*)(\d+)-(\d+)$/.exec(part) ?? [];
+  if (from === undefined || to === undefined) return [readText(part)];
+  const count = Number(to) - Number(from) + 1;
+  if (count < 1 || count > MAXIMUM_LOCKERS)
+    throw new InvalidArgumentError(`the range ${part} must go up, and over at most ${MAXIMUM_LOCKERS}.`);
+  return Array.from({ length: count }, (_, index) => `${prefix}${Number(from) + index}`);
+}

@@ -1,0 +1,95 @@
+// client create, client rotate, client retire, client revoke, client list. A stored secret can not be shown: only its
+// hash is kept. A new one is printed once, when it is made.
+import type { Command } from 'commander';
+import { newClientSecret } from '../../token/client-secret.ts';
+import {
+  addClientSecret,
+  clientsOf,
+  ensureApiClient,
+  removeOlderSecret,
+  revokeApiClient,
+} from '../api-clients.ts';
+import { tenantIdOf } from '../tenants.ts';
+import type { Administer } from './administer.ts';
+import { readClientId, readUid } from './arguments.ts';
+
+export function addClientCommands(parent: Command, administer: Administer): void {
+  const client = parent.command('client').description('API clients and their secrets');
+  addCreation(client, administer);
+  addRotation(client, administer);
+
+  client
+    .command('revoke')
+    .description('end a client for good, with all of its secrets and tokens')
+    .argument('<clientId>', 'its client_id', readClientId)
+    .action((clientId: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        await revokeApiClient(transaction, clientId);
+        return { words: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
+      }),
+    );
+
+  client
+    .command('list')
+    .description('the API clients of a tenant, without their secrets')
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .action((tenantUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const clients = await clientsOf(transaction, await tenantIdOf(transaction, tenantUid));
+        const lines = clients.map(({ clientId, secrets, revoked }) =>
+          [clientId, revoked ? 'revoked' : `${secrets} valid`].join('  '),
+        );
+        return { words: lines.join('\n'), data: { tenantUid, clients } };
+      }),
+    );
+}
+
+function addCreation(client: Command, administer: Administer): void {
+  client
+    .command('create')
+    .description('make an API client of a tenant and print its secret; an existing client stays as it is')
+    .argument('<tenantUid>', 'the tenant that it acts for', readUid)
+    .argument('<clientId>', 'its client_id', readClientId)
+    .action((tenantUid: string, clientId: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        const clientSecret = newClientSecret();
+        if (await ensureApiClient(transaction, tenantId, clientId, clientSecret))
+          return {
+            words: secretWords(clientId, clientSecret),
+            data: { clientId, created: true, clientSecret },
+          };
+        const words = `client ${clientId} was there already, unchanged; a new secret is made with: client rotate`;
+        return { words, data: { clientId, created: false } };
+      }),
+    );
+}
+
+function addRotation(client: Command, administer: Administer): void {
+  client
+    .command('rotate')
+    .description('add a second secret and print it; the first stays valid until it is retired')
+    .argument('<clientId>', 'its client_id', readClientId)
+    .action((clientId: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const clientSecret = newClientSecret();
+        await addClientSecret(transaction, clientId, clientSecret);
+        return { words: secretWords(clientId, clientSecret), data: { clientId, clientSecret } };
+      }),
+    );
+
+  client
+    .command('retire')
+    .description('end the older of two secrets')
+    .argument('<clientId>', 'its client_id', readClientId)
+    .action((clientId: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const retired = await removeOlderSecret(transaction, clientId);
+        const words = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
+        return { words: `client ${clientId}: ${words}`, data: { clientId, retired } };
+      }),
+    );
+}
+
+const secretWords = (clientId: string, clientSecret: string) =>
+  `client ${clientId} has a new secret, which is shown this once:\n${clientSecret}`;

@@ -1,0 +1,109 @@
+// locker install, locker out-of-order, locker in-order, locker emptied, locker list.
+import type { Command } from 'commander';
+import { emptied } from '../../lockers/emptied.ts';
+import { type Box, inWords } from '../../lockers/sides.ts';
+import { installLockers, lockersOf, ownLockerId, setOutOfOrder } from '../lockers.ts';
+import { tenantIdOf } from '../tenants.ts';
+import type { Administer } from './administer.ts';
+import { readBox, readLockerNames, readText, readUid } from './arguments.ts';
+
+interface InstallOptions {
+  readonly size: string;
+  readonly inside: Box;
+  readonly names: string[];
+  readonly uidPrefix?: string;
+}
+
+export function addLockerCommands(parent: Command, administer: Administer): void {
+  const locker = parent.command('locker').description('lockers');
+  addInstallation(locker, administer);
+  addOrder(locker, administer, 'out-of-order', 'book a locker no more; a shipment that has it keeps it');
+  addOrder(locker, administer, 'in-order', 'let a locker be booked again');
+
+  locker
+    .command('emptied')
+    .description('say that an item that was left behind in a locker has been taken out')
+    .argument('<tenantUid>', 'the tenant of the locker', readUid)
+    .argument('<lockerUid>', 'the locker', readUid)
+    .action((tenantUid: string, lockerUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        await emptied(transaction, await ownLockerId(transaction, tenantId, lockerUid));
+        return { words: `locker ${lockerUid} is empty`, data: { tenantUid, lockerUid, toBeEmptied: false } };
+      }),
+    );
+
+  locker
+    .command('list')
+    .description('the lockers of a pick up point and what is with each')
+    .argument('<tenantUid>', 'the tenant of the pick up point', readUid)
+    .argument('<pupUid>', 'the pick up point', readUid)
+    .action((tenantUid: string, pupUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const lockers = await lockersOf(transaction, await tenantIdOf(transaction, tenantUid), pupUid);
+        const lines = lockers.map((each) =>
+          [each.lockerUid, each.lockerName, each.size, inWords(each), stateOf(each)].join('  '),
+        );
+        return { words: lines.join('\n'), data: { tenantUid, pupUid, lockers } };
+      }),
+    );
+}
+
+function addInstallation(locker: Command, administer: Administer): void {
+  locker
+    .command('install')
+    .description('install lockers of one size at a pick up point; those that are there stay as they are')
+    .argument('<tenantUid>', 'the tenant of the pick up point', readUid)
+    .argument('<pupUid>', 'the pick up point', readUid)
+    .requiredOption('--size <size>', 'what the size is called, like M', readText)
+    .requiredOption('--inside <box>', 'the inside in centimeters, like 38x25x60', readBox)
+    .requiredOption('--names <names>', 'the names on the doors, like 1-24 or A1,A2', readLockerNames)
+    .option(
+      '--uid-prefix <prefix>',
+      'each uid is this and the name; else the pick up point and a hyphen',
+      readText,
+    )
+    .action((tenantUid: string, pupUid: string, options: InstallOptions, command: Command) =>
+      administer(command, async (transaction) => {
+        const { size, inside, names, uidPrefix = `${pupUid}-` } = options;
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        const lockers = names.map((lockerName) => ({ lockerUid: `${uidPrefix}${lockerName}`, lockerName }));
+        await installLockers(transaction, tenantId, pupUid, { size, ...inside, lockers });
+        const words = `${names.length} lockers of size ${size} are installed at ${pupUid}`;
+        return { words, data: { tenantUid, pupUid, size, lockers } };
+      }),
+    );
+}
+
+function addOrder(
+  locker: Command,
+  administer: Administer,
+  name: 'out-of-order' | 'in-order',
+  description: string,
+): void {
+  const outOfOrder = name === 'out-of-order';
+  locker
+    .command(name)
+    .description(description)
+    .argument('<tenantUid>', 'the tenant of the locker', readUid)
+    .argument('<lockerUid>', 'the locker', readUid)
+    .action((tenantUid: string, lockerUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        await setOutOfOrder(transaction, await ownLockerId(transaction, tenantId, lockerUid), outOfOrder);
+        const words = `locker ${lockerUid} is ${outOfOrder ? 'out of order' : 'in order'}`;
+        return { words, data: { tenantUid, lockerUid, outOfOrder } };
+      }),
+    );
+}
+
+interface LockerState {
+  readonly booked: boolean;
+  readonly outOfOrder: boolean;
+  readonly toBeEmptied: boolean;
+}
+
+function stateOf({ booked, outOfOrder, toBeEmptied }: LockerState): string {
+  const states = [booked && 'booked', outOfOrder && 'out of order', toBeEmptied && 'to be emptied'];
+  return states.filter(Boolean).join(', ') || 'free';
+}
