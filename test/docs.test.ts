@@ -48,7 +48,7 @@ describe('docs/assumptions.md', () => {
 const assumptionsIn = (text: string) =>
   [...text.matchAll(/ASSUMPTION:(?:.*\n\s*(?:\/\/|\*|--).*)*.*/g)].map(([comment]) => comment);
 
-describe.each(['docs/architecture.md', 'docs/assumptions.md'])('%s', (path) => {
+describe.each(['docs/architecture.md', 'docs/assumptions.md', 'docs/service.md'])('%s', (path) => {
   it('names only files that exist', () => {
     const named = [...read(path).matchAll(/`([\w-]+\/[\w/.-]+\.\w+)`|\]\(([\w./-]+)(?:#[\w-]*)?\)/g)];
     const missing = named

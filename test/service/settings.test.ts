@@ -1,4 +1,6 @@
 // The service's settings: defaults that are safe, and one error that names all that is wrong.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../service/settings.ts';
 
@@ -25,4 +27,14 @@ test('no setting is repeated in the error: a database URL holds a password', () 
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hidden@x' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hidden') }),
   );
+});
+
+test('every setting is documented, and no other', () => {
+  const names = (path: string) => {
+    const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+    return new Set(
+      text.match(/\b(?:SERVICE|DATABASE)_[A-Z_]+\b/g)?.filter((name) => !name.startsWith('SERVICE_UPLOAD_')),
+    );
+  };
+  expect(names('docs/service.md')).toEqual(names('service/settings.ts'));
 });
