@@ -6,6 +6,7 @@ export * from './flow-input.ts';
 export * from './flow-input-check.ts';
 export * from './flow-messages.ts';
 export * from './flow-result.ts';
+export * from './flow-rules.ts';
 export * from './flow-types.ts';
 export * from './idempotency-key.ts';
 export * from './operation.ts';

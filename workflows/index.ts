@@ -13,3 +13,4 @@ export { LocalShipment } from './flows/local-shipment.ts';
 export { OnboardAccount } from './flows/onboard-account.ts';
 export { Stock } from './flows/stock.ts';
 export { StockAfterSwapIntake } from './flows/stock-after-swap-intake.ts';
+export { ParkedCallback } from './parked-callback.ts';

@@ -1,0 +1,29 @@
+// What each flow is started with and comes to, by its workflow type, and the check of it before anything is sent.
+import { ContractError } from '../contract/contract-error.ts';
+import type { FlowInput, FlowRequest } from '../contract/flow-input.ts';
+import { checkFlowInput } from '../contract/flow-input-check.ts';
+import type { FlowResult, OnboardResult } from '../contract/flow-result.ts';
+import { flowRules, type ShipmentFlowType } from '../contract/flow-rules.ts';
+import { type FlowType, flowTypes } from '../contract/flow-types.ts';
+import type { Request } from '../contract/operations.ts';
+import { encodeRequest } from '../contract/parse.ts';
+
+export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
+  ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>
+  : { readonly request: Request<'CreateAccount'> };
+
+export type ResultOf<Type extends FlowType> = Type extends ShipmentFlowType ? FlowResult : OnboardResult;
+
+/** Throws ContractError (InvalidRequest), which names every offending field. */
+export function checkInput(type: FlowType, input: unknown): void {
+  if (!flowTypes.includes(type))
+    throw new ContractError('InvalidRequest', [
+      { field: 'flow', message: `there is no flow ${type}; expected one of ${flowTypes.join(', ')}` },
+    ]);
+  if (type !== 'OnboardAccount') checkFlowInput(flowRules[type], input);
+  else
+    encodeRequest(
+      'CreateAccount',
+      (input as Partial<InputOf<'OnboardAccount'>> | null)?.request as Request<'CreateAccount'>,
+    );
+}

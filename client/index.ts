@@ -1,0 +1,9 @@
+// The published entry lockerflow/client: start and follow flows, receive callbacks.
+export * from './connect.ts';
+export type { InputOf, ResultOf } from './flow-contract.ts';
+export * from './flow-errors.ts';
+export * from './flow-handle.ts';
+export * from './locker-flows.ts';
+export * from './receiver/http-handler.ts';
+export * from './receiver/receive-callback.ts';
+export * from './receiver/settings.ts';
