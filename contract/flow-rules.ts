@@ -38,11 +38,7 @@ export const flowRules = {
     'intake.pickUp',
   ),
   Intake: rules('CreateLocalShipmentAsIntake', 'intake.dropOff', 'intake.pickUp'),
-  IntakeAndCircularStock: rules(
-    'CreateLocalShipmentAsIntakeAndCircularStock',
-    'intake.dropOff',
-    'intake.pickUp',
-  ),
+  IntakeAndCircularStock: rules('CreateLocalShipmentAsIntakeAndCircularStock', 'intake.dropOff'),
   IssueFromStockAndSubsequentIntakeAndCircularStock: rules(
     'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
     'issue.dropOff',
