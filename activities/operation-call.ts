@@ -15,6 +15,8 @@ export interface CallSettings {
   readonly idempotencyKey?: string;
   /** Ends a call that only reads, beside the activity's cancellation. */
   readonly signal?: AbortSignal;
+  /** False for what is read to settle an outcome in doubt: it goes on after the activity's cancellation. */
+  readonly endsWithCancellation?: boolean;
 }
 
 /** Throws LockerApiError, or CancelledFailure where the activity's cancellation ended a call that only reads. */
@@ -24,14 +26,14 @@ export async function callOperation<Name extends OperationName>(
   request: Request<Name>,
   settings: CallSettings = {},
 ): Promise<Response<Name>> {
-  const { idempotencyKey } = settings;
+  const { idempotencyKey, signal, endsWithCancellation = true } = settings;
   if (operationRow(operation).effect !== 'none') return api.call(operation, request, { idempotencyKey });
   const cancelled = cancellationSignal();
-  const signal = settings.signal ? AbortSignal.any([cancelled, settings.signal]) : cancelled;
+  const signals = [...(endsWithCancellation ? [cancelled] : []), ...(signal ? [signal] : [])];
   try {
-    return await api.call(operation, request, { signal });
+    return await api.call(operation, request, { signal: AbortSignal.any(signals) });
   } catch (error) {
-    if (cancelled.aborted)
+    if (endsWithCancellation && cancelled.aborted)
       throw new CancelledFailure(`${operation} was ended by the activity's cancellation`);
     throw error;
   }
