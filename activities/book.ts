@@ -85,14 +85,16 @@ const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeart
   answeredAt: new Date().toISOString(),
 });
 
-/** Early enough for one more call and one more search before the server takes the attempt for lost. */
+// The last call's answer must be told before the server gives up on the attempt: the flow would start another beside it.
+const TELLING_MS = 1_000;
+
 function lastChanceAt(callTimeoutMs: number): number {
   const info = activityInfo();
   const ends = [
     info.currentAttemptScheduledTimestampMs + info.startToCloseTimeoutMs,
     ...(info.scheduleToCloseTimeoutMs > 0 ? [info.scheduledTimestampMs + info.scheduleToCloseTimeoutMs] : []),
   ];
-  return Math.min(...ends) - 2 * callTimeoutMs;
+  return Math.min(...ends) - callTimeoutMs - TELLING_MS;
 }
 
 /** Whoever waits on the prior is told that this flow follows it now. The booking stands whether or not that succeeds. */
@@ -100,8 +102,7 @@ async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
   const byWorkflowId = activityInfo().workflowExecution?.workflowId;
   if (shipmentUid === null || byWorkflowId === undefined) return;
   try {
-    const holders = await otherHolders(shipmentUid);
-    for (const { workflowId } of holders.filter(({ isRunning }) => isRunning))
+    for (const workflowId of await otherHolders(shipmentUid, 'running'))
       await tellSuperseded(workflowId, { shipmentUid, byWorkflowId });
   } catch (error) {
     log.warn('the flow that held the prior shipment could not be told', { shipmentUid, error });

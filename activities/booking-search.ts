@@ -1,7 +1,7 @@
 // Looks in the service's listing for a booking whose answer was lost (design: Unknown outcome): adopts only what can be
 // no other's, and says "none" only of a listing that was complete.
 import { bookingsAmong, type FoundBooking, isDistinct, type SoughtBooking } from './booking-match.ts';
-import { otherHolders } from './flow-directory.ts';
+import { caseNoOf, otherHolders } from './flow-directory.ts';
 import { findShipment, listShipments, type ReadingMeans } from './shipment-listing.ts';
 import type { Search } from './unknown-outcome.ts';
 
@@ -65,14 +65,13 @@ async function claim(
   booking: FoundBooking,
   sought: SoughtBooking,
 ): Promise<'free' | 'disputed' | 'anothers'> {
-  let isDisputed = false;
-  for (const { shipmentUid } of booking.values()) {
-    const holders = await otherHolders(shipmentUid);
-    if (shipmentUid !== sought.priorShipmentUid && holders.length > 0) return 'anothers';
-    isDisputed ||=
-      sought.takesOver && holders.some((each) => each.isRunning && each.caseNo === sought.caseNo);
-  }
-  return isDisputed ? 'disputed' : 'free';
+  const own = [...booking.values()].filter(({ shipmentUid }) => shipmentUid !== sought.priorShipmentUid);
+  for (const { shipmentUid } of own)
+    if ((await otherHolders(shipmentUid, 'any')).length > 0) return 'anothers';
+  if (!sought.takesOver || sought.priorShipmentUid === null) return 'free';
+  const rivals = await otherHolders(sought.priorShipmentUid, 'running');
+  const cases = await Promise.all(rivals.map(caseNoOf));
+  return cases.includes(sought.caseNo) ? 'disputed' : 'free';
 }
 
 function answerOf(booking: FoundBooking): BookingAnswer {
