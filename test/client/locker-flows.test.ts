@@ -1,0 +1,182 @@
+// The outside door of the flows, on a real Temporal server: what a service that starts and follows flows relies on.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { ApplicationFailure } from '@temporalio/common';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  BusinessKeyInUse,
+  FlowCancelled,
+  FlowFailed,
+  FlowNotFound,
+  UpdateRefused,
+} from '../../client/flow-errors.ts';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { ContractError } from '../../contract/contract-error.ts';
+import { examples } from '../../contract/examples.ts';
+import { ownersOf } from '../../routing/owners.ts';
+import {
+  connectClient,
+  newTaskQueue,
+  type RunningClient,
+  type RunningWorker,
+  runWorker,
+} from '../support/temporal.ts';
+import { Outside } from '../workflows/outside.ts';
+
+const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+const taskQueue = newTaskQueue();
+const outside = new Outside();
+const refusals = new Set<string>();
+let connected: RunningClient;
+let worker: RunningWorker;
+let flows: LockerFlows;
+
+beforeAll(async () => {
+  connected = await connectClient();
+  flows = new LockerFlows(connected.client, { taskQueue });
+  const activities = {
+    ...outside.activities,
+    book: async (input: Parameters<typeof outside.activities.book>[0]) => {
+      if (refusals.delete(input.workflowId))
+        throw ApplicationFailure.nonRetryable('all 24 lockers are taken', 'NoLockerAvailable');
+      return outside.activities.book(input);
+    },
+  };
+  outside.deliver = async (report) => {
+    for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
+      await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
+  };
+  worker = await runWorker({ taskQueue, workflows, activities });
+});
+afterAll(async () => {
+  await worker.stop();
+  await connected.close();
+});
+
+const key = () => `order ${randomUUID()}`;
+const input = { request: examples.CreateLocalShipmentAsIssue.request };
+const { request } = input;
+
+async function uidOf(workflowId: string): Promise<string> {
+  const handle = flows.handle<'Issue'>(workflowId);
+  return vi.waitUntil(async () => (await handle.progress()).shipments.issue?.shipmentUid, {
+    timeout: 20_000,
+  });
+}
+
+/** Found by its uid: visibility lags behind the booking. */
+async function findable(workflowId: string): Promise<string> {
+  const uid = await uidOf(workflowId);
+  await vi.waitUntil(async () => (await ownersOf(connected.client, uid, 'running')).includes(workflowId), {
+    timeout: 20_000,
+  });
+  return uid;
+}
+
+async function complete(workflowId: string): Promise<void> {
+  const uid = await findable(workflowId);
+  await outside.does(uid, 'ItemDroppedOff');
+  await outside.does(uid, 'ItemPickedUp');
+}
+
+test('a flow is started, followed to its end and gives its result', async () => {
+  const handle = await flows.start('Issue', key(), input);
+  const seen = (async () => {
+    const states: (string | null | undefined)[] = [];
+    for await (const { shipments } of handle.follow({ everyMs: 20 })) states.push(shipments.issue?.stateCode);
+    return states;
+  })();
+  await complete(handle.workflowId);
+  const result = await handle.result();
+  expect(result).toMatchObject({ outcome: 'Done', shipments: { issue: { stateCode: 'Completed' } } });
+  expect((await seen).at(-1)).toBe('Completed');
+});
+
+test('the same key and input give the running process, and after its end its result: nothing is booked twice', async () => {
+  const workflowId = key();
+  await flows.start('Issue', workflowId, input);
+  const uid = await uidOf(workflowId);
+  const reordered = { request: Object.fromEntries(Object.entries(request).reverse()) as typeof request };
+  await flows.start('Issue', workflowId, reordered);
+  expect(await uidOf(workflowId)).toBe(uid);
+  await complete(workflowId);
+  await flows.handle(workflowId).result();
+  const again = await flows.start('Issue', workflowId, input);
+  expect((await again.result()).shipments.issue?.shipmentUid).toBe(uid);
+});
+
+test('the same key with other input or another flow is an error, running or closed', async () => {
+  const workflowId = key();
+  await flows.start('Issue', workflowId, input);
+  const other = { request: { ...request, toUserUid: 'user-bram' } };
+  const refused = async () => {
+    await expect(flows.start('Issue', workflowId, other)).rejects.toThrow(BusinessKeyInUse);
+    const stock = { request: examples.CreateLocalShipmentAsStock.request };
+    await expect(flows.start('Stock', workflowId, stock)).rejects.toThrow('a process of type Issue');
+  };
+  await refused();
+  await complete(workflowId);
+  await flows.handle(workflowId).result();
+  await refused();
+});
+
+test('a refused booking fails with its code, and its key may start anew', async () => {
+  const workflowId = key();
+  refusals.add(workflowId);
+  const failure = await (await flows.start('Issue', workflowId, input))
+    .result()
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(FlowFailed);
+  expect(failure).toMatchObject({
+    code: 'NoLockerAvailable',
+    workflowId,
+    message: 'all 24 lockers are taken',
+  });
+  await flows.start('Issue', workflowId, { request: { ...request, toUserUid: 'user-bram' } });
+  await complete(workflowId);
+  expect(await flows.handle(workflowId).result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('wrong input is refused whole before anything is sent', async () => {
+  const workflowId = key();
+  const wrong = {
+    request: { ...request, pupUid: '' },
+    deadlines: { stock: { dropOff: 'P1D' } },
+    waitForLocker: 'soon',
+  };
+  const failure = await flows.start('Issue', workflowId, wrong).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ContractError);
+  expect(String(failure)).toContain('request.pupUid');
+  expect(String(failure)).toContain('waitForLocker');
+  await expect(flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
+});
+
+test('a cancelled flow has no result and says so', async () => {
+  const handle = await flows.start('Issue', key(), input);
+  await findable(handle.workflowId);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  expect((await handle.progress()).shipments.issue?.stateCode).toBe('Cancelled');
+});
+
+test('an update that is not possible now is refused in words', async () => {
+  const handle = await flows.start('Issue', key(), input);
+  await uidOf(handle.workflowId);
+  const refusal = handle.resolve({ action: 'retry', by: 'anna', why: 'to see' });
+  await expect(refusal).rejects.toThrow(UpdateRefused);
+  await handle.cancel();
+});
+
+test('the flow of a prior shipment is found by its uid from the start, before the booking has answered', async () => {
+  const prior = `it's ${randomUUID()}`;
+  const { toUserUid } = request;
+  const handle = await flows.start('IssueFromStock', key(), {
+    request: { priorShipmentUid: prior, toUserUid },
+  });
+  await vi.waitUntil(
+    async () => (await ownersOf(connected.client, prior, 'any')).includes(handle.workflowId),
+    {
+      timeout: 20_000,
+    },
+  );
+});
