@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts';
 import { gracefulStop } from './graceful-stop.ts';
 import { Doors } from './hardware/doors.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
-import { SimulatedWall } from './hardware/simulated-wall.ts';
+import { simulatedWall } from './hardware/simulated-wall.ts';
 import { addHealth } from './health.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
 import { RequestLog } from './log.ts';
@@ -41,7 +41,7 @@ export interface Service {
 
 export function createService(
   settings: Settings,
-  { database, log, hardware = new SimulatedWall(database) }: Dependencies,
+  { database, log, hardware = simulatedWall(settings, log) }: Dependencies,
 ): Service {
   const app = fastify({
     loggerInstance: log,
@@ -67,7 +67,8 @@ export function createService(
   const authentication = addTokenService(app, { database, settings, issuer: () => issuer });
   const limiter = new RateLimiter(requestLimit(settings));
   // Half the connections: the other half is for all that needs no door.
-  const doors = new Doors(hardware, Math.floor(settings.databaseConnections / 2));
+  const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
+  app.addHook('onClose', () => hardware.close());
   const switchBoard = new SwitchBoard(database, settings.mode);
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());

@@ -17,8 +17,8 @@ const environment = z.object({
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between. */
   SERVICE_TRUSTED_PROXIES: z.string().optional(),
-  /** Connections to Postgres; each request holds one, and a simulated door one more while it opens. */
-  SERVICE_DATABASE_CONNECTIONS: wholeNumber(2, 1_000).default(20),
+  /** Connections to Postgres; each request holds at most one. */
+  SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -11,6 +11,8 @@ export interface Door {
 export interface LockerHardware {
   /** Settles when the door has sprung open; throws DoorFailure when it did not, or when nobody can tell. */
   openDoor(door: Door): Promise<void>;
+  /** Gives back what it holds; no door is opened after that. */
+  close(): Promise<void>;
 }
 
 export class DoorFailure extends Error {

@@ -1,7 +1,9 @@
 // A wall of lockers that exists in the database alone: every door opens at once, unless a fault was switched on to try
 // what happens then. It is the default hardware.
+import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../storage/database.ts';
+import type { Settings } from '../settings.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
 import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
 export type DoorFault = 'stuck' | 'offline';
@@ -11,11 +13,28 @@ const failures: Record<DoorFault, string> = {
   offline: 'the pick up point does not answer',
 };
 
-export class SimulatedWall implements LockerHardware {
+// Its own few: a door opens while its transaction and those that wait for it may hold every connection of the pool.
+const CONNECTIONS = 2;
+
+export function simulatedWall({ databaseUrl }: Settings, log: FastifyBaseLogger): SimulatedWall {
+  return new SimulatedWall(
+    openDatabase({
+      url: databaseUrl,
+      connections: CONNECTIONS,
+      onIdleError: (error) => log.warn({ err: error }, 'a database connection of the simulated wall broke'),
+    }),
+  );
+}
+
+class SimulatedWall implements LockerHardware {
   readonly #database: Kysely<Database>;
 
   constructor(database: Kysely<Database>) {
     this.#database = database;
+  }
+
+  close(): Promise<void> {
+    return this.#database.destroy();
   }
 
   async openDoor({ lockerId }: Door): Promise<void> {

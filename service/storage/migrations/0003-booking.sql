@@ -26,12 +26,12 @@ BEGIN
     IF v_free <= 0 THEN
       RAISE EXCEPTION 'every access code of the pick up point is in use' USING ERRCODE = 'LF001';
     END IF;
-    SELECT code INTO v_code
-    FROM (
-      SELECT lpad(n::text, 6, '0') AS code FROM generate_series(0, 999999) AS n
-      EXCEPT SELECT code FROM access_codes WHERE pick_up_point_id = p_pick_up_point_id
-    ) AS free
-    ORDER BY code OFFSET random_bits() % v_free LIMIT 1;
+    SELECT free.code INTO v_code
+    FROM (SELECT lpad(n::text, 6, '0') AS code FROM generate_series(0, 999999) AS n) AS free
+    LEFT JOIN access_codes used ON used.pick_up_point_id = p_pick_up_point_id AND used.code = free.code
+    WHERE used.code IS NULL
+    OFFSET random_bits() % v_free LIMIT 1;
+    CONTINUE WHEN v_code IS NULL;
     INSERT INTO access_codes VALUES (p_pick_up_point_id, v_code, p_locker_id) ON CONFLICT DO NOTHING;
     IF FOUND THEN RETURN v_code; END IF;
   END LOOP;
@@ -132,27 +132,35 @@ LANGUAGE sql STABLE AS $$
   WHERE p_allow_larger OR fitting.rank = 1
 $$;
 
--- A free locker of the first of these sizes that has one, locked; null when none has. Those that another booking has
--- its hand on are passed over first; then they are waited for, since that booking may yet fail and leave them free.
+-- A free locker of the first of these sizes that has one, locked; null when none has.
 CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   v_locker_size_id bigint;
   v_locker_id bigint;
 BEGIN
-  FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
-    SELECT locker_id INTO v_locker_id FROM lockers
-    WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
-    ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
-    IF FOUND THEN RETURN v_locker_id; END IF;
+  LOOP
+    -- Those that another booking has its hand on are passed over.
+    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
+      SELECT locker_id INTO v_locker_id FROM lockers
+      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+      ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+      IF FOUND THEN RETURN v_locker_id; END IF;
+    END LOOP;
+    -- None is free but, perhaps, those. Only when there are none of them either is nothing free.
+    PERFORM FROM lockers
+    WHERE locker_size_id = ANY (p_locker_size_ids)
+      AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied LIMIT 1;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    -- They are waited for: their bookings may yet fail and leave them free.
+    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
+      SELECT locker_id INTO v_locker_id FROM lockers
+      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+      ORDER BY locker_id LIMIT 1 FOR UPDATE;
+      IF FOUND THEN RETURN v_locker_id; END IF;
+    END LOOP;
+    -- All of them were booked meanwhile; but while this waited others may have come free. Once more.
   END LOOP;
-  FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
-    SELECT locker_id INTO v_locker_id FROM lockers
-    WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
-    ORDER BY locker_id LIMIT 1 FOR UPDATE;
-    IF FOUND THEN RETURN v_locker_id; END IF;
-  END LOOP;
-  RETURN NULL;
 END $$;
 
 -- What the wire can tell apart: state_start and updated_at go out in milliseconds.
