@@ -33,8 +33,7 @@ export function apiFailure(
     type: failureType(error, peer),
     nonRetryable: !retryable,
     details: [told(error)],
-    // The server takes a delay of zero for the end of all retries.
-    ...(retryable && delay && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
+    ...(retryable && delay !== undefined && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
     ...(isRefusal(error) && { category: 'BENIGN' as const }),
   });
 }

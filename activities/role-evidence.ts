@@ -1,13 +1,12 @@
 // Which shipment has which role, from evidence alone and never from the order of shipmentUids (design: Roles without
 // order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
-import type { Role } from '../contract/index.ts';
+import type { Role, ShipmentRecord } from '../contract/index.ts';
 import type { BookedLeg, LegReferences } from './flow-activities.ts';
-import type { ListedShipment } from './shipment-listing.ts';
 
 export interface RoleEvidence {
   readonly priorShipmentUid: string | null;
   /** What a listing shows of the shipments, state codes in our words. */
-  readonly records: readonly ListedShipment[];
+  readonly records: readonly ShipmentRecord[];
   readonly codes: readonly CodeVerdict[];
   readonly references: readonly LegReferences[];
 }
@@ -77,8 +76,7 @@ function predecessorOf(assignment: Assignment, { follows }: BookedLeg): string |
   return [...assignment].find(([, { role }]) => role === follows.role)?.[0] ?? null;
 }
 
-/** The field of a listed shipment that names what it follows. */
-export const linkFields = {
+const linkFields = {
   swap: 'swapsShipmentUid',
   subsequentIntake: 'priorShipmentUid',
   circularStock: 'circularPriorShipmentUid',
@@ -86,7 +84,7 @@ export const linkFields = {
 
 /** A link among the flow's own shipments leads to the predecessor, and the leg's own link leads nowhere else. */
 function linksFit(
-  record: ListedShipment,
+  record: ShipmentRecord,
   leg: BookedLeg,
   predecessor: string | null,
   assignment: Assignment,
@@ -100,11 +98,11 @@ function linksFit(
 }
 
 /** Only what follows another shipment waits for its beginning (decisions §1, Registered). */
-function stateFits(record: ListedShipment, leg: BookedLeg): boolean {
+function stateFits(record: ShipmentRecord, leg: BookedLeg): boolean {
   return record.stateCode !== 'Registered' || leg.follows !== null;
 }
 
-function referencesFit(record: ListedShipment, leg: BookedLeg, { references }: RoleEvidence): boolean {
+function referencesFit(record: ShipmentRecord, leg: BookedLeg, { references }: RoleEvidence): boolean {
   const expected = references.find(({ role }) => role === leg.role);
   if (!expected) return true;
   const fields = ['referenceNo', 'referenceCaseNo', 'description'] as const;

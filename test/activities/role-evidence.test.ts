@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BookedLeg, LegReferences } from '../../activities/flow-activities.ts';
 import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from '../../activities/role-evidence.ts';
-import type { ListedShipment } from '../../activities/shipment-listing.ts';
-import type { Role } from '../../contract/index.ts';
+import type { Role, ShipmentRecord } from '../../contract/index.ts';
 
 type Link = NonNullable<BookedLeg['follows']>['link'];
 const leg = (role: Role, follows?: [Role, Link], references: BookedLeg['references'] = null): BookedLeg => ({
@@ -38,7 +37,7 @@ const linkField = {
   circularStock: 'circularPriorShipmentUid',
 } as const;
 
-const bare: Omit<ListedShipment, 'shipmentUid'> = {
+const bare: Omit<ShipmentRecord, 'shipmentUid'> = {
   shipmentType: null,
   stateCode: null,
   stateStart: null,
@@ -168,7 +167,7 @@ describe('without evidence', () => {
 describe('one piece of evidence', () => {
   const two = flows.IssueAndSwapIntake;
   const uids = uidsOf(two);
-  const record = (role: Role, fields: Partial<ListedShipment>) => ({
+  const record = (role: Role, fields: Partial<ShipmentRecord>) => ({
     ...bare,
     shipmentUid: uidOf(role),
     ...fields,

@@ -1,0 +1,168 @@
+// Every error code of every shipment operation's contract row, provoked over real HTTP. The compiler asks for each: a
+// code that is added to a row, or a row that is added, needs a case here.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
+import { errors } from '../../../contract/index.ts';
+import { shipmentCreation } from '../../../contract/shipment-creation.ts';
+import { shipmentManagement } from '../../../contract/shipment-management.ts';
+import { shipmentReading } from '../../../contract/shipment-reading.ts';
+import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading };
+type Name = keyof typeof rows;
+/** Prepares what is needed and gives the fields that make the example's request be refused with this code. */
+type Case = () => Promise<Readonly<Record<string, unknown>>>;
+type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
+
+let service: TestService;
+let wall: Wall;
+
+beforeAll(async () => {
+  service = await createTestService();
+  wall = await wallOf(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => wall.sandbox('POST', 'reset'));
+
+const huge = { width: 100, height: 100, length: 100 };
+const ended = async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipmentAsStock');
+  await wall.cancel(shipmentUid);
+  return shipmentUid;
+};
+const active = async () => (await wall.book('CreateLocalShipment'))[0];
+const stock = async () => (await wall.book('CreateLocalShipmentAsStock'))[0];
+const failing = async (shipmentUid: string) => {
+  await wall.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'stuck' });
+  return shipmentUid;
+};
+
+const place = {
+  InvalidPupUid: async () => ({ pupUid: 'pup-other' }),
+  InvalidLockerUid: async () => ({ lockerUid: 'pup-station-1' }),
+  NoLockerAvailable: async () => {
+    for (let locker = 9; locker <= 24; locker++)
+      await wall.sandbox('POST', 'outOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
+    return {};
+  },
+  NoFittingLocker: async () => ({ dimension: huge }),
+} satisfies Record<string, Case>;
+const toNobody = { InvalidUserUid: async () => ({ toUserUid: 'nobody' }) };
+const fromNobody = { InvalidUserUid: async () => ({ fromUserUid: 'nobody' }) };
+const shipment = {
+  InvalidShipment: async () => ({ shipmentUid: 'nothing' }),
+  InvalidShipmentState: async () => ({ shipmentUid: await ended() }),
+};
+const prior = {
+  InvalidShipment: async () => ({ priorShipmentUid: 'nothing' }),
+  InvalidShipmentState: async () => ({ priorShipmentUid: await ended() }),
+};
+const issue = {
+  ...prior,
+  InvalidUserUid: async () => ({ priorShipmentUid: await stock(), toUserUid: 'nobody' }),
+};
+
+const cases = {
+  CreateLocalShipment: {
+    ...place,
+    ...toNobody,
+    InvalidShipment: async () => ({ swapsShipmentUid: 'nothing' }),
+    InvalidShipmentState: async () => ({ swapsShipmentUid: await ended() }),
+  },
+  CreateLocalShipmentAsIssue: { ...place, ...toNobody },
+  CreateLocalShipmentAsIssueAndSwapIntake: { ...place, ...toNobody },
+  CreateLocalShipmentAsStock: place,
+  CreateLocalShipmentAsStockAfterSwapIntake: {
+    ...prior,
+    NoLockerAvailable: async () => ({
+      priorShipmentUid: (await wall.book('CreateLocalShipmentAsIntake'))[0],
+      dimension: huge,
+    }),
+  },
+  CreateLocalShipmentAsIssueFromStock: issue,
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: issue,
+  CreateLocalShipmentAsIntake: { ...place, ...fromNobody },
+  CreateLocalShipmentAsIntakeAndCircularStock: { ...place, ...fromNobody },
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: issue,
+  CreateCollectOnlyShipment: { ...place, ...toNobody },
+  CreateCollectOnlyShipmentAsCollectByDispatcher: place,
+  CreateCollectOnlyShipmentAsCollectByUser: { ...place, ...toNobody },
+  SetShipmentDetails: shipment,
+  AddShipmentObject: shipment,
+  RemoveShipmentObject: {
+    ...shipment,
+    InvalidShipmentObject: async () => ({ shipmentUid: await active(), shipmentObjectUid: 'nothing' }),
+  },
+  SetShipmentReceiver: {
+    ...shipment,
+    InvalidUserUid: async () => ({ shipmentUid: await stock(), toUserUid: 'nobody' }),
+  },
+  CancelShipment: shipment,
+  SimulateLockerAccess: {
+    InvalidPupUid: async () => ({ pupUid: 'pup-other' }),
+    InvalidLockerUid: async () => ({ lockerName: '25' }),
+    InvalidAccessCode: async () => ({ pinCode: '000000' }),
+    UnlockFailed: async () => {
+      const shipmentUid = await failing(await active());
+      const { lockerName } = await wall.shipment(shipmentUid);
+      const { deliveryCode: pinCode } = await wall.codes(shipmentUid);
+      return { lockerName, pinCode };
+    },
+    NotAvailable: async () => {
+      throw new TypeError('this one needs a service in production mode: see the last test');
+    },
+  },
+  UnlockShipmentLocker: {
+    ...shipment,
+    UnlockNotAllowed: async () => ({ shipmentUid: await active(), unlockGoal: 'PickUp' }),
+    InvalidAccessCode: async () => ({
+      shipmentUid: await active(),
+      unlockGoal: 'DropOff',
+      pinCode: '000',
+    }),
+    UnlockFailed: async () => ({
+      shipmentUid: await failing(await active()),
+      unlockGoal: 'DropOff',
+      pinCode: null,
+    }),
+  },
+  GetShipmentAccessCode: { InvalidShipment: shipment.InvalidShipment },
+  GetShipments: {},
+  GetLocalShipments: {},
+  GetCollectOnlyShipments: {},
+  GetPickUpPoints: {},
+} satisfies Cases;
+
+const flat = Object.entries(cases).flatMap(([name, byCode]) =>
+  Object.entries<Case>(byCode).map(([code, prepare]) => ({
+    name: name as Name,
+    code: code as keyof typeof errors,
+    prepare,
+  })),
+);
+
+test.each(flat.filter(({ code }) => code !== 'NotAvailable'))(
+  '$name is refused with $code',
+  async ({ name, code, prepare }) => {
+    const before = await service.database.selectFrom('shipment_events').selectAll().execute();
+    const body = { ...examples[name].request, ...(await prepare()) };
+    const refusal = await wall.refused(name, body);
+    expect(refusal).toMatchObject({ error: code, status: errors[code].status });
+    expect(refusal.message.length).toBeGreaterThan(10);
+    expect(before).toEqual([]);
+  },
+);
+
+test('SimulateLockerAccess is refused with NotAvailable in production', () =>
+  withService(
+    async ({ address }) => {
+      const production = await wallOf(address);
+      const { request } = examples.SimulateLockerAccess;
+      expect(await production.refused('SimulateLockerAccess', request)).toMatchObject({
+        error: 'NotAvailable',
+        status: 403,
+      });
+    },
+    { mode: 'production' },
+  ));

@@ -1,0 +1,98 @@
+// Nothing of a tenant's pick up points, lockers and shipments is visible or touchable for another, on any operation, by
+// any uid: another tenant's uid looks exactly like one that does not exist (decisions §6).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
+import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let demo: Wall;
+let other: Wall;
+let foreign: Record<'shipmentUid' | 'priorShipmentUid' | 'swapsShipmentUid' | 'shipmentObjectUid', string>;
+const unknown = 'unknown-uid';
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await wallOf(service.address);
+  other = await wallOf(service.address, 'other');
+  const [shipmentUid] = await demo.book('CreateLocalShipmentAsStock');
+  const { shipmentObjectUid } = await demo.ok('AddShipmentObject', { shipmentUid, details: {} });
+  foreign = {
+    shipmentUid,
+    priorShipmentUid: shipmentUid,
+    swapsShipmentUid: shipmentUid,
+    shipmentObjectUid: String(shipmentObjectUid),
+  };
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const state = async () => {
+  const tables = ['shipments', 'lockers', 'access_codes', 'shipment_objects', 'shipment_events'] as const;
+  return Promise.all(tables.map((table) => service.database.selectFrom(table).selectAll().execute()));
+};
+
+const onShipments = operationNames.filter((name) => operationRow(name).path.startsWith('/v1/Logistics/'));
+const named = (field: string) => onShipments.filter((name) => field in operationRow(name).request.shape);
+
+/** The other tenant's own place, so that nothing but the uid in question is foreign. */
+const ownRequest = (name: OperationName) => ({
+  ...examples[name].request,
+  ...('pupUid' in examples[name].request && { pupUid: 'pup-other' }),
+});
+
+const cases = (['shipmentUid', 'priorShipmentUid', 'swapsShipmentUid', 'shipmentObjectUid'] as const).flatMap(
+  (field) => named(field).map((name) => ({ field, name })),
+);
+
+test.each(cases)('$name looks the same for a foreign and for an unknown $field', async ({ field, name }) => {
+  const before = await state();
+  const body = (uid: string) => ({ ...ownRequest(name), [field]: uid });
+  const [toForeign, toUnknown] = [
+    await other.call(name, body(foreign[field])),
+    await other.call(name, body(unknown)),
+  ];
+  const text = JSON.stringify(toForeign.body);
+  expect(text.replaceAll(foreign[field], unknown)).toBe(JSON.stringify(toUnknown.body));
+  expect(toForeign.status).toBe(toUnknown.status);
+  if (name.startsWith('Get') && name !== 'GetShipmentAccessCode')
+    expect(toForeign.body).toMatchObject({ success: true, totalItems: 0, items: [] });
+  else expect(toForeign).toMatchObject({ status: 404, body: { success: false } });
+  expect(await state()).toEqual(before);
+});
+
+const placed = (['pupUid', 'bookedPupUid', 'lockerUid'] as const).flatMap((field) =>
+  named(field).map((name) => ({ field, name })),
+);
+
+test.each(placed)('$name looks the same for a foreign and for an unknown $field', async ({ field, name }) => {
+  const before = await state();
+  const uid = field === 'lockerUid' ? 'pup-central-1' : 'pup-central';
+  const answers = await Promise.all(
+    [uid, unknown].map((value) => other.call(name, { ...ownRequest(name), [field]: value })),
+  );
+  const [toForeign, toUnknown] = answers.map(({ status, body }) => ({
+    status,
+    body: JSON.stringify(body).replaceAll(uid, unknown),
+  }));
+  expect(toForeign).toEqual(toUnknown);
+  expect(await state()).toEqual(before);
+});
+
+test('listings, walls and events show nothing of another tenant', async () => {
+  const page = { pageNo: 1, pageSize: 500 };
+  for (const name of ['GetShipments', 'GetLocalShipments', 'GetCollectOnlyShipments'] as const)
+    expect(await other.ok(name, page)).toMatchObject({ totalItems: 0, items: [] });
+  const { items } = await other.ok('GetPickUpPoints', { ...page, includeDetails: true });
+  expect(items).toMatchObject([{ pupUid: 'pup-other', lockers: { length: 6 } }]);
+  expect((await other.sandbox('GET', 'wall')).body.pickUpPoints).toMatchObject([{ pupUid: 'pup-other' }]);
+  expect((await other.sandbox('GET', 'events')).body.events).toEqual([]);
+});
+
+test("another tenant's code opens nothing", async () => {
+  const { deliveryCode } = await demo.codes(foreign.shipmentUid);
+  const { lockerName } = await demo.shipment(foreign.shipmentUid);
+  const typed = { pupUid: 'pup-central', lockerName, pinCode: deliveryCode };
+  expect(await other.refused('SimulateLockerAccess', typed)).toMatchObject({ error: 'InvalidPupUid' });
+  expect(await demo.states(foreign.shipmentUid)).toEqual(['ReadyForDropoff']);
+});

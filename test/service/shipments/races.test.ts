@@ -1,0 +1,166 @@
+// Races on real Postgres: many at once for what only some can have, and the right answer for all others.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let wall: Wall;
+
+beforeAll(async () => {
+  service = await createTestService();
+  wall = await wallOf(service.address);
+  await sql`
+    insert into lockers (locker_uid, locker_name, tenant_id, pick_up_point_id, locker_size_id)
+    select 'race-' || n, 'race-' || n, pup.tenant_id, pup.pick_up_point_id, size.locker_size_id
+    from pick_up_points as pup join locker_sizes as size using (pick_up_point_id), generate_series(1, 92) as n
+    where pup.pup_uid = 'pup-central' and size.size = 'S'
+  `.execute(service.database);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => wall.sandbox('POST', 'reset'));
+
+// Of pup-central's small lockers, 100 of which there are here.
+const booking = {
+  pupUid: 'pup-central',
+  fromUserUid: 'user-anna',
+  toUserUid: 'user-bram',
+  dimension: { width: 10, height: 10, length: 10 },
+  allowLargerLockers: false,
+  allowOverflowLockers: false,
+};
+
+const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** How many ended with which error; null is success. */
+function tally(bodies: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { error } of bodies) counts[String(error)] = (counts[String(error)] ?? 0) + 1;
+  return counts;
+}
+
+test('300 concurrent bookings for 100 lockers book exactly 100, each its own', async () => {
+  const answers = await many(300, async () => (await wall.call('CreateLocalShipment', booking)).body);
+  expect(tally(answers)).toEqual({ null: 100, NoLockerAvailable: 200 });
+  const names = answers.filter(({ success }) => success).map(({ lockerName }) => lockerName);
+  expect(new Set(names).size).toBe(100);
+  const held = (await wall.lockers()).filter(({ state }) => state === 'Booked');
+  expect(held.map(({ shipments }) => shipments.length)).toEqual(Array(100).fill(1));
+});
+
+test('while lockers come free all the time, as many as there are at any moment are always to be had', async () => {
+  // 100 lockers and never more than 100 shipments: a refusal would be a "none free" while one is.
+  const rounds = await many(100, async () => {
+    const bodies = [];
+    for (let round = 0; round < 3; round++) {
+      const { body } = await wall.call('CreateLocalShipment', booking);
+      bodies.push(body);
+      await wall.call('CancelShipment', { shipmentUid: body.shipmentUid });
+    }
+    return bodies;
+  });
+  expect(tally(rounds.flat())).toEqual({ null: 300 });
+});
+
+test('bookings for one locker by name: one gets it', async () => {
+  const named = { ...booking, lockerUid: 'race-7' };
+  const answers = await many(20, async () => (await wall.call('CreateLocalShipment', named)).body);
+  expect(tally(answers)).toEqual({ null: 1, NoLockerAvailable: 19 });
+});
+
+test('of a cancellation and a pick-up at once exactly one wins, and the other is told why', async () => {
+  const pairs = await many(15, async () => {
+    const [shipmentUid] = await wall.book('CreateLocalShipment', booking);
+    await wall.drop(shipmentUid);
+    const { pickUpCode } = await wall.codes(shipmentUid);
+    const [cancelled, picked] = await Promise.all([
+      wall.call('CancelShipment', { shipmentUid }),
+      wall.type(shipmentUid, pickUpCode),
+    ]);
+    return { shipmentUid, cancelled: cancelled.body, picked };
+  });
+  for (const { shipmentUid, cancelled, picked } of pairs) {
+    const [state] = await wall.states(shipmentUid);
+    expect(cancelled.success).not.toBe(picked.success);
+    if (cancelled.success) expect(picked.error).toBe('InvalidAccessCode');
+    else expect(cancelled.error).toBe('InvalidShipmentState');
+    expect(state).toBe(cancelled.success ? 'Cancelled' : 'Completed');
+    expect((await wall.told(shipmentUid)).map(([, told]) => told)).toEqual(['ReadyForPickup', state]);
+  }
+});
+
+test('a stock shipment issued twice at once goes to one of the two', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', booking);
+  await wall.drop(stock);
+  const users = ['user-anna', 'user-bram', 'user-olga'];
+  const answers = await many(12, async (index) => {
+    const toUserUid = users[index % 3];
+    const { body } = await wall.call('CreateLocalShipmentAsIssueFromStock', {
+      priorShipmentUid: stock,
+      toUserUid,
+    });
+    return { ...body, toUserUid };
+  });
+  expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
+  const winner = answers.find((answer) => 'success' in answer && answer.success);
+  expect(await wall.shipment(stock)).toMatchObject({
+    stateCode: 'ReadyForPickup',
+    toUserUid: winner?.toUserUid,
+  });
+  expect(await wall.told(stock)).toEqual([
+    [0, 'WaitForReceiver'],
+    [0, 'ReadyForPickup'],
+  ]);
+});
+
+test('a shipment swapped twice at once has one successor', async () => {
+  const [shipment] = await wall.book('CreateLocalShipment', booking);
+  const swap = { ...booking, swapsShipmentUid: shipment };
+  const answers = await many(12, async () => (await wall.call('CreateLocalShipment', swap)).body);
+  expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
+});
+
+test('a receiver set twice at once is one of the two', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock', booking);
+  const answers = await many(
+    12,
+    async () => (await wall.call('SetShipmentReceiver', { shipmentUid: stock, toUserUid: 'user-bram' })).body,
+  );
+  expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
+});
+
+test('whatever happens at once to one chain, it deadlocks nowhere and ends as one of its histories', async () => {
+  await many(8, async () => {
+    const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', booking);
+    const answers = await Promise.all([
+      wall.call('UnlockShipmentLocker', { shipmentUid: issue, unlockGoal: 'DropOff' }),
+      wall.call('UnlockShipmentLocker', { shipmentUid: issue, unlockGoal: 'PickUp' }),
+      wall.call('CancelShipment', { shipmentUid: intake }),
+      wall.call('AddShipmentObject', { shipmentUid: intake, details: {}, changeDropOffAccess: true }),
+      wall.call('SetShipmentReceiver', { shipmentUid: issue, removeReceiver: true }),
+      wall.call('CancelShipment', { shipmentUid: issue }),
+    ]);
+    for (const { status } of answers) expect(status).toBeLessThan(500);
+    expect([
+      ['Cancelled', 'Cancelled'],
+      ['Completed', 'Cancelled'],
+      ['Completed', 'ReadyForPickup'],
+    ]).toContainEqual(await wall.states(issue, intake));
+  });
+  const { rows } = await sql`
+    select * from lockers as locker where (chain_id is not null) <> exists (
+      select from shipments where locker_id = locker.locker_id and state_code not in ('Completed', 'Cancelled'))
+  `.execute(service.database);
+  expect(rows).toEqual([]);
+});
+
+test('an account that is removed while shipments come to be for it ends up with none, or is kept', async () => {
+  const [booked, removed] = await Promise.all([
+    many(5, async () => (await wall.call('CreateLocalShipment', booking)).body),
+    wall.call('RemoveAccount', { userUid: 'user-bram' }),
+  ]);
+  const bookings = booked.filter(({ success }) => success).length;
+  expect(removed.body.success === true && bookings > 0).toBe(false);
+  for (const { success, error } of booked) if (!success) expect(error).toBe('InvalidUserUid');
+});

@@ -1,0 +1,182 @@
+// GetShipments, its two kin and GetPickUpPoints (decisions §4): every filter, order and total, over real HTTP.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let wall: Wall;
+/** In the order of their creation. */
+const uids: string[] = [];
+const uidOf = (index: number) => uids[index] ?? '';
+
+interface Listed {
+  readonly shipmentUid: string;
+}
+
+const page = { pageNo: 1, pageSize: 100 };
+const long = 'ß'.repeat(2_000);
+
+beforeAll(async () => {
+  service = await createTestService();
+  wall = await wallOf(service.address);
+  const [local] = await wall.book('CreateLocalShipment', { referenceNo: 'A', referenceCaseNo: 'C-1' });
+  const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
+    details: { referenceNo: 'B', referenceCaseNo: 'C-1' },
+    return: { referenceNo: 'A_%' },
+  });
+  const [collect] = await wall.book('CreateCollectOnlyShipment', {
+    pupUid: 'pup-station',
+    details: { referenceNo: long },
+  });
+  uids.push(local, issue, intake, collect);
+  await wall.drop(issue);
+  await wall.cancel(local);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function found(
+  request: object,
+  name: 'GetShipments' | 'GetLocalShipments' | 'GetCollectOnlyShipments' = 'GetShipments',
+) {
+  const { items, totalItems } = await wall.ok(name, { ...page, ...request });
+  const indexes = (items as Listed[]).map(({ shipmentUid }) => uids.indexOf(shipmentUid));
+  expect(totalItems).toBe(indexes.length);
+  return indexes;
+}
+
+test('without a filter every shipment of the tenant is listed, in the order of creation', async () => {
+  expect(await found({})).toEqual([0, 1, 2, 3]);
+});
+
+test('each filter selects, and several select together', async () => {
+  expect(await found({ activeShipments: true })).toEqual([1, 2, 3]);
+  expect(await found({ activeShipments: false })).toEqual([0]);
+  expect(await found({ shipmentState: ['Registered', 'Cancelled'] })).toEqual([0, 2]);
+  expect(await found({ shipmentState: ['NoSuchState'] })).toEqual([]);
+  expect(await found({ shipmentState: [] })).toEqual([]);
+  expect(await found({ userUid: 'user-anna' })).toEqual([0, 1, 2, 3]);
+  expect(await found({ userUid: 'user-bram' })).toEqual([0]);
+  expect(await found({ userUid: 'nobody' })).toEqual([]);
+  expect(await found({ bookedPupUid: 'pup-station' })).toEqual([3]);
+  expect(await found({ bookedPupUid: 'pup-other' })).toEqual([]);
+  expect(await found({ shipmentUid: uids[2] })).toEqual([2]);
+  expect(await found({ referenceNo: 'A' })).toEqual([0]);
+  expect(await found({ referenceNo: 'A_%' })).toEqual([2]);
+  expect(await found({ referenceNo: long })).toEqual([3]);
+  expect(await found({ referenceCaseNo: 'C-1' })).toEqual([0, 1]);
+  expect(await found({ referenceCaseNo: 'C-1', activeShipments: true })).toEqual([1]);
+});
+
+test('the two narrower listings list one shipment type each', async () => {
+  expect(await found({}, 'GetLocalShipments')).toEqual([0, 1, 2]);
+  expect(await found({}, 'GetCollectOnlyShipments')).toEqual([3]);
+});
+
+test('by activity the last changed come last, or first', async () => {
+  expect(await found({ sortBy: 'CreatedDesc' })).toEqual([3, 2, 1, 0]);
+  expect(await found({ sortBy: 'ActivityAsc' })).toEqual([2, 3, 1, 0]);
+  expect(await found({ sortBy: 'ActivityDesc' })).toEqual([0, 1, 3, 2]);
+});
+
+test('updatedSince takes moments with and without offset, without meaning UTC, and includes the moment itself', async () => {
+  const { stateStart } = await wall.shipment(uidOf(0));
+  const moment = new Date(`${stateStart}Z`);
+  const inRome = new Date(moment.getTime() + 3_600_000).toISOString().replace('Z', '+01:00');
+  const since = [stateStart, moment.toISOString(), inRome];
+  for (const updatedSince of since) expect(await found({ updatedSince })).toEqual([0]);
+  const later = new Date(moment.getTime() + 1).toISOString();
+  expect(await found({ updatedSince: later })).toEqual([]);
+});
+
+test('pages follow one another without gap or overlap, and a page beyond the last is empty', async () => {
+  const seen: string[] = [];
+  for (let pageNo = 1; pageNo <= 3; pageNo++) {
+    const answer = await wall.ok('GetShipments', { pageNo, pageSize: 3, sortBy: 'CreatedAsc' });
+    expect(answer).toMatchObject({ pageNo, pageSize: 3, totalItems: 4, totalPages: 2 });
+    seen.push(...(answer.items as Listed[]).map(({ shipmentUid }) => shipmentUid));
+  }
+  expect(seen).toEqual(uids);
+});
+
+test('a record has every field of the interface, and an access code in none', async () => {
+  const { pickUpCode, deliveryCode } = await wall.codes(uidOf(1));
+  const record = await wall.shipment(uidOf(1));
+  expect(Object.keys(record)).toEqual([
+    'shipmentUid',
+    'shipmentType',
+    'stateCode',
+    'stateStart',
+    'referenceNo',
+    'referenceCaseNo',
+    'description',
+    'fromUserUid',
+    'toUserUid',
+    'pupUid',
+    'lockerName',
+    'swapsShipmentUid',
+    'priorShipmentUid',
+    'circularPriorShipmentUid',
+  ]);
+  for (const code of [pickUpCode, deliveryCode]) expect(Object.values(record)).not.toContain(code);
+});
+
+test('pick up points are listed by name, with their lockers where asked', async () => {
+  const { items, ...rest } = await wall.ok('GetPickUpPoints', page);
+  expect(rest).toMatchObject({ totalItems: 2, totalPages: 1 });
+  expect(items).toEqual([
+    {
+      pupUid: 'pup-central',
+      name: 'Central',
+      timeZone: 'Europe/Amsterdam',
+      city: 'Utrecht',
+      countryCode: 'NL',
+    },
+    {
+      pupUid: 'pup-station',
+      name: 'Station',
+      timeZone: 'Europe/Amsterdam',
+      city: 'Utrecht',
+      countryCode: 'NL',
+    },
+  ]);
+  const { items: detailed } = await wall.ok('GetPickUpPoints', {
+    ...page,
+    pupUid: 'pup-station',
+    includeDetails: true,
+  });
+  const [station] = detailed as { lockers: { free: boolean }[] }[];
+  expect(station?.lockers).toHaveLength(12);
+  expect(station?.lockers[0]).toEqual({
+    lockerUid: 'pup-station-1',
+    lockerName: '1',
+    size: 'S',
+    free: true,
+  });
+  expect(station?.lockers.filter(({ free }) => !free)).toHaveLength(1);
+});
+
+test('searchText finds in name, city and uid without regard to case, and holds no wildcards', async () => {
+  const names = async (searchText: string) => {
+    const { items } = await wall.ok('GetPickUpPoints', { ...page, searchText });
+    return (items as { name: string }[]).map(({ name }) => name);
+  };
+  expect(await names('CENT')).toEqual(['Central']);
+  expect(await names('utrecht')).toEqual(['Central', 'Station']);
+  expect(await names('pup-st')).toEqual(['Station']);
+  for (const wildcard of ['%', '_', 'C%l', '\\']) expect(await names(wildcard)).toEqual([]);
+  expect(await names('')).toEqual(['Central', 'Station']);
+});
+
+test('a page asked for wrongly is refused, naming the field', async () => {
+  for (const wrong of [
+    { pageNo: 0 },
+    { pageSize: 501 },
+    { pageSize: 0 },
+    { sortBy: 'Random' },
+    { updatedSince: 'now' },
+  ])
+    expect(await wall.refused('GetShipments', { ...page, ...wrong })).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining(Object.keys(wrong)[0] ?? ''),
+    });
+});

@@ -1,0 +1,175 @@
+// UnlockShipmentLocker and SimulateLockerAccess at doors (interface; decisions §3): what opens, what advances, and what
+// is left as it was when a door stays shut.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DoorFailure, type LockerHardware } from '../../../service/hardware/locker-hardware.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let wall: Wall;
+
+beforeAll(async () => {
+  service = await createTestService();
+  wall = await wallOf(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => wall.sandbox('POST', 'reset'));
+
+const openings = async (shipmentUid: string) => (await wall.lockerOf(shipmentUid))?.door.openings;
+
+test('a goal that opens counts as that access and advances the shipment', async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  expect(await wall.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  expect(await openings(shipmentUid)).toBe(1);
+  await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  expect(await wall.states(shipmentUid)).toEqual(['Completed']);
+});
+
+test('without a goal the door opens in any active state and nothing advances', async () => {
+  const [shipmentUid, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  await wall.ok('UnlockShipmentLocker', { shipmentUid });
+  await wall.ok('UnlockShipmentLocker', { shipmentUid: registered, unlockGoal: null });
+  expect(await wall.states(shipmentUid, registered)).toEqual(['ReadyForDropoff', 'Registered']);
+  expect(await openings(shipmentUid)).toBe(2);
+  expect(await wall.told(shipmentUid, registered)).toEqual([]);
+});
+
+test('a goal against another active state is not allowed, and no door opens', async () => {
+  const [shipmentUid, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  const [stock] = await wall.book('CreateLocalShipmentAsStock');
+  await wall.drop(stock);
+  for (const request of [
+    { shipmentUid, unlockGoal: 'PickUp' },
+    { shipmentUid: registered, unlockGoal: 'DropOff' },
+    { shipmentUid: stock, unlockGoal: 'PickUp' },
+    { shipmentUid: stock, unlockGoal: 'DropOff' },
+  ])
+    expect(await wall.refused('UnlockShipmentLocker', request)).toMatchObject({
+      status: 409,
+      error: 'UnlockNotAllowed',
+    });
+  expect(await openings(shipmentUid)).toBe(0);
+});
+
+test('an ended shipment has no locker to open', async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  await wall.cancel(shipmentUid);
+  for (const unlockGoal of [null, 'DropOff', 'PickUp'])
+    expect(await wall.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal })).toMatchObject({
+      status: 409,
+      error: 'InvalidShipmentState',
+    });
+});
+
+test("a pinCode is checked against the goal's code, without a goal against either, and not at all when empty", async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  const { pickUpCode, deliveryCode } = await wall.codes(shipmentUid);
+  for (const [unlockGoal, pinCode] of [
+    ['DropOff', pickUpCode],
+    ['DropOff', '000'],
+    [null, '000'],
+  ])
+    expect(await wall.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal, pinCode })).toMatchObject({
+      status: 403,
+      error: 'InvalidAccessCode',
+    });
+  for (const pinCode of [pickUpCode, deliveryCode, '', null])
+    await wall.ok('UnlockShipmentLocker', { shipmentUid, pinCode });
+  await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff', pinCode: deliveryCode });
+  await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: pickUpCode });
+});
+
+test('a door that stays shut changes nothing: neither state, nor events, nor codes', async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  const { lockerName } = await wall.shipment(shipmentUid);
+  const codes = await wall.codes(shipmentUid);
+  await wall.sandbox('POST', 'faults', { lockerUid: `pup-central-${lockerName}`, fault: 'offline' });
+  const typed = await wall.type(shipmentUid, codes.deliveryCode);
+  expect(typed).toMatchObject({ success: false, error: 'UnlockFailed' });
+  const unlock = await wall.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  expect(unlock).toMatchObject({ status: 502, error: 'UnlockFailed' });
+  expect(await wall.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+  expect(await wall.told(shipmentUid)).toEqual([]);
+  expect(await wall.codes(shipmentUid)).toEqual(codes);
+});
+
+test('two people who type one code at once open the door once', async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  const { deliveryCode } = await wall.codes(shipmentUid);
+  const typed = await Promise.all(Array.from({ length: 5 }, () => wall.type(shipmentUid, deliveryCode)));
+  expect(typed.filter(({ success }) => success)).toHaveLength(1);
+  expect(typed.filter(({ error }) => error === 'InvalidAccessCode')).toHaveLength(4);
+  expect(await openings(shipmentUid)).toBe(1);
+});
+
+/** A door that opens when it is told to, so that a test can do something meanwhile. */
+class SlowDoor implements LockerHardware {
+  readonly asked = Promise.withResolvers<void>();
+  readonly answer = Promise.withResolvers<void>();
+
+  openDoor(): Promise<void> {
+    this.asked.resolve();
+    return this.answer.promise;
+  }
+
+  async close() {}
+}
+
+test('a cancellation that comes while the door opens waits, and finds the item gone', async () => {
+  const door = new SlowDoor();
+  await using slow = await createTestService({}, { hardware: door });
+  const person = await wallOf(slow.address);
+  const [shipmentUid] = await person.book('CreateCollectOnlyShipment');
+  const opening = person.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  await door.asked.promise;
+  const cancellation = person.call('CancelShipment', { shipmentUid });
+  door.answer.resolve();
+  expect((await opening).body).toMatchObject({ success: true });
+  expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
+  expect(await person.states(shipmentUid)).toEqual(['Completed']);
+});
+
+test('a cancellation that comes while a door fails to open goes through', async () => {
+  const door = new SlowDoor();
+  await using slow = await createTestService({}, { hardware: door });
+  const person = await wallOf(slow.address);
+  const [shipmentUid] = await person.book('CreateCollectOnlyShipment');
+  const opening = person.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  await door.asked.promise;
+  const cancellation = person.call('CancelShipment', { shipmentUid });
+  door.answer.reject(new DoorFailure('the latch does not move'));
+  expect((await opening).body).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('the latch does not move'),
+  });
+  expect((await cancellation).body).toMatchObject({ success: true });
+  expect(await person.states(shipmentUid)).toEqual(['Cancelled']);
+});
+
+test('opening one door from all sides at once does not use up the connections that it needs itself', async () => {
+  await using narrow = await createTestService({ databaseConnections: 2 });
+  const person = await wallOf(narrow.address);
+  const [shipmentUid] = await person.book('CreateLocalShipment');
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => [
+      person.call('UnlockShipmentLocker', { shipmentUid }),
+      person.call('AddShipmentObject', { shipmentUid, details: {} }),
+    ]).flat(),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+});
+
+test('doors that hang do not keep other requests from the database', async () => {
+  const door = new SlowDoor();
+  await using slow = await createTestService({ databaseConnections: 4 }, { hardware: door });
+  const person = await wallOf(slow.address);
+  const uids = [];
+  for (let booked = 0; booked < 5; booked++) uids.push((await person.book('CreateCollectOnlyShipment'))[0]);
+  const opening = uids.map((shipmentUid) => person.call('UnlockShipmentLocker', { shipmentUid }));
+  await door.asked.promise;
+  const [meanwhile] = await person.book('CreateLocalShipment');
+  await person.cancel(meanwhile);
+  door.answer.resolve();
+  for (const { body } of await Promise.all(opening)) expect(body).toMatchObject({ success: true });
+});
