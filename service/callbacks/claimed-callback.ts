@@ -35,39 +35,45 @@ export interface ClaimLimits {
   readonly leaseMs: number;
 }
 
+export interface Claimed {
+  readonly callbacks: readonly ClaimedCallback[];
+  /** When nothing is due: milliseconds until something will be, undefined when nothing will by itself. */
+  readonly untilNextMs: number | undefined;
+}
+
+/** One statement, so that both answers are of one moment: what becomes due in between would be in neither of them. */
 export async function claimCallbacks(
   database: Kysely<Database>,
   busy: ReadonlyMap<number, Busy>,
   { parallel, parallelRepeated, total, leaseMs }: ClaimLimits,
-): Promise<ClaimedCallback[]> {
+): Promise<Claimed> {
   const counts = [...busy.values()];
-  const { rows } = await sql<ClaimedCallback>`
-    select * from claim_callbacks(
+  const { rows } = await sql<(ClaimedCallback | { shipment_id: null }) & { until_next_ms: number | null }>`
+    select claimed.*, extract(epoch from
+      case when claimed.shipment_id is null then next_callback_due() end - now())::float8 * 1000 as until_next_ms
+    from (select) as always
+    left join claim_callbacks(
       ${[...busy.keys()]}, ${counts.map((count) => count.total)}, ${counts.map((count) => count.repeated)},
-      ${parallel}, ${parallelRepeated}, ${total}, ${leaseMs}::float8 * interval '1 millisecond')
+      ${parallel}, ${parallelRepeated}, ${total}, ${leaseMs}::float8 * interval '1 millisecond') as claimed on true
   `.execute(database);
-  return rows;
+  return {
+    callbacks: rows.filter((row) => row.shipment_id !== null),
+    untilNextMs: rows[0]?.until_next_ms ?? undefined,
+  };
 }
 
-/** Milliseconds until something becomes due that is not due now; undefined when nothing will. */
-export async function untilNextDue(database: Kysely<Database>): Promise<number | undefined> {
-  const { rows } = await sql<{ milliseconds: number | null }>`
-    select (extract(epoch from next_callback_due() - now()) * 1000)::float8 as milliseconds
-  `.execute(database);
-  return rows[0]?.milliseconds ?? undefined;
-}
-
-/** Gives back at once what has not been tried to the end, instead of letting the lease lapse. */
-export async function releaseCallbacks(
+/** Gives back at once what has not been tried to its end, instead of letting the lease lapse. */
+export async function releaseCallback(
   database: Kysely<Database>,
-  claims: readonly ClaimedCallback[],
+  { shipment_id, lease_id, tenant_id, is_probe }: ClaimedCallback,
 ): Promise<void> {
-  if (claims.length === 0) return;
   await sql`
     update callback_queue set lease_id = null, due_at = now()
-    where (shipment_id, lease_id) in (
-      select * from unnest(${claims.map(({ shipment_id }) => shipment_id)}::bigint[],
-        ${claims.map(({ lease_id }) => lease_id)}::uuid[]))
+    where shipment_id = ${shipment_id} and lease_id = ${lease_id}
   `.execute(database);
+  if (is_probe)
+    await sql`update callback_outages set probe_at = now(), first_try_at = now() where tenant_id = ${tenant_id}`.execute(
+      database,
+    );
   await sql`select pg_notify('callbacks_due', '')`.execute(database);
 }

@@ -8,6 +8,7 @@ import { createLog } from '../../../service/log.ts';
 import { SwitchBoard } from '../../../service/sandbox/switches.ts';
 import type { Settings } from '../../../service/settings.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
+import type { ReceivedCallback } from '../../support/receiver.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 /** Quick in all that the default takes its time for; no test depends on these being exact. */
@@ -28,6 +29,8 @@ export interface CallbackTest extends TestService {
   /** Books a shipment and drops its item off: one callback, ReadyForPickup. */
   shipment(): Promise<string>;
   unlock(shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp'): Promise<void>;
+  /** As many more events of the shipment, each as if its state had changed just now. */
+  events(shipmentUid: string, count: number): Promise<void>;
 }
 
 export async function createCallbackTest(settings: Partial<Settings> = {}): Promise<CallbackTest> {
@@ -54,6 +57,12 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
     },
     configure: (request) => succeed('ConfigureCallback', request),
     unlock,
+    async events(shipmentUid, count) {
+      for (let recorded = 0; recorded < count; recorded++)
+        await sql`
+          select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}
+        `.execute(service.database);
+    },
     async shipment() {
       const { shipmentUid } = await succeed('CreateLocalShipment', {
         fromUserUid: 'user-anna',
@@ -73,13 +82,34 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
   };
 }
 
-/** Until nothing is pending any more. */
-export async function untilDelivered({ database }: TestService): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const { rows } = await sql`select from shipment_events where is_pending limit 1`.execute(database);
-      return rows.length === 0;
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+/** Until nothing is pending any more, of this shipment or at all. */
+export async function untilDelivered({ database }: TestService, shipmentUid?: string): Promise<void> {
+  await until(async () => {
+    const { rows } = await sql`
+      select from shipment_events
+      where is_pending and shipment_uid = coalesce(${shipmentUid ?? null}, shipment_uid) limit 1
+    `.execute(database);
+    return rows.length === 0;
+  });
 }
+
+/** Far beyond what it takes: only a condition that never comes ends it. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  await vi.waitUntil(condition, { timeout: 20_000, interval: 10 });
+}
+
+/** The event that a webhook-id names; ids ascend in the order in which the events happened. */
+export const eventIdOf = ({ id }: ReceivedCallback): number => Number(id.split('_').at(-1));
+
+/** Of each shipment, the events in the order in which they first came. */
+export function arrivals(callbacks: readonly ReceivedCallback[]): Map<string, number[]> {
+  const order = new Map<string, number[]>();
+  for (const callback of callbacks) {
+    const events = order.get(callback.shipmentUid) ?? [];
+    const eventId = eventIdOf(callback);
+    if (!events.includes(eventId)) order.set(callback.shipmentUid, [...events, eventId]);
+  }
+  return order;
+}
+
+export const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
