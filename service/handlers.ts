@@ -1,4 +1,4 @@
-// The table of handlers. An operation that has none yet is answered with UnknownOperation.
+// The table of handlers, one for each operation of the contract: a missing one does not compile.
 import { accountHandlers } from './accounts/handlers.ts';
 import { callbackHandlers } from './callbacks/handlers.ts';
 import type { Handlers } from './handler.ts';
@@ -8,4 +8,4 @@ export const handlers = {
   ...accountHandlers,
   ...callbackHandlers,
   ...shipmentHandlers,
-} satisfies Partial<Handlers>;
+} satisfies Handlers;

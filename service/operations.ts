@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { type Authentication, authenticate } from './authentication.ts';
-import type { Context, Handler, Handlers } from './handler.ts';
+import type { Context, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -34,8 +34,8 @@ export interface OperationDependencies extends Authentication {
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
   const addAll = (scope: FastifyInstance, body: Operation['body']) => {
     for (const name of operationNames.filter((each) => operationRow(each).body === body)) {
-      const handler = (handlers as Partial<Handlers>)[name];
-      if (handler) addOperation(scope, name, handler as Handler<typeof name>, dependencies);
+      const handler = handlers[name] as Handler<typeof name>;
+      addOperation(scope, name, handler, dependencies);
     }
   };
   addAll(app, 'json');

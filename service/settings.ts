@@ -1,7 +1,14 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/callback-settings.ts';
 import { wholeNumber } from './whole-number.ts';
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return longest > 0 && Number(bits ?? longest) <= longest;
+}
 
 // In production only: a local run and a test should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
@@ -16,7 +23,11 @@ const environment = z.object({
   /** The address that clients use; the issuer of the tokens. Without it, the address listened on. */
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between. */
-  SERVICE_TRUSTED_PROXIES: z.string().optional(),
+  SERVICE_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks, like 10.0.0.0/8,10.1.2.3')
+    .default([]),
   /** Connections to Postgres; each request holds at most one. */
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
@@ -49,7 +60,7 @@ const settings = environment.transform((given) => {
     port: given.SERVICE_PORT,
     mode: given.SERVICE_MODE,
     url: given.SERVICE_URL?.replace(/\/+$/, ''),
-    trustedProxies: given.SERVICE_TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()) ?? [],
+    trustedProxies: given.SERVICE_TRUSTED_PROXIES,
     bodyLimitBytes: given.SERVICE_BODY_LIMIT_BYTES,
     logLevel: given.SERVICE_LOG_LEVEL,
     tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,

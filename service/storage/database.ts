@@ -58,6 +58,8 @@ export interface Database {
 
 // A statement that runs longer is stuck, and would hold its row locks and its connection against everyone else.
 const STATEMENT_TIMEOUT_MS = 15_000;
+// Postgres ends a statement by itself; this is for when its answer never comes, as after a cut in the network.
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 // Waiting for one row this long means a dead lock holder: better to fail than to fill the pool with waiters.
 const LOCK_TIMEOUT_MS = 10_000;
 // A transaction left open by a bug or a paused process would keep its locks for ever.
@@ -90,7 +92,9 @@ export function openDatabase({ url, connections, onIdleError }: DatabaseOptions)
     max: connections,
     types,
     application_name: 'lockerflow-service',
+    keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

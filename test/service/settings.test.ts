@@ -15,6 +15,23 @@ test('every wrong setting is named in one error', () => {
   for (const name of ['DATABASE_URL', 'SERVICE_PORT', 'SERVICE_MODE']) expect(read).toThrow(name);
 });
 
+test.each(['proxy.example', '10.0.0.0/33', '10.0.0.1,', '10.0.0.1 10.0.0.2'])(
+  'trusted proxies must be addresses or networks, not %s',
+  (proxies) => {
+    expect(() => readSettings({ DATABASE_URL, SERVICE_TRUSTED_PROXIES: proxies })).toThrow(
+      'SERVICE_TRUSTED_PROXIES',
+    );
+  },
+);
+
+test('trusted proxies are addresses and networks with commas between', () => {
+  const { trustedProxies } = readSettings({
+    DATABASE_URL,
+    SERVICE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,1.2.3.4',
+  });
+  expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', '1.2.3.4']);
+});
+
 test('a missing database is named', () => {
   expect(() => readSettings({})).toThrow('DATABASE_URL');
 });
@@ -36,5 +53,9 @@ test('every setting is documented, and no other', () => {
       text.match(/\b(?:SERVICE|DATABASE)_[A-Z_]+\b/g)?.filter((name) => !name.startsWith('SERVICE_UPLOAD_')),
     );
   };
-  expect(names('docs/service.md')).toEqual(names('service/settings.ts'));
+  const settings = new Set([
+    ...names('service/settings.ts'),
+    ...names('service/callbacks/callback-settings.ts'),
+  ]);
+  expect(names('docs/service.md')).toEqual(settings);
 });

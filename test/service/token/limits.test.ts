@@ -35,6 +35,20 @@ test('after some wrong secrets even the right one has to wait, and other clients
   });
 });
 
+test('X-Forwarded-For counts only where it comes from a trusted proxy', async () => {
+  const wrong = { ...grant, client_secret: 'guess' };
+  const from = (address: string, client: string) =>
+    tokenRequest(address, wrong, { 'x-forwarded-for': client }).then(({ status }) => status);
+  const guesses = async (address: string) => {
+    for (let guess = 0; guess < 5; guess++) expect(await from(address, '192.0.2.1')).toBe(401);
+    return [await from(address, '192.0.2.1'), await from(address, '192.0.2.2')];
+  };
+  await withService(async ({ address }) => expect(await guesses(address)).toEqual([429, 429]));
+  await withService(async ({ address }) => expect(await guesses(address)).toEqual([429, 401]), {
+    trustedProxies: ['127.0.0.1'],
+  });
+});
+
 test('each further failure doubles the wait, a success ends it, and time forgets it', () => {
   let now = 0;
   const attempts = new FailedAttempts(2, () => now);

@@ -1,0 +1,45 @@
+// The database goes and comes back under a running service: clear failures meanwhile, and no restart needed after.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../local/ports.ts';
+import { startPostgres } from '../../local/postgres.ts';
+import { seedDemoData } from '../../service/demo-data.ts';
+import { createLog } from '../../service/log.ts';
+import { createService } from '../../service/server.ts';
+import { readSettings } from '../../service/settings.ts';
+import { openDatabase } from '../../service/storage/database.ts';
+import { migrate } from '../../service/storage/migrate.ts';
+import { callerAs } from '../support/caller.ts';
+
+test('while the database is down all fails in the envelope; when it is back all works again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const options = { folder, port: await freePort() };
+  const first = await startPostgres(options);
+  onTestFinished(() => first.stop());
+  await migrate(first.url);
+  const database = openDatabase({ url: first.url, connections: 5, onIdleError: () => undefined });
+  onTestFinished(() => database.destroy());
+  await seedDemoData(database);
+  const settings = readSettings({ DATABASE_URL: first.url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
+  const service = createService(settings, { database, log: createLog('silent') });
+  const address = await service.listen();
+  onTestFinished(() => service.close());
+  const call = await callerAs(address);
+  const ready = async () => (await fetch(`${address}/health/ready`)).status;
+  expect(await ready()).toBe(200);
+
+  await first.stop();
+  expect(await ready()).toBe(503);
+  expect((await fetch(`${address}/health/live`)).status).toBe(200);
+  const reply = await call('GetAccount', {});
+  expect(reply).toMatchObject({ status: 500, body: { success: false, error: 'InternalError' } });
+  expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|54\d\d\d|127\.0\.0\.1/);
+
+  const second = await startPostgres(options);
+  onTestFinished(() => second.stop());
+  await vi.waitUntil(async () => (await ready()) === 200, { timeout: 10_000 });
+  expect((await call('GetAccount', {})).body).toMatchObject({ success: true, userUid: 'main-demo' });
+});
