@@ -34,6 +34,8 @@ export class Outside {
   readonly sent: ShipmentReport[] = [];
   /** Where callbacks go; by default nowhere. */
   deliver: (report: ShipmentReport) => Promise<void> = async () => {};
+  /** The service's clock. */
+  now: () => Date = () => new Date();
 
   constructor(peer: Peer = { isBare: false }) {
     this.#peer = peer;
@@ -105,7 +107,7 @@ export class Outside {
         category: 'BENIGN',
       });
     for (const { shipmentUid } of outcome.chain) this.#chains.set(shipmentUid, outcome.chain);
-    const stateStart = new Date().toISOString().replace('Z', '');
+    const stateStart = this.now().toISOString().replace('Z', '');
     for (const { shipmentUid } of outcome.changes) this.#starts.set(shipmentUid, stateStart);
     return outcome.changes
       .filter(({ stateCodeChanged }) => stateCodeChanged)
@@ -161,7 +163,7 @@ export class Outside {
     });
     return {
       shipments: isBare ? shipments.reverse() : shipments,
-      answeredAt: new Date().toISOString(),
+      answeredAt: this.now().toISOString(),
       caseNo: 'case',
       pupUid: 'pup-central',
       references: [],

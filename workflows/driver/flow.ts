@@ -9,10 +9,14 @@ import { firstStep } from './step.ts';
 import { traceStep } from './trace.ts';
 import { chooseVersion, definitionOf } from './version.ts';
 
-export type Workflow<Input, Result> = (input: Input, continued?: Continued) => Promise<Result>;
+export interface Workflow<Input, Result> {
+  (input: Input, continued?: Continued): Promise<Result>;
+  /** For tests and docs: what it is made of. */
+  readonly definitions: Versions;
+}
 
 export function flow<Input, Result>(name: string, versions: Versions): Workflow<Input, Result> {
-  return async (input, continued) => {
+  const run = async (input: Input, continued?: Continued) => {
     const version = continued?.version ?? chooseVersion(name, versions);
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const start = { flow: name, version, input, workflowId, firstExecutionRunId };
@@ -20,6 +24,7 @@ export function flow<Input, Result>(name: string, versions: Versions): Workflow<
     const result = continued ? resume(definition, start, continued) : begin(definition, start);
     return (await result) as Result;
   };
+  return Object.assign(run, { definitions: versions });
 }
 
 function begin(definition: Definition, start: ProcessStart): Promise<unknown> {

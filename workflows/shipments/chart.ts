@@ -8,11 +8,6 @@ import { ending } from './settlement.ts';
 import { undoInput } from './undoing.ts';
 import { type Vocabulary, vocabulary } from './vocabulary.ts';
 
-/** Milliseconds that the callbacks of what was undone are waited for: they tell whether an item was in the locker. */
-const TOLD_WITHIN = 10_000;
-/** Milliseconds after which what could not be undone is tried again. */
-const UNDO_AGAIN_AFTER = 600_000;
-
 /** More microsteps than any event can need; an endless loop is a defect that must be seen at once. */
 const MAXIMUM_MICROSTEPS = 200;
 
@@ -124,7 +119,7 @@ function undoing(flow: Declaration, words: Vocabulary) {
           { guard: 'hasFailures', target: 'stuck' },
           { guard: 'isUndoneAndTold', target: '#ended' },
         ],
-        after: { [TOLD_WITHIN]: [{ guard: 'isUndone', target: '#ended' }, { target: 'stuck' }] },
+        after: { callbacksOfUndoing: [{ guard: 'isUndone', target: '#ended' }, { target: 'stuck' }] },
       },
       stuck: stuck(words),
     },
@@ -134,7 +129,7 @@ function undoing(flow: Declaration, words: Vocabulary) {
 function stuck(words: Vocabulary) {
   return words.createStateConfig({
     always: { guard: 'isUndone', target: 'telling' },
-    after: { [UNDO_AGAIN_AFTER]: 'calling' },
+    after: { nextTryOfUndoing: 'calling' },
     on: {
       resolve: [
         {

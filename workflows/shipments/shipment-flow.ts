@@ -86,9 +86,14 @@ function attributes(flow: Declaration, known: Knowledge, place: Place): SearchAt
   };
 }
 
+const otherDelays: Readonly<Record<string, string>> = {
+  callbacksOfUndoing: 'wait for the callbacks of what was undone',
+  nextTryOfUndoing: 'wait before it is tried again to undo',
+};
+
 function timerSummary(flow: Declaration, known: Knowledge, delay: string): string {
   const named = stageDelays.find((each) => each.delay === delay);
-  if (!named) return 'wait for what the undoing has changed';
+  if (!named) return otherDelays[delay] ?? delay;
   const until = deadlineOf(flow, known, named.role, named.stage);
   return `${named.role}: ${stageWords[named.stage]} until ${until === null ? 'no deadline' : minute(until)}`;
 }

@@ -119,13 +119,26 @@ function withTypes(flow: Declaration) {
       output: {} as Ending,
     },
     actors: { book, undo, changeReceiver },
-    delays: Object.fromEntries(
-      stageDelays.map(({ role, stage, delay }) => [
-        delay,
-        ({ context }: { context: Knowledge }) => delayUntil(flow, context, role, stage),
-      ]),
-    ) as Record<StageName, (args: { context: Knowledge }) => number>,
+    delays: { ...waits, ...deadlineDelays(flow) },
   });
+}
+
+/** Milliseconds. */
+const waits = {
+  // They tell whether an item was in the locker; later ones are acknowledged as of a flow that has ended.
+  callbacksOfUndoing: 10_000,
+  // By itself, beside a person's retry: what refused it, wrong credentials say, may have been repaired.
+  nextTryOfUndoing: 600_000,
+};
+
+type DeadlineDelays = Record<StageName, (args: { context: Knowledge }) => number>;
+
+function deadlineDelays(flow: Declaration): DeadlineDelays {
+  const delays = stageDelays.map(({ role, stage, delay }) => [
+    delay,
+    ({ context }: { context: Knowledge }) => delayUntil(flow, context, role, stage),
+  ]);
+  return Object.fromEntries(delays) as DeadlineDelays;
 }
 
 function payloadOf<Payload>(event: object): Payload {

@@ -59,10 +59,14 @@ export function awaits(flow: Declaration, known: Knowledge, place: Place): strin
       return [known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking'];
     case 'undoing':
       return ['the flow to be undone'];
+    case 'bookingUnknown':
+    case 'stuck':
+      return personNeeded(flow, known, place);
+    case 'booked':
+    case 'following':
+      return [...personNeeded(flow, known, place), ...legsAwaited(flow, known)];
     case 'ended':
       return [];
-    default:
-      return [...personNeeded(flow, known, place), ...legsAwaited(flow, known)];
   }
 }
 

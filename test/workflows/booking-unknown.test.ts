@@ -1,0 +1,124 @@
+// A booking of which nobody knows the outcome: looked into again after a time-out, else left to a person.
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  RetryState,
+  TimeoutFailure,
+  TimeoutType,
+} from '@temporalio/common';
+import { expect, test } from 'vitest';
+import type { BookInput } from '../../activities/flow-activities.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+const story = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
+const decides = { by: 'ada', why: 'asked the operator of the lockers' };
+
+function failed(cause: Error): ActivityFailure {
+  return new ActivityFailure(undefined, 'book', '1', RetryState.NON_RETRYABLE_FAILURE, undefined, cause);
+}
+
+const timedOut = (heartbeat?: unknown) =>
+  failed(new TimeoutFailure(undefined, heartbeat, TimeoutType.HEARTBEAT));
+const unknown = (...candidates: string[]) =>
+  failed(
+    ApplicationFailure.create({
+      type: 'OutcomeUnknown',
+      message: 'nobody knows',
+      nonRetryable: true,
+      details: [{ why: 'two of them may be', candidates }],
+    }),
+  );
+
+/** Fails as told, then books. */
+async function afterFailures(...failures: readonly Error[]) {
+  const outside = new Outside();
+  const inputs: BookInput[] = [];
+  const left = [...failures];
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => {
+    inputs.push(input);
+    const failure = left.shift();
+    if (failure) throw failure;
+    return await book(input);
+  };
+  const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
+  await playing.answer();
+  return { outside, playing, inputs };
+}
+
+test('a booking that timed out is looked into with what the last heartbeat said', async () => {
+  const heartbeat = {
+    shipmentUids: ['x'],
+    pupUid: null,
+    lockerName: null,
+    answeredAt: '2031-01-01T00:00:00Z',
+  };
+  const { playing, inputs } = await afterFailures(timedOut(heartbeat));
+  expect(inputs.map(({ unknownSince }) => unknownSince)).toEqual([
+    null,
+    { at: expect.any(String), heartbeat },
+  ]);
+  expect(new Set(inputs.map(({ idempotencyKey }) => idempotencyKey))).toEqual(new Set(['case-1:run-1:book']));
+  expect(playing.progress.activity).toBe('Following');
+});
+
+test('a booking that goes on timing out is left to a person', async () => {
+  const { playing, inputs } = await afterFailures(...Array.from({ length: 4 }, () => timedOut()));
+  expect(inputs).toHaveLength(4);
+  expect(playing.progress).toMatchObject({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
+  expect(playing.attributes).toEqual({ LockerPhase: 'NeedsPerson' });
+});
+
+test('a person has it tried again', async () => {
+  const { playing, inputs } = await afterFailures(unknown());
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  await playing.answer();
+  expect(inputs).toHaveLength(2);
+  expect(playing.progress).toMatchObject({
+    activity: 'Following',
+    resolutions: [{ action: 'retry', ...decides }],
+  });
+});
+
+test('a person adopts the shipments, whose callbacks came meanwhile', async () => {
+  const { playing } = await afterFailures(unknown('one', 'two'));
+  playing.hear(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));
+  const shipments = { issue: 'one', intake: 'two' };
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'adopt', shipments }, updateId: 'u1' });
+  expect(playing.progress.shipments).toMatchObject({
+    issue: { shipmentUid: 'one', stateCode: 'ReadyForPickup' },
+    intake: { shipmentUid: 'two', stateCode: 'Registered' },
+  });
+});
+
+test('a person gives it up: the process fails, and what it has heard is passed on', async () => {
+  const { playing } = await afterFailures(unknown());
+  const report = reportOf('foreign', 'ReadyForPickup', null);
+  playing.hear(report);
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'giveUp' }, updateId: 'u1' });
+  expect(playing.ending).toMatchObject({
+    kind: 'failed',
+    code: 'OutcomeUnknown',
+    message: expect.stringContaining('ada'),
+  });
+  expect(playing.emitted).toContainEqual({ type: 'notOurs', payload: report });
+});
+
+test('a refused booking fails the process with its code, and what it has heard is passed on', async () => {
+  const refusal = failed(
+    ApplicationFailure.create({ type: 'NoFittingLocker', message: 'too big', nonRetryable: true }),
+  );
+  const { playing } = await afterFailures(refusal);
+  expect(playing.ending).toMatchObject({ kind: 'failed', code: 'NoFittingLocker', message: 'too big' });
+});
+
+test('a flow that is cancelled while it is unknown stays until it is known, and undoes it then', async () => {
+  const { playing, outside } = await afterFailures(unknown());
+  playing.send({ type: 'cancelRequested' });
+  expect(playing.ending).toBeUndefined();
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  await playing.answer();
+  expect(outside.calls).toContain('undo');
+});

@@ -1,0 +1,92 @@
+// Every version of every definition can be built and started, and asks for nothing that the driver cannot do.
+// tsc sees a typo in the name of a guard, a delay or an activity; a wrong target or initial state only shows here.
+
+import { describe, expect, test } from 'vitest';
+import type { AnyStateNode } from 'xstate';
+import { supportedActions } from '../../workflows/driver/actions.ts';
+import { callOf } from '../../workflows/driver/activity-call.ts';
+import type { Definition } from '../../workflows/driver/definition.ts';
+import type { Workflow } from '../../workflows/driver/flow.ts';
+import { firstStep } from '../../workflows/driver/step.ts';
+import * as workflows from '../../workflows/index.ts';
+
+const definitions = Object.entries(workflows as Record<string, Partial<Workflow<unknown, unknown>>>).flatMap(
+  ([name, { definitions: versions = {} }]) =>
+    Object.entries(versions).map(([version, build]) => ({ name, version: Number(version), build })),
+);
+
+function nodesOf(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap(nodesOf)];
+}
+
+/** Of the built-in ones their type; of the named ones what they were declared as. */
+function actionTypes({ machine }: Definition): string[] {
+  const { actions } = machine.implementations;
+  const declared = nodesOf(machine.root).flatMap((node) => [
+    ...node.entry,
+    ...node.exit,
+    ...[...node.transitions.values()].flat().flatMap((transition) => transition.actions),
+  ]);
+  return declared.map((action) => {
+    const { type: name } = typeof action === 'string' ? { type: action } : (action as { type: string });
+    const implementation = actions[name] as { type?: string } | undefined;
+    return implementation?.type ?? name;
+  });
+}
+
+const computedByXstate = ['xstate.assign', 'xstate.enqueueActions'];
+
+describe.each(definitions)('$name@$version', ({ name, version, build }) => {
+  const start = { input: { request: {} }, flow: name, version, workflowId: 'w', firstExecutionRunId: 'r' };
+
+  test('it is built and started', () => {
+    const { snapshot } = firstStep(build().machine, start);
+    expect(snapshot.status).toBe('active');
+  });
+
+  test('it invokes activities that the driver can schedule, described in words', () => {
+    const { machine } = build();
+    const invoked = nodesOf(machine.root).flatMap((node) => node.invoke);
+    expect(invoked.length).toBeGreaterThan(0);
+    for (const { src } of invoked)
+      expect(callOf(machine.implementations.actors, src).activity).toMatch(/^\w+$/);
+  });
+
+  test('it asks for no action that the driver does not carry out', () => {
+    const unknown = actionTypes(build()).filter(
+      (type) => !supportedActions.includes(type) && !computedByXstate.includes(type),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('an endless loop in it is stopped', () => {
+    expect(build().machine.options?.maxIterations).toBeGreaterThan(0);
+  });
+
+  test('its details, progress and search attributes can be told from the first moment', () => {
+    const definition = build();
+    const { snapshot } = firstStep(definition.machine, start);
+    expect(definition.details(snapshot)).toContain(name);
+    expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
+    expect(definition.searchAttributes(snapshot)).toBeNull();
+  });
+});
+
+test('there is one workflow type for each flow', () => {
+  expect(definitions.map(({ name }) => name).sort()).toEqual([
+    'CollectByDispatcher',
+    'CollectByUser',
+    'CollectOnly',
+    'Intake',
+    'IntakeAndCircularStock',
+    'Issue',
+    'IssueAndSwapIntake',
+    'IssueFromStock',
+    'IssueFromStockAndSubsequentIntakeAndCircularStock',
+    'IssueFromStockAndSwapIntake',
+    'LocalShipment',
+    'OnboardAccount',
+    'Stock',
+    'StockAfterSwapIntake',
+  ]);
+});

@@ -1,0 +1,110 @@
+// Plays a definition by the driver's own steps, without Temporal: activities are answered by an outside at once.
+// For what needs thousands of runs; that the driver does the same durably, its own tests show.
+
+import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
+import type { ActivityCall } from '../../workflows/driver/activity-call.ts';
+import { callOf } from '../../workflows/driver/activity-call.ts';
+import type { Definition, Emitted, Ending } from '../../workflows/driver/definition.ts';
+import type { Workflow } from '../../workflows/driver/flow.ts';
+import { type Action, firstStep, type Step, step } from '../../workflows/driver/step.ts';
+import * as workflows from '../../workflows/index.ts';
+import type { Outside } from './outside.ts';
+
+interface Invoked {
+  readonly id: string;
+  readonly call: ActivityCall<unknown>;
+  readonly input: unknown;
+}
+
+export function definitionOf(flow: string): Definition {
+  const { definitions } = (workflows as unknown as Record<string, Workflow<unknown, unknown>>)[flow] ?? {};
+  const newest = Math.max(...Object.keys(definitions ?? {}).map(Number));
+  const build = definitions?.[newest];
+  if (!build) throw new TypeError(`there is no flow ${flow}`);
+  return build();
+}
+
+export class Playing {
+  readonly #definition: Definition;
+  readonly #activities: Partial<Outside['activities']>;
+  readonly emitted: Emitted[] = [];
+  readonly #invoked: Invoked[] = [];
+  readonly #late: ShipmentReport[] = [];
+  #now: Step;
+
+  constructor(flow: string, input: object, activities: Partial<Outside['activities']>) {
+    this.#definition = definitionOf(flow);
+    this.#activities = activities;
+    const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
+    this.#now = firstStep(this.#definition.machine, start);
+    this.#note(this.#now.actions);
+  }
+
+  #note(actions: readonly Action[]): void {
+    for (const action of actions) {
+      const { type, params } = action as { type: string; params: unknown };
+      if (type === 'xstate.emit') this.emitted.push((params as { event: Emitted }).event);
+      if (type === 'xstate.spawnChild') {
+        const { id, src, input } = params as { id: string; src: string; input: unknown };
+        this.#invoked.push({ id, call: callOf(this.#definition.machine.implementations.actors, src), input });
+      }
+    }
+  }
+
+  send(event: { readonly type: string; readonly [field: string]: unknown }): void {
+    this.#now = step(this.#definition.machine, this.#now.snapshot, event);
+    this.#note(this.#now.actions);
+  }
+
+  /** As the driver does, also what comes after the end. */
+  hear(report: ShipmentReport): void {
+    if (this.ending) this.#late.push(report);
+    else this.send({ type: 'shipmentStatus', payload: report });
+  }
+
+  can(type: string, payload: unknown): boolean {
+    return this.#now.snapshot.can({ type, payload });
+  }
+
+  refusal(type: string, payload: unknown): string {
+    return this.#definition.refusal(this.#now.snapshot, { type, payload });
+  }
+
+  /** Answers what is invoked, and what that invokes, until nothing is. */
+  async answer(): Promise<void> {
+    for (let next = this.#invoked.shift(); next; next = this.#invoked.shift()) {
+      const { id, call, input } = next;
+      const activity = this.#activities[call.activity as keyof Outside['activities']];
+      if (!activity) throw new TypeError(`${call.activity} is not played`);
+      const event = await activity(input as never).then(
+        (output) => ({ type: `xstate.done.actor.${id}`, output }),
+        (error) => ({ type: `xstate.error.actor.${id}`, error }),
+      );
+      this.send({ ...event, actorId: id });
+    }
+  }
+
+  /** A deadline that has passed, or another wait of the chart, by its name. */
+  timePasses(delay: string): void {
+    const { machine } = this.#definition;
+    const [event] = machine.events.filter((type: string) => type.startsWith(`xstate.after.${delay}.`));
+    if (!event) throw new TypeError(`the chart has no delay ${delay}`);
+    this.send({ type: event });
+  }
+
+  get progress(): Progress {
+    return this.#definition.progress(this.#now.snapshot, this.#late) as Progress;
+  }
+
+  get details(): string {
+    return this.#definition.details(this.#now.snapshot);
+  }
+
+  get attributes() {
+    return this.#definition.searchAttributes(this.#now.snapshot);
+  }
+
+  get ending(): Ending | undefined {
+    return this.#now.snapshot.status === 'done' ? (this.#now.snapshot.output as Ending) : undefined;
+  }
+}

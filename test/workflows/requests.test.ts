@@ -1,0 +1,204 @@
+// What people ask of a running flow by updates: done when possible, else refused with what was wrong and expected.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { Outside } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
+
+async function following(flow: string, request: object = {}, input: object = {}) {
+  const outside = new Outside();
+  const story = storyOf(flow);
+  const asked = { ...(await requestOf(story, outside)), ...request };
+  const playing = new Playing(flow, { request: asked, ...input }, outside.activities);
+  outside.deliver = async (report) => playing.hear(report);
+  await playing.answer();
+  return { outside, playing };
+}
+
+const delayed = { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true };
+const inThreeDays = Date.now() + 3 * 86_400_000;
+
+describe('setReceiver and removeReceiver', () => {
+  test('a receiver that is set late lets the shipment be picked up', async () => {
+    const { outside, playing } = await following('LocalShipment', delayed);
+    await outside.does(outside.uid('shipment'), 'ItemDroppedOff');
+    expect(playing.progress.awaits).toEqual(['shipment to get a receiver']);
+    playing.send({
+      type: 'setReceiver',
+      payload: { role: 'shipment', toUserUid: 'user-anna' },
+      updateId: 'u1',
+    });
+    await playing.answer();
+    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
+    expect(playing.progress.awaits).toEqual(['shipment to be picked up']);
+  });
+
+  test('a receiver can be removed again before the item is there', async () => {
+    const { playing, outside } = await following('Issue');
+    playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
+    await playing.answer();
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    expect(outside.stateOf(outside.uid('issue'))).toBe('WaitForReceiver');
+  });
+
+  test('what the service refuses is refused with its code, and the next try is possible', async () => {
+    const { playing, outside } = await following('Issue');
+    outside.activities.changeReceiver = async () => {
+      throw ApplicationFailure.create({
+        type: 'InvalidUserUid',
+        message: 'no such user',
+        nonRetryable: true,
+      });
+    };
+    const payload = { role: 'issue', toUserUid: 'nobody' };
+    playing.send({ type: 'setReceiver', payload, updateId: 'u1' });
+    expect(playing.refusal('setReceiver', payload)).toContain('under way');
+    await playing.answer();
+    expect(playing.emitted).toEqual([
+      { type: 'refusal', updateId: 'u1', code: 'InvalidUserUid', message: 'no such user' },
+    ]);
+    expect(playing.can('setReceiver', payload)).toBe(true);
+  });
+
+  test('undoing the flow waits for a change of receiver that is under way', async () => {
+    const { playing, outside } = await following('Issue');
+    playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
+    playing.send({ type: 'cancelRequested' });
+    expect(playing.progress.activity).toBe('Following');
+    await playing.answer();
+    expect(outside.calls).toEqual(['CreateLocalShipmentAsIssue', 'changeReceiver', 'undo']);
+  });
+
+  test.each([
+    [{ role: 'intake', toUserUid: 'u' }, 'role is "intake", expected one of issue'],
+    [{ role: 'issue' }, 'toUserUid is missing'],
+    [null, 'role is undefined'],
+    ['issue', 'role is undefined'],
+  ])('setReceiver with %j is refused: %s', async (payload, reason) => {
+    const { playing } = await following('Issue');
+    expect(playing.can('setReceiver', payload)).toBe(false);
+    expect(playing.refusal('setReceiver', payload)).toContain(reason);
+  });
+
+  test('it is refused while the item waits to be picked up', async () => {
+    const { playing, outside } = await following('Issue');
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    const payload = { role: 'issue', toUserUid: 'user-bram' };
+    expect(playing.can('setReceiver', payload)).toBe(false);
+    expect(playing.refusal('setReceiver', payload)).toContain('cannot be changed in ReadyForPickup');
+  });
+});
+
+describe('extendDeadline', () => {
+  test('it moves the deadline of the stage that the leg is in', async () => {
+    const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1H' } } });
+    const until = new Date(inThreeDays).toISOString();
+    playing.send({
+      type: 'extendDeadline',
+      payload: { role: 'issue', stage: 'dropOff', until },
+      updateId: 'u1',
+    });
+    expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'dropOff', until, passed: false }]);
+    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
+  });
+
+  test('it gives a deadline to a stage that has none, also before it begins', async () => {
+    const { playing, outside } = await following('Issue');
+    const payload = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
+    playing.send({ type: 'extendDeadline', payload, updateId: 'u1' });
+    expect(playing.progress.deadlines).toEqual([]);
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    expect(playing.progress.deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp', passed: false }]);
+  });
+
+  test('a flow that is overdue is open again once its deadline is extended', async () => {
+    const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
+    playing.timePasses('issue.dropOff');
+    expect(playing.progress.phase).toBe('Overdue');
+    expect(playing.progress.awaits[0]).toContain('overdue since');
+    const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
+    playing.send({ type: 'extendDeadline', payload, updateId: 'u1' });
+    expect(playing.progress.phase).toBe('Open');
+  });
+
+  test.each([
+    [
+      { role: 'issue', stage: 'receiver', fromNow: 'P1D' },
+      'stage is "receiver", expected one of dropOff, pickUp',
+    ],
+    [{ role: 'issue', stage: 'pickUp', fromNow: 'P1M' }, 'fromNow is "P1M", expected a duration'],
+    [{ role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
+    [{ role: 'issue', stage: 'pickUp', until: 'soon' }, 'until is "soon", expected an instant'],
+    [{ role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
+  ])('extendDeadline with %j is refused: %s', async (payload, reason) => {
+    const { playing } = await following('Issue');
+    expect(playing.can('extendDeadline', payload)).toBe(false);
+    expect(playing.refusal('extendDeadline', payload)).toContain(reason);
+  });
+
+  test('it is refused for a stage that is over', async () => {
+    const { playing, outside } = await following('Issue');
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
+    expect(playing.refusal('extendDeadline', payload)).toContain('beyond dropOff');
+  });
+});
+
+describe('resolve', () => {
+  const decides = { by: 'ada', why: 'seen it' };
+
+  test('a contradictory report is not applied; a person says which state it is', async () => {
+    const { playing, outside } = await following('Issue');
+    const uid = outside.uid('issue');
+    await outside.does(uid, 'ItemDroppedOff');
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const { sent } = outside;
+    playing.hear({ ...(sent[0] as (typeof sent)[number]), stateCode: 'ReadyForDropoff', stateStart: later });
+    expect(playing.progress).toMatchObject({
+      phase: 'NeedsPerson',
+      shipments: { issue: { stateCode: 'ReadyForPickup' } },
+    });
+    expect(playing.progress.ledger.at(-1)).toMatchObject({ verdict: 'contradictory' });
+    const payload = { ...decides, action: 'setState', role: 'issue', stateCode: 'Completed' };
+    playing.send({ type: 'resolve', payload, updateId: 'u1' });
+    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+  });
+
+  test.each([
+    [{ action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
+    [{ action: 'setState', role: 'issue', stateCode: 'Completed', by: 'ada' }, 'by and why must say'],
+    [{ action: 'setState', role: 'issue', stateCode: 'Lost', ...decides }, 'stateCode is "Lost"'],
+    [{ action: 'adopt', shipments: {}, ...decides }, 'must name a shipmentUid for issue too'],
+    [{ action: 'adopt', shipments: { stock: 'x' }, ...decides }, 'role is "stock"'],
+    [undefined, 'by and why must say'],
+  ])('resolve with %j is refused: %s', async (payload, reason) => {
+    const { playing } = await following('Issue');
+    expect(playing.can('resolve', payload)).toBe(false);
+    expect(playing.refusal('resolve', payload)).toContain(reason);
+  });
+});
+
+test.each(['setReceiver', 'removeReceiver', 'extendDeadline', 'resolve'])(
+  '%s is refused before the booking',
+  async (type) => {
+    const outside = new Outside();
+    const playing = new Playing(
+      'Issue',
+      { request: await requestOf(storyOf('Issue'), outside) },
+      outside.activities,
+    );
+    const payload = {
+      role: 'issue',
+      toUserUid: 'u',
+      stage: 'pickUp',
+      fromNow: 'P1D',
+      action: 'retry',
+      by: 'a',
+      why: 'b',
+    };
+    expect(playing.can(type, payload)).toBe(false);
+    expect(playing.refusal(type, payload)).toMatch(/possible/);
+  },
+);

@@ -1,0 +1,183 @@
+// Undoing a flow wherever it is, with a listing and for a bare peer: nothing of it stays booked, nothing of others is
+// touched, and what lies in a locker is told.
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../contract/flow-input.ts';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import type { StateCode } from '../../contract/states.ts';
+import { isItemInside } from '../../machines/chain-shipments.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+/** A kept-booked locker has no other end than being cancelled: that is its done rule. */
+const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
+
+const moments = stories.flatMap((story) =>
+  story.deeds.map((_, deeds) => ({ flow: story.flow, story, deeds })),
+);
+const undoneMoments = moments.filter(({ story }) => !isKept(story));
+
+const deadlines = Object.fromEntries(
+  ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'].map((role) => [
+    role,
+    { dropOff: 'P1D', receiver: 'P1D', pickUp: 'P1D' },
+  ]),
+);
+
+/** The flow after so many deeds, each of which its callbacks have told. */
+async function underWay(story: Story, deeds: number, isBare: boolean, input: object = {}) {
+  const outside = new Outside({ isBare });
+  const request = await requestOf(story, outside);
+  const playing = new Playing(story.flow, { request, ...input }, outside.activities);
+  outside.deliver = async (report) => playing.hear(report);
+  await playing.answer();
+  for (const [role, deed] of story.deeds.slice(0, deeds)) await outside.does(outside.uid(role), deed);
+  return { outside, playing, before: statesOf(outside) };
+}
+
+type States = Partial<Record<Role, StateCode>>;
+
+const statesOf = (outside: Outside): States =>
+  Object.fromEntries([...outside.roles].map(([role, uid]) => [role, outside.stateOf(uid)]));
+
+/** What undoing must make of it: only another flow's intake, and what was over, is left. */
+function undone(story: Story, before: States): States {
+  const isLeft = (role: string) => story.flow === 'StockAfterSwapIntake' && role === 'intake';
+  return Object.fromEntries(
+    Object.entries(before).map(([role, stateCode]) => [
+      role,
+      stateCode === 'Completed' || isLeft(role) ? stateCode : 'Cancelled',
+    ]),
+  );
+}
+
+describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: $isBare', ({ isBare }) => {
+  test.each(undoneMoments)('$flow, cancelled after $deeds deeds, leaves nothing booked', async (moment) => {
+    const { outside, playing, before } = await underWay(moment.story, moment.deeds, isBare);
+    playing.send({ type: 'cancelRequested' });
+    await playing.answer();
+    expect(playing.ending).toEqual({ kind: 'cancelled' });
+    expect(outside.calls.filter((call) => call === 'undo')).toHaveLength(1);
+    expect(statesOf(outside)).toEqual(undone(moment.story, before));
+  });
+
+  test.each(undoneMoments)(
+    '$flow, overdue after $deeds deeds, tells the items left',
+    async ({ story, deeds }) => {
+      const input = { onOverdue: 'cancel', deadlines };
+      const { outside, playing, before } = await underWay(story, deeds, isBare, input);
+      const [overdue] = playing.progress.deadlines;
+      // A role that nothing tells has no deadline, nor has a prior whose state a bare peer does not show.
+      if (!overdue) return expect(isBare).toBe(true);
+      playing.timePasses(`${overdue.role}.${overdue.stage}`);
+      await playing.answer();
+      const after = statesOf(outside);
+      const left = [...outside.roles].flatMap(([role, shipmentUid]) => {
+        const was = before[role];
+        return after[role] === 'Cancelled' && was && isItemInside(was) ? [shipmentUid] : [];
+      });
+      expect(after).toEqual(undone(story, before));
+      const { result } = playing.ending as { result: FlowResult };
+      expect(result).toMatchObject({
+        outcome: 'Overdue',
+        overdue: [{ role: overdue.role, stage: overdue.stage }],
+      });
+      expect(result.itemsLeft.map(({ shipmentUid }) => shipmentUid)).toEqual(left);
+    },
+  );
+
+  test('a kept-booked flow that is cancelled is done: its cancellation is its end', async () => {
+    const story = stories.find(isKept);
+    const { playing } = await underWay(story as Story, 1, isBare);
+    playing.send({ type: 'cancelRequested' });
+    await playing.answer();
+    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+  });
+});
+
+const fromStock = stories.filter(({ flow }) => flow.startsWith('IssueFromStock'));
+
+describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: $isBare', ({ isBare }) => {
+  test.each(fromStock)(
+    '$flow gives stock that is still to be dropped off back without a receiver',
+    async (story) => {
+      const expected = { ...story, prior: (outside: Outside) => outside.existing({ toUserUid: null }) };
+      const { outside, playing } = await underWay(expected, 0, isBare);
+      playing.send({ type: 'cancelRequested' });
+      await playing.answer();
+      expect(playing.ending).toEqual({ kind: 'cancelled' });
+      const { issue, ...others } = statesOf(outside);
+      expect(issue).toBe('ReadyForDropoff');
+      expect(new Set(Object.values(others))).toEqual(
+        new Set(Object.keys(others).length > 0 ? ['Cancelled'] : []),
+      );
+    },
+  );
+});
+
+const issue = stories.find(({ flow }) => flow === 'Issue') as Story;
+
+test('a flow is done, not cancelled, when undoing finds every leg completed', async () => {
+  const { outside, playing } = await underWay(issue, 1, false);
+  outside.deliver = async () => {};
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+});
+
+test('for a bare peer, what has already ended is waited for: whether completed or cancelled only a callback tells', async () => {
+  const { outside, playing } = await underWay(issue, 1, true);
+  outside.deliver = async () => {};
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  playing.timePasses('callbacksOfUndoing');
+  expect(playing.progress).toMatchObject({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
+  playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+  expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+});
+
+test('without the callbacks of what was undone, the flow ends after a while all the same', async () => {
+  const { outside, playing } = await underWay(issue, 1, false);
+  outside.deliver = async () => {};
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(playing.ending).toBeUndefined();
+  playing.timePasses('callbacksOfUndoing');
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
+test('what could not be undone is shown, tried again, and can be given up by a person', async () => {
+  const outside = new Outside();
+  let tries = 0;
+  const notUndone = {
+    ...outside.activities,
+    undo: async () => {
+      tries++;
+      return {
+        shipments: [
+          {
+            shipmentUid: outside.uid('issue'),
+            undone: 'NotUndone' as const,
+            stateCode: null,
+            error: 'Unauthorized',
+          },
+        ],
+      };
+    },
+  };
+  const playing = new Playing('Issue', { request: await requestOf(issue, outside) }, notUndone);
+  await playing.answer();
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(playing.progress.awaits).toEqual([expect.stringContaining('Unauthorized')]);
+  expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
+  playing.timePasses('nextTryOfUndoing');
+  await playing.answer();
+  expect(tries).toBe(2);
+  const giveUp = { action: 'giveUp', by: 'ada', why: 'the locker is gone' };
+  playing.send({ type: 'resolve', payload: giveUp, updateId: 'u1' });
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+  expect(playing.progress.resolutions).toEqual([{ ...giveUp, at: expect.any(String) }]);
+});
