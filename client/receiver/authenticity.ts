@@ -1,7 +1,12 @@
 // Whether a callback is from the service: the HMAC over its shipmentUid, and the Standard Webhooks signature over all of
 // it. Every comparison takes the same time whatever is compared, and nothing tells why one failed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { callbackHeaders, type HmacAlgorithm, type HmacEncoding } from '../../contract/callback.ts';
+import {
+  callbackHeaders,
+  type HmacAlgorithm,
+  type HmacEncoding,
+  standardWebhooksKey,
+} from '../../contract/callback.ts';
 
 export interface AuthenticitySettings {
   readonly authType: 'HMAC' | 'ApiKey' | 'None';
@@ -63,14 +68,9 @@ function hasSignature(
   const signatures = one(headers, callbackHeaders.webhookSignature);
   if (!id || !timestamp || !signatures || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > settings.toleranceSeconds) return false;
-  const hmac = createHmac('sha256', webhookKey(key)).update(`${id}.${timestamp}.`).update(body);
+  const hmac = createHmac('sha256', standardWebhooksKey(key)).update(`${id}.${timestamp}.`).update(body);
   const expected = `v1,${hmac.digest('base64')}`;
   return signatures.split(' ').some((signature) => isEqual(signature, expected));
-}
-
-/** Standard Webhooks writes a key as `whsec_` and base64; any other key is its bytes as text. */
-function webhookKey(key: string): Uint8Array {
-  return key.startsWith('whsec_') ? Buffer.from(key.slice('whsec_'.length), 'base64') : Buffer.from(key);
 }
 
 /** A header that is given twice is none: which of them was meant would be a guess. */

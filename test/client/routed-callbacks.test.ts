@@ -1,0 +1,129 @@
+// Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import type { Parked, ParkedResult } from '../../contract/parked-callback.ts';
+import { parkedId } from '../../routing/park.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { flowsAndReceiver } from './flows-and-receiver.ts';
+
+const running = flowsAndReceiver();
+
+const send = (uid: string, stateCode: string, more: Record<string, unknown> = {}) =>
+  post(running.url, signed(uid, bodyOf(uid, stateCode, more)));
+const parked = (uid: string) => running.client.workflow.getHandle(parkedId(uid));
+const kept = async (uid: string) => (await parked(uid).query<Parked>('parked')).kept;
+
+test('a callback reaches its flow by its uid alone, and the flow ends', async () => {
+  const { workflowId, shipmentUid } = await running.issue();
+  expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+  expect((await send(shipmentUid, 'Completed')).status).toBe(204);
+  expect(await running.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('a final state of a shipment whose flow has ended is acknowledged, and nothing is parked', async () => {
+  const { workflowId, shipmentUid } = await running.issue();
+  await running.flows.handle(workflowId).cancel();
+  await expect(running.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+  expect((await send(shipmentUid, 'Cancelled')).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
+  await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
+});
+
+test('a case number that is the business key finds the flow before its uid does', async () => {
+  const { workflowId, shipmentUid } = await running.issue();
+  expect((await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId })).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+  expect(await running.ledger(workflowId)).toHaveLength(1);
+});
+
+test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
+  const foreign = `foreign ${randomUUID()}`;
+  await running.client.workflow.start('SomebodyElses', { workflowId: foreign, taskQueue: 'nobody polls it' });
+  const uid = randomUUID();
+  expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
+  expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
+  await running.client.workflow.getHandle(foreign).terminate();
+});
+
+test('two running owners of one shipment both hear of it', async () => {
+  const { workflowId, shipmentUid } = await running.issue();
+  const second = `issue from ${randomUUID()}`;
+  await running.client.workflow.start('SomebodyElses', {
+    workflowId: second,
+    taskQueue: 'nobody polls it',
+    searchAttributes: { LockerShipmentUids: [shipmentUid] },
+  });
+  await vi.waitUntil(
+    async () => {
+      await send(shipmentUid, 'ReadyForPickup');
+      return running.received.at(-1)?.workflowIds.length === 2;
+    },
+    { timeout: 20_000 },
+  );
+  expect(new Set(running.received.at(-1)?.workflowIds)).toEqual(new Set([workflowId, second]));
+  await running.client.workflow.getHandle(second).terminate();
+});
+
+test('what nobody knows is parked once per shipment, whatever is sent again, and given to the flow that claims it', async () => {
+  const { workflowId } = await running.issue();
+  const uid = randomUUID();
+  const body = bodyOf(uid, 'ReadyForPickup');
+  for (let times = 0; times < 3; times++)
+    expect((await post(running.url, signed(uid, body))).status).toBe(202);
+  expect((await send(uid, 'Completed')).status).toBe(202);
+  expect((await kept(uid)).map((one) => 'stateCode' in one && one.stateCode)).toEqual([
+    'ReadyForPickup',
+    'Completed',
+  ]);
+  await parked(uid).executeUpdate('claim', { args: [{ workflowId, by: 'anna', why: 'it is its own' }] });
+  const result: ParkedResult = await parked(uid).result();
+  expect(result).toEqual({ ended: 'Claimed', to: [workflowId], by: 'anna', why: 'it is its own' });
+});
+
+test('a parked callback that somebody drops keeps who and why', async () => {
+  const uid = randomUUID();
+  await send(uid, 'ReadyForPickup');
+  await parked(uid).executeUpdate('drop', { args: [{ by: 'bram', why: 'a test of the vendor' }] });
+  expect(await parked(uid).result()).toMatchObject({
+    ended: 'Dropped',
+    by: 'bram',
+    why: 'a test of the vendor',
+  });
+});
+
+test('a claim for a flow that is not running is refused, and the callback stays parked', async () => {
+  const uid = randomUUID();
+  await send(uid, 'ReadyForPickup');
+  const claim = parked(uid).executeUpdate('claim', {
+    args: [{ workflowId: 'nothing', by: 'anna', why: 'a slip' }],
+  });
+  await expect(claim).rejects.toThrow();
+  expect((await parked(uid).describe()).status.name).toBe('RUNNING');
+});
+
+const hostile = [
+  `x" OR WorkflowId = "y ${randomUUID()}`,
+  `it's ' OR ExecutionStatus = 'Running ${randomUUID()}`,
+  `back\\slash ${randomUUID()}`,
+  `%* ( AND ) , ${randomUUID()}`,
+  `${randomUUID()}${'x'.repeat(10_000)}`,
+  `🗄️ ${randomUUID()}`,
+];
+test.each(hostile)('a hostile uid is parked under itself alone: %.30s', async (uid) => {
+  expect((await send(uid, 'ReadyForPickup')).status).toBe(202);
+  expect(running.received.at(-1)).toMatchObject({ became: 'parked', workflowIds: [parkedId(uid)] });
+  expect(await kept(uid)).toMatchObject([{ shipmentUid: uid }]);
+});
+
+test('a message of a type that nobody knows is taken and kept whole', async () => {
+  const body = JSON.stringify({
+    messageType: 'LockerCleaned',
+    message: { pupUid: 'pup-central', at: randomUUID() },
+  });
+  expect((await post(running.url, signed('none', body))).status).toBe(202);
+  const [workflowId] = running.received.at(-1)?.workflowIds ?? [];
+  const { kept: messages } = await running.client.workflow
+    .getHandle(workflowId ?? '')
+    .query<Parked>('parked');
+  expect(messages).toMatchObject([{ messageType: 'LockerCleaned', body: JSON.parse(body) }]);
+});
