@@ -98,7 +98,11 @@ const table: Readonly<Record<string, Row>> = {
     ],
   },
   worker: {
-    allowed: ["import { x } from '../activities/x.ts';", "import { x } from '@temporalio/worker';"],
+    allowed: [
+      "import { x } from '../activities/x.ts';",
+      "import { x } from '../contract/x.ts';",
+      "import { x } from '@temporalio/worker';",
+    ],
     forbidden: [
       "import { x } from '../workflows/x.ts';",
       "import { x } from '../client/x.ts';",

@@ -1,0 +1,85 @@
+// The worker's settings: what they come to, and that one error names every wrong one without showing a secret.
+import { describe, expect, it } from 'vitest';
+import { readWorkerSettings } from '../../worker/settings.ts';
+
+const required = {
+  LOCKER_API_URL: 'https://locker.example/api',
+  LOCKER_AUTH_URL: 'https://locker.example/auth',
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'demo-secret',
+};
+
+describe('the settings of the worker', () => {
+  it('need only the address of the service and the credentials', () => {
+    const { peer, ...settings } = readWorkerSettings({ ...required, PATH: '/bin', WORKER_BUILD_ID: '' });
+    expect([...peer.capabilities]).toEqual([]);
+    expect(settings).toEqual({
+      api: {
+        apiUrl: 'https://locker.example/api',
+        authUrl: 'https://locker.example/auth',
+        clientId: 'demo',
+        clientSecret: 'demo-secret',
+        timeoutMs: 30_000,
+      },
+      setsReferences: true,
+      lockerRetryMs: 15_000,
+      parkFor: 'P30D',
+      byCase: true,
+      taskQueue: 'lockerflow',
+      host: '127.0.0.1',
+      port: 8091,
+      metricsAddress: undefined,
+      logLevel: 'info',
+      cachedWorkflows: 500,
+      concurrentActivities: 500,
+      shutdownGraceSeconds: 30,
+      workflowBundle: undefined,
+      version: undefined,
+      darkDefinitions: new Set(),
+    });
+  });
+
+  it('switch on versioning and hold definitions back', () => {
+    const settings = readWorkerSettings({
+      ...required,
+      WORKER_BUILD_ID: 'v7',
+      WORKER_DARK_DEFINITIONS: 'Issue@2, Stock@3',
+    });
+    expect(settings.version).toEqual({ deploymentName: 'lockerflow', buildId: 'v7' });
+    expect([...settings.darkDefinitions]).toEqual(['Issue@2', 'Stock@3']);
+  });
+
+  it('are refused all at once, each with what was expected', () => {
+    const wrong = {
+      LOCKER_API_URL: 'locker.example',
+      LOCKER_AUTH_URL: 'ftp://locker.example',
+      LOCKER_CLIENT_SECRET: 'not-to-be-shown',
+      LOCKER_TIMEOUT_SECONDS: '30s',
+      LOCKER_CAPABILITIES: 'everything',
+      LOCKER_STATE_MAP: 'Open',
+      LOCKER_TIME_ZONE: 'Mars',
+      LOCKER_SET_REFERENCES: 'yes',
+      WORKER_PORT: '70000',
+      WORKER_METRICS_ADDRESS: '9464',
+      WORKER_CACHED_WORKFLOWS: '1',
+      WORKER_DARK_DEFINITIONS: 'Issue',
+      PARK_FOR: '30 days',
+    };
+    const expected = [...Object.keys(wrong), 'LOCKER_CLIENT_ID'].filter(
+      (name) => name !== 'LOCKER_CLIENT_SECRET',
+    );
+    let message = '';
+    try {
+      readWorkerSettings(wrong);
+    } catch (error) {
+      message = error instanceof Error ? error.message : '';
+    }
+    const named = message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(':')[0]);
+    expect(named.sort()).toEqual(expected.sort());
+    expect(message).toContain('LOCKER_CLIENT_ID: is required');
+    expect(message).not.toContain('not-to-be-shown');
+  });
+});

@@ -1,0 +1,118 @@
+// The worker as a process: it starts from its environment alone, runs flows, tells its health and metrics, and stops.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { WorkflowFailedError } from '@temporalio/client';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { freePort } from '../../local/ports.ts';
+import { failure, startPeer, tokenReply } from '../api/peer.ts';
+import { newTaskQueue, temporalClient } from '../support/temporal.ts';
+
+interface WorkerProcess {
+  readonly process: ChildProcess;
+  readonly lines: Record<string, unknown>[];
+  readonly errors: string[];
+  /** Resolves with the log line that has this message. */
+  line(message: string): Promise<Record<string, unknown>>;
+}
+
+function startProcess(variables: Record<string, string>): WorkerProcess {
+  const child = spawn(process.execPath, ['worker/main.ts'], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: Record<string, unknown>[] = [];
+  const errors: string[] = [];
+  const out = createInterface({ input: child.stdout });
+  out.on('line', (line) => lines.push(JSON.parse(line)));
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const line = async (message: string) => {
+    const isIt = (each: Record<string, unknown>) => each.msg === message;
+    for (;;) {
+      const found = lines.find(isIt);
+      if (found) return found;
+      if (child.exitCode !== null) throw new Error(`the worker ended: ${errors.join('\n')}`);
+      await Promise.race([once(out, 'line'), once(child, 'exit')]);
+    }
+  };
+  return { process: child, lines, errors, line };
+}
+
+async function exitCode({ process: child }: WorkerProcess): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+describe('the worker', () => {
+  it('runs flows until it is asked to stop, and tells how it is', async () => {
+    await using service = await startPeer(failure(404, 'InvalidPupUid'));
+    await using tokenService = await startPeer(tokenReply());
+    const home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
+    onTestFinished(() => rm(home, { recursive: true }));
+    const taskQueue = newTaskQueue();
+    const metrics = `127.0.0.1:${await freePort()}`;
+    const worker = startProcess({
+      HOME: home,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKER_API_URL: service.url,
+      LOCKER_AUTH_URL: tokenService.url,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'secret-never-shown',
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      WORKER_PORT: '0',
+      WORKER_METRICS_ADDRESS: metrics,
+      WORKER_SHUTDOWN_GRACE_SECONDS: '1',
+    });
+    const { health } = await worker.line('worker started');
+    expect((await fetch(`${health}/health/live`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${health}/health/ready`)).status, { timeout: 20_000 })
+      .toBe(200);
+
+    const client = await temporalClient();
+    const input = {
+      request: {
+        pupUid: 'nowhere',
+        toUserUid: 'user-anna',
+        allowLargerLockers: true,
+        allowOverflowLockers: false,
+        dimension: { width: 1, height: 1, length: 1 },
+      },
+    };
+    const flow = client.workflow.execute('Issue', { taskQueue, workflowId: randomUUID(), args: [input] });
+    const failed = await flow.catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(WorkflowFailedError);
+    expect(failed).toMatchObject({ cause: { type: 'InvalidPupUid' } });
+    expect(await (await fetch(`http://${metrics}/metrics`)).text()).toContain('temporal_workflow_failed');
+
+    worker.process.kill('SIGTERM');
+    expect(await exitCode(worker)).toBe(0);
+    expect(worker.lines.at(-1)?.msg).toBe('worker stopped');
+    expect(JSON.stringify(worker.lines)).not.toContain('secret-never-shown');
+    expect(worker.errors).toEqual([]);
+  }, 120_000);
+
+  it('does not start with wrong settings, and names them', async () => {
+    const worker = startProcess({ LOCKER_API_URL: 'nowhere' });
+    expect(await exitCode(worker)).toBe(1);
+    expect(worker.errors.join('\n')).toMatch(/LOCKER_API_URL: must be an http or https address/);
+    expect(worker.errors.join('\n')).not.toContain('    at ');
+  });
+
+  it('does not start without Temporal, and says where it looked', async () => {
+    const worker = startProcess({
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      LOCKER_API_URL: 'http://127.0.0.1:1',
+      LOCKER_AUTH_URL: 'http://127.0.0.1:1',
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'demo-secret',
+    });
+    expect(await exitCode(worker)).toBe(1);
+    expect(worker.errors.join('\n')).toContain('Temporal cannot be reached at 127.0.0.1:1');
+  });
+});

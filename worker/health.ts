@@ -1,0 +1,38 @@
+// Whether the process lives, and whether it takes work: the worker polls and Temporal answers. The locker API is not
+// asked: flows wait for it, and a worker that is replaced for its absence would help nobody.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HealthServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startHealthServer(
+  { host, port }: { readonly host: string; readonly port: number },
+  isReady: () => Promise<boolean>,
+): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    if (path === '/health/live') end(response, 200, 'live');
+    else if (path === '/health/ready')
+      void isReady().then((ready) => end(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
+    else end(response, 404, 'not found');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function end(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
+}

@@ -1,0 +1,21 @@
+// The process entry of the worker.
+
+import { Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { readWorkerSettings } from './settings.ts';
+import { installRuntime } from './telemetry.ts';
+import { startWorker } from './worker.ts';
+
+try {
+  const settings = readWorkerSettings(process.env);
+  const log = pino({ name: 'worker', level: settings.logLevel });
+  installRuntime(settings, log);
+  const worker = await startWorker(settings, Runtime.instance().logger);
+  log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void worker.stop());
+  await worker.ended;
+  log.info('worker stopped');
+} catch (error) {
+  process.stderr.write(`lockerflow-worker: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,125 @@
+// The worker's settings, read from the environment once, at the start. One error names every wrong one.
+// Temporal's own (TEMPORAL_*) are read by its own library.
+import { z } from 'zod';
+import { TASK_QUEUE } from '../contract/flow-types.ts';
+import { type Peer, peerSettings, readPeer } from '../contract/peer.ts';
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
+const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const words = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+);
+
+const environment = peerSettings.extend({
+  LOCKER_API_URL: httpAddress,
+  LOCKER_AUTH_URL: httpAddress,
+  LOCKER_CLIENT_ID: z.string().min(1),
+  LOCKER_CLIENT_SECRET: z.string().min(1),
+  /** A call that takes longer has an unknown outcome if it has an effect. */
+  LOCKER_TIMEOUT_SECONDS: wholeNumber(1, 600).default(30),
+  /** Whether a flow puts its own case and reference numbers where the caller gave none. */
+  LOCKER_SET_REFERENCES: yesOrNo.default(true),
+  /** Between two attempts of a booking that waits for a free locker. */
+  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(15),
+  PARK_FOR: z
+    .string()
+    .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
+    .default('P30D'),
+  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
+  LOCKERFLOW_TASK_QUEUE: z.string().min(1).default(TASK_QUEUE),
+  WORKER_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Of /health/live and /health/ready; 0 takes any free port. */
+  WORKER_PORT: wholeNumber(0, 65_535).default(8091),
+  /** Host and port where Prometheus finds the SDK's metrics; none when empty. */
+  WORKER_METRICS_ADDRESS: z
+    .string()
+    .regex(/^[^\s:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be a host and a port, like 127.0.0.1:9464')
+    .optional(),
+  WORKER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Each takes 0.2 to 0.5 MB; one that is not cached is replayed from its history when it goes on. */
+  WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(500),
+  /** A booking in doubt keeps its place until its outcome is known: too few of them would hold up all others. */
+  WORKER_CONCURRENT_ACTIVITIES: wholeNumber(1, 10_000).default(500),
+  WORKER_SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
+  /** Made by `npm run build`; without it the workflows are bundled at the start. */
+  WORKER_WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** With it the worker is versioned, and gets nothing before this version is made the current one. */
+  WORKER_BUILD_ID: z.string().min(1).optional(),
+  WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
+  /** Definitions that this worker has but starts no process on, like Issue@2: a new one is rolled out dark with it. */
+  WORKER_DARK_DEFINITIONS: words
+    .pipe(z.array(z.string().regex(/^\w+@\d+$/, 'must be like Issue@2')))
+    .default([]),
+});
+
+export interface WorkerSettings {
+  readonly api: {
+    readonly apiUrl: string;
+    readonly authUrl: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly timeoutMs: number;
+  };
+  readonly peer: Peer;
+  readonly setsReferences: boolean;
+  readonly lockerRetryMs: number;
+  readonly parkFor: string;
+  readonly byCase: boolean;
+  readonly taskQueue: string;
+  readonly host: string;
+  readonly port: number;
+  readonly metricsAddress: string | undefined;
+  readonly logLevel: string;
+  readonly cachedWorkflows: number;
+  readonly concurrentActivities: number;
+  readonly shutdownGraceSeconds: number;
+  readonly workflowBundle: string | undefined;
+  readonly version: { readonly deploymentName: string; readonly buildId: string } | undefined;
+  readonly darkDefinitions: ReadonlySet<string>;
+}
+
+/** Throws an Error that names every setting that is wrong and what was expected of it. */
+export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>): WorkerSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { data, error } = environment.safeParse(given, { reportInput: true });
+  if (error) {
+    const lines = error.issues.map(({ path, code, input, message }) => {
+      const isMissing = code === 'invalid_type' && input === undefined;
+      return `  ${path[0]?.toString()}: ${isMissing ? 'is required' : message}`;
+    });
+    throw new Error(`The worker cannot start; these settings are wrong:\n${lines.join('\n')}`);
+  }
+  return {
+    api: {
+      apiUrl: data.LOCKER_API_URL,
+      authUrl: data.LOCKER_AUTH_URL,
+      clientId: data.LOCKER_CLIENT_ID,
+      clientSecret: data.LOCKER_CLIENT_SECRET,
+      timeoutMs: data.LOCKER_TIMEOUT_SECONDS * 1_000,
+    },
+    peer: readPeer(data),
+    setsReferences: data.LOCKER_SET_REFERENCES,
+    lockerRetryMs: data.LOCKER_WAIT_INTERVAL_SECONDS * 1_000,
+    parkFor: data.PARK_FOR,
+    byCase: data.LOCKER_CALLBACK_BY_CASE,
+    taskQueue: data.LOCKERFLOW_TASK_QUEUE,
+    host: data.WORKER_HOST,
+    port: data.WORKER_PORT,
+    metricsAddress: data.WORKER_METRICS_ADDRESS,
+    logLevel: data.WORKER_LOG_LEVEL,
+    cachedWorkflows: data.WORKER_CACHED_WORKFLOWS,
+    concurrentActivities: data.WORKER_CONCURRENT_ACTIVITIES,
+    shutdownGraceSeconds: data.WORKER_SHUTDOWN_GRACE_SECONDS,
+    workflowBundle: data.WORKER_WORKFLOW_BUNDLE,
+    version:
+      data.WORKER_BUILD_ID === undefined
+        ? undefined
+        : { deploymentName: data.WORKER_DEPLOYMENT, buildId: data.WORKER_BUILD_ID },
+    darkDefinitions: new Set(data.WORKER_DARK_DEFINITIONS),
+  };
+}

@@ -1,0 +1,122 @@
+// Wiring: settings in, a running worker out. What it runs is in workflows/ and activities/.
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { LockerApi } from '../activities/api/index.ts';
+import { createActivities } from '../activities/create-activities.ts';
+import { parkedActivities } from '../activities/parked-activities.ts';
+import { usualPace } from '../activities/unknown-outcome.ts';
+import { type HealthServer, startHealthServer } from './health.ts';
+import type { WorkerSettings } from './settings.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
+
+export interface RunningWorker {
+  readonly healthUrl: string;
+  /** Resolves when it has stopped because it was asked to; rejects when it failed. */
+  readonly ended: Promise<void>;
+  /** Lets what is under way finish within the grace, then ends it. */
+  stop(): Promise<void>;
+}
+
+// What a heartbeat tells of a booking must be there when the worker dies a moment later.
+const HEARTBEAT_THROTTLE = '200 ms';
+// After the grace activities are told; one that settles a booking in doubt goes on for so long, then another worker does.
+const FORCE_SECONDS = 15;
+
+export async function startWorker(settings: WorkerSettings, logger: Logger): Promise<RunningWorker> {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+  const connection = await connected(connectionOptions);
+  const api = new LockerApi(settings.api);
+  try {
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      ...(await options(settings, api, logger)),
+    });
+    const isReady = () => isPolling(worker, connection, namespace);
+    const health = await startHealthServer(settings, isReady);
+    return running(worker, health, () => closed(api, connection));
+  } catch (error) {
+    await closed(api, connection);
+    throw error;
+  }
+}
+
+async function connected(
+  connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'],
+): Promise<NativeConnection> {
+  try {
+    return await NativeConnection.connect(connectionOptions);
+  } catch (cause) {
+    const address = connectionOptions.address ?? 'localhost:7233';
+    throw new Error(`Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it`, { cause });
+  }
+}
+
+async function options(
+  settings: WorkerSettings,
+  api: LockerApi,
+  logger: Logger,
+): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
+  const { peer, setsReferences, lockerRetryMs, parkFor, byCase, version, workflowBundle, darkDefinitions } =
+    settings;
+  return {
+    taskQueue: settings.taskQueue,
+    workflowBundle:
+      workflowBundle === undefined ? { code: await bundleWorkflows(logger) } : { codePath: workflowBundle },
+    activities: {
+      ...createActivities({ api, peer, setsReferences, lockerRetryMs, parkFor, pace: usualPace }),
+      ...parkedActivities({ byCase }),
+    },
+    // Replay tests listen to it; a sink that is not registered logs an error at each call.
+    sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+    maxCachedWorkflows: settings.cachedWorkflows,
+    maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,
+    shutdownForceTime: (settings.shutdownGraceSeconds + FORCE_SECONDS) * 1_000,
+    patchActivationCallback: ({ patchId }) => !darkDefinitions.has(patchId),
+    ...(version && {
+      workerDeploymentOptions: {
+        version,
+        useWorkerVersioning: true,
+        defaultVersioningBehavior: 'AUTO_UPGRADE',
+      },
+    }),
+  };
+}
+
+function running(worker: Worker, health: HealthServer, close: () => Promise<void>): RunningWorker {
+  const ended = (async () => {
+    try {
+      await worker.run();
+    } finally {
+      await health.close();
+      await close();
+    }
+  })();
+  return {
+    healthUrl: health.url,
+    ended,
+    stop: () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      return ended;
+    },
+  };
+}
+
+async function closed(api: LockerApi, connection: NativeConnection): Promise<void> {
+  await api.close();
+  await connection.close();
+}
+
+async function isPolling(worker: Worker, connection: NativeConnection, namespace: string): Promise<boolean> {
+  if (worker.getState() !== 'RUNNING') return false;
+  try {
+    await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    return true;
+  } catch {
+    return false; // Not ready is the whole answer; why is in Temporal's own health.
+  }
+}
