@@ -33,7 +33,8 @@ export function apiFailure(
     type: failureType(error, peer),
     nonRetryable: !retryable,
     details: [told(error)],
-    ...(retryable && delay !== undefined && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
+    // The server takes a delay of zero for the end of all retries.
+    ...(retryable && delay && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
     ...(isRefusal(error) && { category: 'BENIGN' as const }),
   });
 }

@@ -13,8 +13,11 @@ import { apiFailure } from './failures.ts';
 
 export interface CallSettings {
   readonly idempotencyKey?: string;
+  readonly timeoutMs?: number;
   /** Ends a call that only reads, beside the activity's cancellation. */
   readonly signal?: AbortSignal;
+  /** False for what is read to settle an outcome in doubt: it goes on after the activity's cancellation. */
+  readonly endsWithCancellation?: boolean;
 }
 
 /** Throws LockerApiError, or CancelledFailure where the activity's cancellation ended a call that only reads. */
@@ -24,14 +27,15 @@ export async function callOperation<Name extends OperationName>(
   request: Request<Name>,
   settings: CallSettings = {},
 ): Promise<Response<Name>> {
-  const { idempotencyKey } = settings;
-  if (operationRow(operation).effect !== 'none') return api.call(operation, request, { idempotencyKey });
+  const { idempotencyKey, timeoutMs, signal, endsWithCancellation = true } = settings;
+  if (operationRow(operation).effect !== 'none')
+    return api.call(operation, request, { idempotencyKey, timeoutMs });
   const cancelled = cancellationSignal();
-  const signal = settings.signal ? AbortSignal.any([cancelled, settings.signal]) : cancelled;
+  const signals = [...(endsWithCancellation ? [cancelled] : []), ...(signal ? [signal] : [])];
   try {
-    return await api.call(operation, request, { signal });
+    return await api.call(operation, request, { timeoutMs, signal: AbortSignal.any(signals) });
   } catch (error) {
-    if (cancelled.aborted)
+    if (endsWithCancellation && cancelled.aborted)
       throw new CancelledFailure(`${operation} was ended by the activity's cancellation`);
     throw error;
   }

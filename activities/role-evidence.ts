@@ -1,12 +1,13 @@
 // Which shipment has which role, from evidence alone and never from the order of shipmentUids (design: Roles without
 // order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
-import type { Role, ShipmentRecord } from '../contract/index.ts';
+import type { Role } from '../contract/index.ts';
 import type { BookedLeg, LegReferences } from './flow-activities.ts';
+import type { ListedShipment } from './shipment-listing.ts';
 
 export interface RoleEvidence {
   readonly priorShipmentUid: string | null;
   /** What a listing shows of the shipments, state codes in our words. */
-  readonly records: readonly ShipmentRecord[];
+  readonly records: readonly ListedShipment[];
   readonly codes: readonly CodeVerdict[];
   readonly references: readonly LegReferences[];
 }
@@ -76,7 +77,8 @@ function predecessorOf(assignment: Assignment, { follows }: BookedLeg): string |
   return [...assignment].find(([, { role }]) => role === follows.role)?.[0] ?? null;
 }
 
-const linkFields = {
+/** The field of a listed shipment that names what it follows. */
+export const linkFields = {
   swap: 'swapsShipmentUid',
   subsequentIntake: 'priorShipmentUid',
   circularStock: 'circularPriorShipmentUid',
@@ -84,7 +86,7 @@ const linkFields = {
 
 /** A link among the flow's own shipments leads to the predecessor, and the leg's own link leads nowhere else. */
 function linksFit(
-  record: ShipmentRecord,
+  record: ListedShipment,
   leg: BookedLeg,
   predecessor: string | null,
   assignment: Assignment,
@@ -98,11 +100,11 @@ function linksFit(
 }
 
 /** Only what follows another shipment waits for its beginning (decisions §1, Registered). */
-function stateFits(record: ShipmentRecord, leg: BookedLeg): boolean {
+function stateFits(record: ListedShipment, leg: BookedLeg): boolean {
   return record.stateCode !== 'Registered' || leg.follows !== null;
 }
 
-function referencesFit(record: ShipmentRecord, leg: BookedLeg, { references }: RoleEvidence): boolean {
+function referencesFit(record: ListedShipment, leg: BookedLeg, { references }: RoleEvidence): boolean {
   const expected = references.find(({ role }) => role === leg.role);
   if (!expected) return true;
   const fields = ['referenceNo', 'referenceCaseNo', 'description'] as const;

@@ -83,6 +83,9 @@ class Booking<Answer> {
       const found = this.#mustSearch() ? await this.#searched() : null;
       if (found) return found.answer;
       if (this.#doubtSince === null) this.#attempts.heedCancellation();
+      // A search may have taken long, and an attempt that the server has given up on could meet the next one.
+      if (this.#everDoubted !== null && Date.now() > this.#attempts.giveUpAt)
+        throw new OutcomeUnknownError('no time was left to try again');
       const tried = await this.#tried();
       if (tried) return tried.answer;
     }

@@ -2,7 +2,7 @@
 // starter wrote it. For the client before the start, and for the first activity, for those who start with another SDK.
 import { z } from 'zod';
 import { ContractError, type FieldIssue } from './contract-error.ts';
-import { type FlowInput, overduePolicies, type Role, roles, type Stage, stages } from './flow-input.ts';
+import { type FlowInput, overduePolicies, type Role, type Stage } from './flow-input.ts';
 import { type OperationName, operationRow, operations, type Request } from './operations.ts';
 import { unwrapped } from './wire.ts';
 
@@ -33,20 +33,24 @@ const duration = z
 
 const shape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
-  deadlines: z
-    .partialRecord(z.enum(roles), z.partialRecord(z.enum(stages), duration.nullish()).nullish())
-    .nullish(),
+  deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
   waitForLocker: duration.nullish(),
+});
+
+const anyDeadlines = z.object({
+  deadlines: z.record(z.string(), z.record(z.string(), z.unknown()).nullish()),
 });
 
 /** Throws ContractError (InvalidRequest). */
 export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
   const outer = shape.safeParse(input);
   const issues = outer.error ? fieldIssues([], outer.error) : [];
-  const given = z.object({ request: shape.shape.request }).safeParse(input).data?.request;
+  // Each part is looked at even where another is wrong, so that one error names all faults.
+  const { request } = shape.shape;
+  const given = z.object({ request }).safeParse(input).data?.request;
   const checked = given && checkRequest(rules.operation, given);
-  const deadlines = outer.data ? checkDeadlines(rules, outer.data.deadlines ?? {}) : [];
+  const deadlines = checkDeadlines(rules, anyDeadlines.safeParse(input).data?.deadlines ?? {});
   const all = [...issues, ...(checked?.issues ?? []), ...deadlines];
   if (all.length > 0 || !checked || !outer.data) throw new ContractError('InvalidRequest', all);
   return {
@@ -107,10 +111,13 @@ function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string
   return { issues, user: data };
 }
 
-function checkDeadlines(rules: FlowInputRules, deadlines: z.output<typeof shape>['deadlines']): FieldIssue[] {
+function checkDeadlines(
+  rules: FlowInputRules,
+  deadlines: Readonly<Record<string, object | null | undefined>>,
+): FieldIssue[] {
   const valid = rules.deadlines.map(({ role, stage }) => `${role}.${stage}`);
   const expected = valid.length > 0 ? `this flow takes ${valid.join(', ')}` : 'this flow takes none';
-  return Object.entries(deadlines ?? {})
+  return Object.entries(deadlines)
     .flatMap(([role, byStage]) => Object.keys(byStage ?? {}).map((stage) => `${role}.${stage}`))
     .filter((pair) => !valid.includes(pair))
     .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));

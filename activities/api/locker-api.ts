@@ -49,7 +49,8 @@ const CONNECTIONS_PER_ORIGIN = 64;
 export class LockerApi implements AsyncDisposable {
   readonly #apiUrl: URL;
   readonly #clientSecret: string;
-  readonly #timeoutMs: number;
+  /** For a whole call, unless it says otherwise. */
+  readonly timeoutMs: number;
   readonly #maximumAnswerBytes: number;
   readonly #dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
   readonly #accessToken: AccessToken;
@@ -57,13 +58,13 @@ export class LockerApi implements AsyncDisposable {
   constructor(options: LockerApiOptions) {
     this.#apiUrl = httpUrl('apiUrl', options.apiUrl);
     this.#clientSecret = options.clientSecret;
-    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#maximumAnswerBytes = options.maximumAnswerBytes ?? DEFAULT_MAXIMUM_ANSWER_BYTES;
     this.#accessToken = new AccessToken(this.#dispatcher, {
       authUrl: httpUrl('authUrl', options.authUrl),
       clientId: options.clientId,
       clientSecret: options.clientSecret,
-      timeoutMs: this.#timeoutMs,
+      timeoutMs: this.timeoutMs,
     });
   }
 
@@ -75,7 +76,7 @@ export class LockerApi implements AsyncDisposable {
   ): Promise<Response<Name>> {
     const encoded = encodedRequest(operation, request);
     const idempotencyKey = checkedKey(options.idempotencyKey);
-    using limit = new CallLimit(options.timeoutMs ?? this.#timeoutMs, options.signal);
+    using limit = new CallLimit(options.timeoutMs ?? this.timeoutMs, options.signal);
     const credentials = [this.#clientSecret];
     try {
       const body = await requestBody(operationRow(operation).body, encoded);

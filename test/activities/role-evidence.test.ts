@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BookedLeg, LegReferences } from '../../activities/flow-activities.ts';
 import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from '../../activities/role-evidence.ts';
-import type { Role, ShipmentRecord } from '../../contract/index.ts';
+import type { ListedShipment } from '../../activities/shipment-listing.ts';
+import type { Role } from '../../contract/index.ts';
 
 type Link = NonNullable<BookedLeg['follows']>['link'];
 const leg = (role: Role, follows?: [Role, Link], references: BookedLeg['references'] = null): BookedLeg => ({
@@ -37,7 +38,7 @@ const linkField = {
   circularStock: 'circularPriorShipmentUid',
 } as const;
 
-const bare: Omit<ShipmentRecord, 'shipmentUid'> = {
+const bare: Omit<ListedShipment, 'shipmentUid'> = {
   shipmentType: null,
   stateCode: null,
   stateStart: null,
@@ -167,7 +168,7 @@ describe('without evidence', () => {
 describe('one piece of evidence', () => {
   const two = flows.IssueAndSwapIntake;
   const uids = uidsOf(two);
-  const record = (role: Role, fields: Partial<ShipmentRecord>) => ({
+  const record = (role: Role, fields: Partial<ListedShipment>) => ({
     ...bare,
     shipmentUid: uidOf(role),
     ...fields,

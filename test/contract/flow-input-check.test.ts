@@ -107,7 +107,7 @@ describe('the input of a flow', () => {
     [
       'has a deadline of no known role',
       { request, deadlines: { parcel: { pickUp: 'P1D' } } },
-      { 'deadlines.parcel': expect.any(String) },
+      { 'deadlines.parcel.pickUp': expect.any(String) },
     ],
     [
       'gives both an account and its uid',

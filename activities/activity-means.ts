@@ -1,0 +1,16 @@
+// What the activities of one worker work with.
+import type { Peer } from '../contract/index.ts';
+import type { LockerApi } from './api/index.ts';
+import type { Pace } from './unknown-outcome.ts';
+
+export interface ActivityMeans {
+  readonly api: LockerApi;
+  readonly peer: Peer;
+  /** Whether a flow puts its own references on a booking where the caller gave none. */
+  readonly setsReferences: boolean;
+  /** ISO 8601: how long a report that is no flow's is kept. */
+  readonly parkFor: string;
+  /** Between two attempts for a booking that waits for a free locker. */
+  readonly lockerRetryMs: number;
+  readonly pace: Pace;
+}

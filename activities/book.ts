@@ -1,0 +1,110 @@
+// The activity that books, as steps in order. Once the request may be out it ends only with its outcome, or when nothing
+// can tell that: neither cancellation nor a failed probe turns a known booking into an unknown one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { activityInfo, CancelledFailure, cancellationSignal, log } from '@temporalio/activity';
+import { type CheckedFlowInput, ContractError, checkFlowInput } from '../contract/index.ts';
+import type { ActivityMeans } from './activity-means.ts';
+import { LockerApiError } from './api/index.ts';
+import { accountUids } from './booking-accounts.ts';
+import { bookingFailure, invalidInput, outcomeUnknown } from './booking-failures.ts';
+import { type WithReferences, withReferences } from './booking-references.ts';
+import { bookOnce, soughtBooking, textField } from './booking-request.ts';
+import { allShipmentUids, bookedResult } from './booking-result.ts';
+import { searchBooking } from './booking-search.ts';
+import type { Booked, BookInput, BookingHeartbeat } from './flow-activities.ts';
+import { otherHolders, tellSuperseded } from './flow-directory.ts';
+import { Pulse } from './pulse.ts';
+import { gatherEvidence } from './role-probes.ts';
+import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
+
+export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
+  const checked = checkedInput(input);
+  using pulse = new Pulse();
+  const before = input.unknownSince?.heartbeat;
+  const users = before ? {} : await accountUids(means, checked.users);
+  const booking = withReferences(input, { ...checked.request, ...users }, means.setsReferences);
+  const answer = before ?? (await bookedNow(means, input, booking));
+  pulse.tell(answer);
+  const shipmentUids = allShipmentUids(input, booking, answer);
+  const evidence = await gatherEvidence(means, {
+    legs: input.legs,
+    shipmentUids,
+    priorShipmentUid: textField(booking.request, 'priorShipmentUid'),
+    references: booking.references,
+    listing: answer.lockerName === null,
+  });
+  if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
+  return bookedResult(input, booking, answer, shipmentUids, evidence);
+}
+
+function checkedInput({ operation, deadlines, input }: BookInput): CheckedFlowInput {
+  try {
+    return checkFlowInput({ operation, deadlines }, input);
+  } catch (error) {
+    throw error instanceof ContractError ? invalidInput(error) : error;
+  }
+}
+
+/** The answer, once it is known. Throws ApplicationFailure, or CancelledFailure when nothing is booked. */
+async function bookedNow(
+  means: ActivityMeans,
+  input: BookInput,
+  booking: WithReferences,
+): Promise<BookingHeartbeat> {
+  const sought = soughtBooking(input, booking);
+  const { capabilities } = means.peer;
+  const attempts: Attempts<BookingHeartbeat> = {
+    book: async () => answeredNow(await bookOnce(means.api, input, booking)),
+    search: capabilities.has('getShipments')
+      ? async (since) => {
+          const search = await searchBooking(means, sought, since);
+          return search.found === 'one' ? { ...search, answer: answeredNow(search.answer) } : search;
+        }
+      : null,
+    honoursKey: capabilities.has('idempotencyKey'),
+    unknownSince: input.unknownSince ? Date.parse(input.unknownSince.at) : null,
+    giveUpAt: lastChanceAt(means.api.timeoutMs),
+    heedCancellation: () => {
+      if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
+    },
+    // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
+    sleep: (milliseconds) => sleep(milliseconds),
+    pace: means.pace,
+  };
+  try {
+    return await knownOutcome(attempts);
+  } catch (error) {
+    if (error instanceof LockerApiError)
+      throw bookingFailure(error, means.peer, input.input, means.lockerRetryMs);
+    throw error instanceof OutcomeUnknownError ? outcomeUnknown(error) : error;
+  }
+}
+
+const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeartbeat => ({
+  ...answer,
+  answeredAt: new Date().toISOString(),
+});
+
+// The last call's answer must be told before the server gives up on the attempt: the flow would start another beside it.
+const TELLING_MS = 1_000;
+
+function lastChanceAt(callTimeoutMs: number): number {
+  const info = activityInfo();
+  const ends = [
+    info.currentAttemptScheduledTimestampMs + info.startToCloseTimeoutMs,
+    ...(info.scheduleToCloseTimeoutMs > 0 ? [info.scheduledTimestampMs + info.scheduleToCloseTimeoutMs] : []),
+  ];
+  return Math.min(...ends) - callTimeoutMs - TELLING_MS;
+}
+
+/** Whoever waits on the prior is told that this flow follows it now. The booking stands whether or not that succeeds. */
+async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
+  const byWorkflowId = activityInfo().workflowExecution?.workflowId;
+  if (shipmentUid === null || byWorkflowId === undefined) return;
+  try {
+    for (const workflowId of await otherHolders(shipmentUid, 'running'))
+      await tellSuperseded(workflowId, { shipmentUid, byWorkflowId });
+  } catch (error) {
+    log.warn('the flow that held the prior shipment could not be told', { shipmentUid, error });
+  }
+}

@@ -1,0 +1,24 @@
+// The activities as the worker registers them: each bound to what it works with.
+import type { ActivityMeans } from './activity-means.ts';
+import { book } from './book.ts';
+import type { FlowActivities } from './flow-activities.ts';
+import { createOrGetAccount } from './onboarding.ts';
+import { callOrFail } from './operation-call.ts';
+import { parkReports } from './parking.ts';
+import { changeReceiver } from './receiver.ts';
+import { reconcile } from './reconcile.ts';
+import { undo } from './undo.ts';
+
+export function createActivities(means: ActivityMeans): FlowActivities {
+  return {
+    book: (input) => book(means, input),
+    undo: (input) => undo(means, input),
+    changeReceiver: (input) => changeReceiver(means, input),
+    parkReports: (input) => parkReports(means, input),
+    createOrGetAccount: (input) => createOrGetAccount(means, input),
+    setAccountPickUpPoint: async (input) => void (await callOrFail(means, 'SetAccountPickUpPoint', input)),
+    setAccountMutationConfig: async (input) =>
+      void (await callOrFail(means, 'SetAccountMutationConfig', input)),
+    reconcile: (input) => reconcile(means, input),
+  };
+}

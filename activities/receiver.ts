@@ -1,0 +1,58 @@
+// Sets and removes the receiver of a shipment, where an answer may be lost: the same call once more then meets a
+// shipment that has the receiver already, and is refused for it.
+import { activityInfo } from '@temporalio/activity';
+import type { ActivityMeans } from './activity-means.ts';
+import { LockerApiError } from './api/index.ts';
+import { apiFailure } from './failures.ts';
+import type { ChangeReceiverInput } from './flow-activities.ts';
+import { callOperation } from './operation-call.ts';
+import { persistently } from './persistence.ts';
+import { findShipment } from './shipment-listing.ts';
+
+// Within the 30 s that a flow gives one attempt, so that what was in doubt is settled by whoever doubted.
+const TRYING_MS = 20_000;
+const CALL_TIMEOUT_MS = 8_000;
+
+// interface: SetShipmentReceiver, toUserUid: "required; ignored when removing".
+const IGNORED_USER_UID = 'none';
+
+export function removeReceiverRequest(shipmentUid: string) {
+  return { shipmentUid, toUserUid: IGNORED_USER_UID, removeReceiver: true };
+}
+
+export async function changeReceiver(means: ActivityMeans, input: ChangeReceiverInput): Promise<void> {
+  const { shipmentUid, toUserUid, caseReferenceNew } = input;
+  const request =
+    toUserUid === null
+      ? removeReceiverRequest(shipmentUid)
+      : { shipmentUid, toUserUid, caseReferenceNew, removeReceiver: false };
+  // An attempt before this one ended without an answer of the service, else there would be no other.
+  let isInDoubt = activityInfo().attempt > 1;
+  try {
+    await persistently(
+      () => callOperation(means.api, 'SetShipmentReceiver', request, { timeoutMs: CALL_TIMEOUT_MS }),
+      {
+        until: Date.now() + TRYING_MS,
+        onFailure: (error) => {
+          isInDoubt ||= error.mayHaveReachedService === 'unknown';
+        },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    const mayBeDone = isInDoubt && error.code === 'InvalidShipmentState';
+    if (!(mayBeDone && (await hasReceiver(means, shipmentUid, toUserUid))))
+      throw apiFailure(error, means.peer);
+  }
+}
+
+/** Without a listing the refusal of a repeated call is best explained by the call before it. */
+async function hasReceiver(
+  means: ActivityMeans,
+  shipmentUid: string,
+  toUserUid: string | null,
+): Promise<boolean> {
+  if (!means.peer.capabilities.has('getShipments')) return true;
+  const shipment = await findShipment(means, shipmentUid, { endsWithCancellation: false });
+  return shipment !== null && shipment.toUserUid === toUserUid;
+}

@@ -1,0 +1,94 @@
+// Brings to open flows what their callbacks have not (design: Silence): pages what changed since the last run, asks each
+// flow that holds such a shipment what it knows, and signals only what it lacks, because a signal costs events.
+import { log } from '@temporalio/activity';
+import type { Progress, ShipmentReport } from '../contract/index.ts';
+import type { ActivityMeans } from './activity-means.ts';
+import { LockerApiError } from './api/index.ts';
+import { apiFailure } from './failures.ts';
+import type { Reconciled, ReconcileInput } from './flow-activities.ts';
+import { openHolders, progressOf, tellShipmentStatus } from './flow-directory.ts';
+import { Pulse } from './pulse.ts';
+import { type ListedShipment, listShipments } from './shipment-listing.ts';
+
+// What is committed late or stamped by a clock behind ours is seen by the next run.
+const OVERLAP_MS = 300_000;
+// The first run looks back so far; a flow that was silent for longer is its callbacks' matter.
+const FIRST_LOOK_BACK_MS = 3_600_000;
+// A flow that can't answer must not make every run longer than the one before.
+const LONGEST_LOOK_BACK_MS = 86_400_000;
+
+export async function reconcile(means: ActivityMeans, { since }: ReconcileInput): Promise<Reconciled> {
+  using _pulse = new Pulse();
+  const startedAt = Date.now();
+  const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
+  const changed = await changedSince(means, from - OVERLAP_MS);
+  const byFlow = await heldBy(changed);
+  let signalled = 0;
+  let allTold = true;
+  for (const [workflowId, shipments] of byFlow) {
+    const told = await tell(workflowId, shipments);
+    signalled += told ?? 0;
+    allTold &&= told !== null;
+  }
+  const until = allTold ? startedAt : Math.max(from, startedAt - LONGEST_LOOK_BACK_MS);
+  return { until: new Date(until).toISOString(), seen: changed.length, signalled };
+}
+
+async function changedSince(means: ActivityMeans, since: number): Promise<readonly ListedShipment[]> {
+  try {
+    const updatedSince = new Date(since).toISOString();
+    const { shipments, isComplete } = await listShipments(means, { updatedSince, sortBy: 'ActivityAsc' });
+    if (!isComplete) log.warn('more shipments have changed than one run reads', { since: updatedSince });
+    return shipments;
+  } catch (error) {
+    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
+  }
+}
+
+async function heldBy(shipments: readonly ListedShipment[]): Promise<Map<string, ListedShipment[]>> {
+  const holders = await openHolders(shipments.map(({ shipmentUid }) => shipmentUid));
+  const byFlow = new Map<string, ListedShipment[]>();
+  for (const shipment of shipments)
+    for (const workflowId of holders.get(shipment.shipmentUid) ?? [])
+      byFlow.set(workflowId, [...(byFlow.get(workflowId) ?? []), shipment]);
+  return byFlow;
+}
+
+/** How many signals it took; null when the flow could not be asked or told. */
+async function tell(workflowId: string, shipments: readonly ListedShipment[]): Promise<number | null> {
+  try {
+    const progress = await progressOf(workflowId);
+    const missing = shipments.filter((shipment) => lacks(progress, shipment));
+    for (const shipment of missing) await tellShipmentStatus(workflowId, reportOf(shipment));
+    return missing.length;
+  } catch (error) {
+    log.warn('a flow could not be asked or told what changed', { workflowId, error });
+    return null;
+  }
+}
+
+export function lacks(progress: Progress, { shipmentUid, stateCode }: ListedShipment): boolean {
+  if (stateCode === null) return false;
+  const isThis = (each: { shipmentUid: string; stateCode: string | null }) =>
+    each.shipmentUid === shipmentUid && each.stateCode === stateCode;
+  return ![...Object.values(progress.shipments), ...progress.unassigned, ...progress.ledger].some(isThis);
+}
+
+function reportOf(shipment: ListedShipment): ShipmentReport {
+  const { shipmentUid, stateCode, stateStart, shipmentType, pupUid, fromUserUid, toUserUid } = shipment;
+  const { referenceNo, referenceCaseNo, description } = shipment;
+  return {
+    shipmentUid,
+    stateCode: stateCode ?? '',
+    stateStart,
+    shipmentType,
+    referenceNo,
+    referenceCaseNo,
+    description,
+    pupUid,
+    fromUserUid,
+    toUserUid,
+    receivedAt: new Date().toISOString(),
+    source: 'reconciler',
+  };
+}

@@ -1,0 +1,88 @@
+// Cancels or gives back the shipments of a flow that is undone, in any order, going on with the others when one fails.
+// It throws nothing of its own: what could not be undone is told, and the flow decides.
+import { log } from '@temporalio/activity';
+import type { ActivityMeans } from './activity-means.ts';
+import { LockerApiError } from './api/index.ts';
+import { failureType } from './failures.ts';
+import type { UndoInput, Undone } from './flow-activities.ts';
+import { callOperation } from './operation-call.ts';
+import { type Persistence, persistently } from './persistence.ts';
+import { removeReceiverRequest } from './receiver.ts';
+import { findShipment, type ListedShipment } from './shipment-listing.ts';
+
+type ToUndo = UndoInput['shipments'][number];
+type Result = Undone['shipments'][number];
+
+// Long enough for a service that restarts; the flow shows what is left, and calls again.
+const UNDOING_MS = 30_000;
+
+export async function undo(means: ActivityMeans, input: UndoInput): Promise<Undone> {
+  const persistence = { until: Date.now() + UNDOING_MS };
+  const shipments = await Promise.all(input.shipments.map((each) => undoOne(means, each, persistence)));
+  return { shipments };
+}
+
+async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Persistence): Promise<Result> {
+  const { shipmentUid } = shipment;
+  try {
+    return {
+      shipmentUid,
+      undone: await undone(means, shipment, persistence),
+      stateCode: null,
+      error: null,
+    };
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    if (error.code !== 'InvalidShipmentState')
+      return { shipmentUid, undone: 'NotUndone', stateCode: null, error: failureType(error, means.peer) };
+    // decisions §1: CancelShipment takes every active state, so the shipment has ended.
+    const listed = await listedNow(means, shipmentUid);
+    const stateCode = listed?.stateCode ?? null;
+    const hasEnded = stateCode === 'Completed' || stateCode === 'Cancelled';
+    return { shipmentUid, undone: 'AlreadyEnded', stateCode: hasEnded ? stateCode : null, error: null };
+  }
+}
+
+/** Throws LockerApiError. */
+async function undone(
+  means: ActivityMeans,
+  { shipmentUid, isIssuedFromStock, stateCode }: ToUndo,
+  persistence: Persistence,
+): Promise<'Cancelled' | 'ReceiverRemoved'> {
+  const mayLoseReceiver = isIssuedFromStock && stateCode !== 'ReadyForPickup';
+  if (mayLoseReceiver && (await receiverRemoved(means, shipmentUid, persistence))) return 'ReceiverRemoved';
+  await persistently(() => callOperation(means.api, 'CancelShipment', { shipmentUid }), persistence);
+  return 'Cancelled';
+}
+
+/** False where the item is in the locker already, for its receiver (decisions §1, SetShipmentReceiver). */
+async function receiverRemoved(
+  means: ActivityMeans,
+  shipmentUid: string,
+  persistence: Persistence,
+): Promise<boolean> {
+  try {
+    const request = removeReceiverRequest(shipmentUid);
+    await persistently(() => callOperation(means.api, 'SetShipmentReceiver', request), persistence);
+    return true;
+  } catch (error) {
+    if (!(error instanceof LockerApiError) || error.code !== 'InvalidShipmentState') throw error;
+    // An earlier call may have removed it and lost its answer: stock must not be cancelled for that.
+    const listed = await listedNow(means, shipmentUid);
+    const awaitsItemOrReceiver =
+      listed?.stateCode === 'ReadyForDropoff' || listed?.stateCode === 'WaitForReceiver';
+    return awaitsItemOrReceiver && listed.toUserUid === null;
+  }
+}
+
+/** Null where there is no listing, or it fails: what it would tell is good to know, no more. */
+async function listedNow(means: ActivityMeans, shipmentUid: string): Promise<ListedShipment | null> {
+  if (!means.peer.capabilities.has('getShipments')) return null;
+  try {
+    return await findShipment(means, shipmentUid, { endsWithCancellation: false });
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    log.info('the listing did not tell how a shipment ended', { shipmentUid, reason: error.message });
+    return null;
+  }
+}

@@ -1,0 +1,234 @@
+// Runs the activities in a real worker on the run's Temporal server, against a peer that a test tells how to answer.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/common';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { ActivityOptions } from '@temporalio/workflow';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import type { ActivityMeans } from '../../activities/activity-means.ts';
+import { LockerApi } from '../../activities/api/index.ts';
+import { createActivities } from '../../activities/create-activities.ts';
+import type { FlowActivities } from '../../activities/flow-activities.ts';
+import {
+  encodeAnswer,
+  type OperationName,
+  operationNames,
+  operationRow,
+  peerSettings,
+  type Response,
+  readPeer,
+} from '../../contract/index.ts';
+import { failure, json, type Peer, type Reply, startPeer, tokenReply } from '../api/peer.ts';
+import { bundleOf, newTaskQueue } from '../support/temporal.ts';
+import type { Heard, Held } from './fixtures/workflows.ts';
+
+const workflows = fileURLToPath(new URL('./fixtures/workflows.ts', import.meta.url));
+
+type ActivityName = keyof FlowActivities;
+type Input<Name extends ActivityName> = Parameters<FlowActivities[Name]>[0];
+type Output<Name extends ActivityName> = Awaited<ReturnType<FlowActivities[Name]>>;
+
+export interface Harness {
+  readonly client: Client;
+  start<Name extends ActivityName>(
+    name: Name,
+    input: Input<Name>,
+    options?: ActivityOptions,
+  ): Promise<WorkflowHandle>;
+  run<Name extends ActivityName>(
+    name: Name,
+    input: Input<Name>,
+    options?: ActivityOptions,
+  ): Promise<Output<Name>>;
+  /** A flow that holds these shipments, once it can be found by them. */
+  holdsShipments(held: Held): Promise<{ workflowId: string; heard: () => Promise<Heard> }>;
+}
+
+/** Waits that are long in life are short here; their order is the same. */
+const pace = { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 };
+
+/** One worker for all tests of a file; each test says what its activities work with. */
+export function useActivityWorker() {
+  const taskQueue = newTaskQueue();
+  const connections: { close(): Promise<void> }[] = [];
+  let client: Client;
+  let worker: Worker;
+  let ended: Promise<void>;
+  let activities: FlowActivities;
+
+  beforeAll(async () => {
+    const address = inject('temporalAddress');
+    const connection = await NativeConnection.connect({ address });
+    const clientConnection = await Connection.connect({ address });
+    connections.push(connection, clientConnection);
+    client = new Client({ connection: clientConnection });
+    worker = await Worker.create({
+      connection,
+      taskQueue,
+      workflowBundle: await bundleOf(workflows),
+      activities: Object.fromEntries(
+        activityNames.map((name) => [name, (input: never) => activities[name](input)]),
+      ),
+      maxHeartbeatThrottleInterval: '50 ms',
+      shutdownForceTime: '10 s',
+    });
+    ended = worker.run();
+  });
+  afterAll(async () => {
+    worker.shutdown();
+    await ended;
+    for (const connection of connections) await connection.close();
+  });
+
+  return (
+    api: LockerApi,
+    settings: Record<string, string> = {},
+    means: Partial<ActivityMeans> = {},
+  ): Harness => {
+    const peer = readPeer(peerSettings.parse(settings));
+    activities = createActivities({
+      api,
+      peer,
+      setsReferences: true,
+      parkFor: 'P30D',
+      lockerRetryMs: 50,
+      pace,
+      ...means,
+    });
+    const start: Harness['start'] = (name, input, options) =>
+      client.workflow.start('callActivity', {
+        taskQueue,
+        workflowId: randomUUID(),
+        args: [
+          name,
+          input,
+          { startToCloseTimeout: '1 minute', retry: { initialInterval: '10 ms' }, ...options },
+        ],
+      });
+    return {
+      client,
+      start,
+      run: async (name, input, options) => await (await start(name, input, options)).result(),
+      holdsShipments: (held) => startHolder(client, taskQueue, held),
+    };
+  };
+}
+
+const activityNames = [
+  'book',
+  'undo',
+  'changeReceiver',
+  'parkReports',
+  'createOrGetAccount',
+  'setAccountPickUpPoint',
+  'setAccountMutationConfig',
+  'reconcile',
+] as const satisfies ActivityName[];
+
+async function startHolder(client: Client, taskQueue: string, held: Held) {
+  const handle = await client.workflow.start('holdShipments', {
+    taskQueue,
+    workflowId: randomUUID(),
+    args: [held],
+  });
+  const isListed = async () => {
+    const [uid] = held.shipmentUids;
+    const query = `LockerShipmentUids = '${uid}'`;
+    for await (const { workflowId } of client.workflow.list({ query }))
+      if (workflowId === handle.workflowId) return;
+    throw new Error('not listed yet');
+  };
+  await eventually(isListed);
+  onTestFinished(() => void handle.terminate().catch(() => {}));
+  return { workflowId: handle.workflowId, heard: () => handle.query<Heard>('heard') };
+}
+
+/** Visibility lags behind what it shows. */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + 20_000; ; ) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** The cause of a failed activity: the failure that flows see. */
+export async function activityFailure(promise: Promise<unknown>): Promise<TemporalFailure> {
+  const error = await promise.then(
+    () => new Error('the activity succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof WorkflowFailedError)) throw error;
+  const failed = error.cause;
+  if (!(failed instanceof ActivityFailure) || !failed.cause) throw error;
+  return failed.cause as TemporalFailure;
+}
+
+export async function applicationFailure(promise: Promise<unknown>): Promise<ApplicationFailure> {
+  const failed = await activityFailure(promise);
+  if (!(failed instanceof ApplicationFailure)) throw failed;
+  return failed;
+}
+
+export const succeeded = <Name extends OperationName>(name: Name, response: Response<Name>): Reply =>
+  json(200, encodeAnswer(name, response));
+
+export type Replies = Partial<Record<OperationName, Reply>>;
+
+/** Answers each operation as told; the others are unknown to it, as to a service without them. */
+export const byOperation =
+  (replies: Replies): Reply =>
+  (response, request) => {
+    const name = operationNames.find((each) => operationRow(each).path === request.path);
+    const reply = (name && replies[name]) ?? failure(404, 'UnknownOperation');
+    return reply(response, request);
+  };
+
+/** One reply after the other; the last one stays. */
+export function inTurn(...replies: [Reply, ...Reply[]]): Reply {
+  const left = [...replies];
+  return (response, request) => {
+    const [reply] = left.length > 1 ? left.splice(0, 1) : left;
+    return reply?.(response, request);
+  };
+}
+
+export interface ApiPeer {
+  readonly api: LockerApi;
+  readonly service: Peer;
+  /** The requests of one operation, as JSON. */
+  sent(
+    name: OperationName,
+  ): { body: Record<string, unknown>; headers: Peer['requests'][number]['headers'] }[];
+}
+
+export async function startApiPeer(replies: Replies, timeoutMs = 5_000): Promise<ApiPeer> {
+  const service = await startPeer(byOperation(replies));
+  const tokenService = await startPeer(tokenReply());
+  const api = new LockerApi({
+    apiUrl: service.url,
+    authUrl: tokenService.url,
+    clientId: 'client',
+    clientSecret: 'client-secret-never-shown',
+    timeoutMs,
+  });
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]();
+    await tokenService[Symbol.asyncDispose]();
+    await api.close();
+  });
+  return {
+    api,
+    service,
+    sent: (name) =>
+      service.requests
+        .filter(({ path }) => path === operationRow(name).path)
+        .map(({ body, headers }) => ({ body: JSON.parse(body), headers })),
+  };
+}
+
+export const reset: Reply = (response) => void response.socket?.resetAndDestroy();
