@@ -16,8 +16,10 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
 
 /** Known refusals keep their words; all else is logged whole and answered without any inner detail. */
 export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
-  if (error instanceof Refusal)
+  if (error instanceof Refusal) {
+    if (error.cause) log.warn({ err: error.cause }, 'request refused');
     return { ...failure(error.code, error.message, error.fields), headers: error.headers };
+  }
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);
   const framework = frameworkFailure(error);

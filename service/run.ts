@@ -1,6 +1,7 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
 import { startCallbackSender } from './callbacks/start-sender.ts';
 import { seedDemoData } from './demo-data.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
 import { SwitchBoard } from './sandbox/switches.ts';
 import { createService } from './server.ts';
@@ -25,9 +26,10 @@ export async function runService(variables: Readonly<Record<string, string | und
   const sender = settings.callbacks.sender
     ? startCallbackSender(settings, { database, switchBoard, log })
     : undefined;
+  const stopHousekeeping = startHousekeeping(database, log);
   const stop = async (signal: string) => {
     log.info({ signal }, 'service stopping');
-    await Promise.all([service.close(), sender?.stop()]);
+    await Promise.all([service.close(), sender?.stop(), stopHousekeeping()]);
     await database.destroy();
     log.info('service stopped');
   };

@@ -16,12 +16,14 @@ export type OpenDoor = (door: Door) => Promise<void>;
 
 export class Doors {
   readonly #hardware: LockerHardware;
+  readonly #timeoutMs: number;
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
   /** Each opening holds a database connection: with too many at a time slow hardware would starve all else. */
-  constructor(hardware: LockerHardware, openingsAtATime: number) {
+  constructor(hardware: LockerHardware, openingsAtATime: number, timeoutMs = OPENING_TIMEOUT_MS) {
     this.#hardware = hardware;
+    this.#timeoutMs = timeoutMs;
     this.#free = openingsAtATime;
   }
 
@@ -38,7 +40,7 @@ export class Doors {
   async #open(door: Door): Promise<void> {
     const timer = new AbortController();
     try {
-      await Promise.race([this.#hardware.openDoor(door), timeout(timer.signal)]);
+      await Promise.race([this.#hardware.openDoor(door), timeout(this.#timeoutMs, timer.signal)]);
     } catch (error) {
       const reason = error instanceof DoorFailure ? error.message : 'the hardware failed';
       throw new Refusal(
@@ -64,7 +66,7 @@ export class Doors {
   }
 }
 
-async function timeout(signal: AbortSignal): Promise<never> {
-  await delay(OPENING_TIMEOUT_MS, undefined, { signal });
-  throw new DoorFailure(`the pick up point did not answer within ${OPENING_TIMEOUT_MS / 1000} s`);
+async function timeout(milliseconds: number, signal: AbortSignal): Promise<never> {
+  await delay(milliseconds, undefined, { signal });
+  throw new DoorFailure(`the pick up point did not answer within ${milliseconds} ms`);
 }

@@ -1,0 +1,23 @@
+// What a running service tidies up now and then. It may run on every instance at once, and when it fails it is tried
+// again at the next time.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import { forgetOldKeys } from './idempotency.ts';
+import type { Database } from './storage/database.ts';
+
+// Often enough that one run is a matter of moments: keys live for 24 hours.
+const INTERVAL_MS = 10 * 60_000;
+
+/** Gives the function that ends it. */
+export function startHousekeeping(database: Kysely<Database>, log: FastifyBaseLogger): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(() => forgetOldKeys(database))
+      .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
+  }, INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}

@@ -1,0 +1,57 @@
+// Doors by themselves: how many open at a time, and what becomes of one that never answers.
+import { expect, test } from 'vitest';
+import { Doors } from '../../../service/hardware/doors.ts';
+import type { Door, LockerHardware } from '../../../service/hardware/locker-hardware.ts';
+import { Refusal } from '../../../service/refusal.ts';
+
+const door: Door = { pupUid: 'pup-1', lockerId: 1, lockerUid: 'pup-1-7', lockerName: '7' };
+
+class Hanging implements LockerHardware {
+  readonly asked: PromiseWithResolvers<void>[] = [];
+
+  openDoor(): Promise<void> {
+    const opening = Promise.withResolvers<void>();
+    this.asked.push(opening);
+    return opening.promise;
+  }
+
+  async close() {}
+}
+
+test('a door that does not answer in time is UnlockFailed, and says which door', async () => {
+  const doors = new Doors(new Hanging(), 1, 10);
+  const refusal = await doors.access((openDoor) => openDoor(door)).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ code: 'UnlockFailed', message: expect.stringContaining('locker 7') });
+});
+
+test('whatever the hardware throws is UnlockFailed, its detail kept for the log alone', async () => {
+  const detail = new Error('bus 3 reset');
+  const broken = { openDoor: () => Promise.reject(detail), close: async () => {} };
+  const refusal = await new Doors(broken, 1)
+    .access((openDoor) => openDoor(door))
+    .catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: 'UnlockFailed', cause: detail });
+  expect(String(refusal)).not.toContain('bus 3');
+});
+
+test('no more doors open at a time than allowed; the others take their turn, also after failures', async () => {
+  const hardware = new Hanging();
+  const doors = new Doors(hardware, 2);
+  const openings = Array.from({ length: 4 }, () =>
+    doors
+      .access((openDoor) => openDoor(door))
+      .then(
+        () => 'open',
+        () => 'shut',
+      ),
+  );
+  await Promise.resolve();
+  expect(hardware.asked).toHaveLength(2);
+  hardware.asked[0]?.reject(new Error('stuck'));
+  hardware.asked[1]?.resolve();
+  expect(await Promise.all(openings.slice(0, 2))).toEqual(['shut', 'open']);
+  expect(hardware.asked).toHaveLength(4);
+  for (const opening of hardware.asked.slice(2)) opening.resolve();
+  expect(await Promise.all(openings)).toEqual(['shut', 'open', 'open', 'open']);
+});
