@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../contract/index.ts';
+import { sandboxRoutes } from '../service/sandbox/sandbox.ts';
+import { switches } from '../service/sandbox/switches.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -48,12 +50,24 @@ describe('docs/assumptions.md', () => {
 const assumptionsIn = (text: string) =>
   [...text.matchAll(/ASSUMPTION:(?:.*\n\s*(?:\/\/|\*|--).*)*.*/g)].map(([comment]) => comment);
 
-describe.each(['docs/architecture.md', 'docs/assumptions.md', 'docs/service.md'])('%s', (path) => {
-  it('names only files that exist', () => {
-    const named = [...read(path).matchAll(/`([\w-]+\/[\w/.-]+\.\w+)`|\]\(([\w./-]+)(?:#[\w-]*)?\)/g)];
-    const missing = named
-      .map(([, file, link]) => file ?? join('docs', link ?? ''))
-      .filter((file) => !existsSync(join(root, file)));
-    expect(missing).toEqual([]);
+describe('docs/sandbox.md', () => {
+  const page = read('docs/sandbox.md');
+
+  it('tells of every path and of every switch', () => {
+    for (const { method, path } of sandboxRoutes) expect(page).toContain(`${method} ${path}`);
+    for (const name of Object.keys(switches.shape)) expect(page).toContain(`| \`${name}\` |`);
   });
 });
+
+describe.each(['docs/architecture.md', 'docs/assumptions.md', 'docs/sandbox.md', 'docs/service.md'])(
+  '%s',
+  (path) => {
+    it('names only files that exist', () => {
+      const named = [...read(path).matchAll(/`([\w-]+\/[\w/.-]+\.\w+)`|\]\(([\w./-]+)(?:#[\w-]*)?\)/g)];
+      const missing = named
+        .map(([, file, link]) => file ?? join('docs', link ?? ''))
+        .filter((file) => !existsSync(join(root, file)));
+      expect(missing).toEqual([]);
+    });
+  },
+);

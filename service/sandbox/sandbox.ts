@@ -15,7 +15,7 @@ import { suggestions } from './suggestions.ts';
 import type { SwitchBoard } from './switches.ts';
 import { wall } from './wall.ts';
 
-const routes: readonly SandboxRoute[] = [
+export const sandboxRoutes: readonly SandboxRoute[] = [
   reset,
   empty,
   outOfOrder,
@@ -41,7 +41,7 @@ export function addSandbox(app: FastifyInstance, dependencies: SandboxDependenci
     return;
   }
   const { database, switchBoard } = dependencies;
-  for (const { method, path, handle } of routes)
+  for (const { method, path, handle } of sandboxRoutes)
     app.route({
       method,
       url: path,
