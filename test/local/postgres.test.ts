@@ -10,6 +10,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isListening } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres.ts';
+import { postgresUser } from '../../local/postgres-user.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
@@ -68,7 +69,11 @@ test('a killed Postgres starts again with what was committed, even if its proces
   const lock = await readFile(lockFile, 'utf8');
   process.kill(Number.parseInt(lock, 10), 'SIGKILL');
   await first.ended;
-  await writeFile(lockFile, lock.replace(/^\d+/, String(process.pid)));
+  // Of the same user: Postgres takes the process of another for no Postgres of its own.
+  const { ids } = await postgresUser();
+  const another = spawn('sleep', ['60'], { stdio: 'ignore', ...ids });
+  onTestFinished(() => void another.kill());
+  await writeFile(lockFile, lock.replace(/^\d+/, String(another.pid)));
   const { url } = await started(folder);
   expect(await query(url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { hashClientSecret } from '../../../service/token/client-secret.ts';
 import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts';
+import { SigningKeys } from '../../../service/token/signing-keys.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { grant, tokenRequest } from './token-request.ts';
@@ -73,11 +74,11 @@ test('a key that is given up at once refuses its tokens', async () => {
 
 test('several instances that start at once make one key', async () => {
   await service.database.deleteFrom('signing_keys').execute();
-  const instances = await Promise.all(Array.from({ length: 4 }, anotherInstance));
-  await Promise.all(instances.map(({ address }) => accessToken(address)));
-  const keys = await service.database.selectFrom('signing_keys').select('key_id').execute();
-  expect(keys).toHaveLength(1);
-  for (const instance of instances) await instance[Symbol.asyncDispose]();
+  const instances = Array.from({ length: 8 }, () => new SigningKeys(service.database));
+  const signing = await Promise.all(instances.map((keys) => keys.current()));
+  expect(new Set(signing.map(({ keyId }) => keyId)).size).toBe(1);
+  const stored = await service.database.selectFrom('signing_keys').select('key_id').execute();
+  expect(stored).toHaveLength(1);
 });
 
 test('two secrets are valid at a time, and a removed one soon no more', async () => {
