@@ -9,6 +9,9 @@ import { damagedWhenThrowing, overLimit } from './file-refusals.ts';
 /** Parts of a workbook: one for each sheet, style and relation. A zip may claim 65,535 that share their bytes. */
 const MOST_ENTRIES = 1_000;
 
+/** The content type of a workbook's main part; documents and slides come in such zips too. */
+const WORKBOOK_TYPE = /sheet(\.macroEnabled)?\.main\+xml/;
+
 /** The library's zip writer, which its types call `any`. */
 interface ZipWriter {
   readonly utils: {
@@ -36,8 +39,9 @@ async function copied(zip: ZipFile, limit: number): Promise<Buffer> {
     if (!/\.(xml|rels)$/i.test(entry.fileName)) continue;
     bytes += entry.uncompressedSize;
     if (bytes > limit) throw overLimit('is too large once unzipped', limit, 'bytes');
-    isWorkbook ||= entry.fileName === '[Content_Types].xml';
-    writer.utils.cfb_add(copy, entry.fileName, await unzipped(zip, entry), { unsafe: true });
+    const content = await unzipped(zip, entry);
+    isWorkbook ||= entry.fileName === '[Content_Types].xml' && WORKBOOK_TYPE.test(content.toString());
+    writer.utils.cfb_add(copy, entry.fileName, content, { unsafe: true });
   }
   if (!isWorkbook) throw new Refusal('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
   return writer.write(copy, { fileType: 'zip', type: 'buffer' });

@@ -1,6 +1,6 @@
 // Reads the rows of a workbook's first sheet, .xlsx or .xls. Formulas are never computed: what the sheet shows counts.
 
-import { type CellObject, CFB, type DenseWorkSheet, read, set_cptable, type WorkBook } from '@e965/xlsx';
+import { type CellObject, CFB, type DenseWorkSheet, read, SSF, set_cptable, type WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
 import { Refusal } from '../../refusal.ts';
 import { damagedWhenThrowing } from './file-refusals.ts';
@@ -45,11 +45,12 @@ function readWorkbook(buffer: Buffer): WorkBook {
       sheets: 0,
       cellFormula: false,
       cellHTML: false,
+      cellNF: true,
     });
-  } catch (cause) {
-    if (cause instanceof Error && /password|encrypt/i.test(cause.message))
+  } catch (error) {
+    if (error instanceof Error && /password|encrypt/i.test(error.message))
       throw new Refusal('InvalidImportType', encryptedMessage);
-    throw cause;
+    throw error;
   }
 }
 
@@ -64,7 +65,21 @@ function denseRows(sheet: DenseWorkSheet): SheetRow[] {
 
 /** What the sheet shows, but a number in full: 31612345678 is shown as 3.16E+10 where the column is narrow. */
 function cellText(cell: CellObject): string {
-  const shown = cell.w ?? (cell.v === undefined ? '' : String(cell.v));
-  const isShortened = typeof cell.v === 'number' && Number.isInteger(cell.v) && /\dE[+-]?\d/i.test(shown);
-  return isShortened ? BigInt(cell.v as number).toString() : shown;
+  if (typeof cell.v !== 'number' || cell.t === 'e') return cell.w ?? String(cell.v ?? '');
+  const shown = numberText(cell.v, cell);
+  return Number.isInteger(cell.v) && /\dE[+-]?\d/i.test(shown) ? BigInt(cell.v).toString() : shown;
+}
+
+/** A format's language, like [$-409], which the library takes for a currency: it shows $25% for 25%. */
+const FORMAT_LANGUAGE = /\[\$-[0-9a-f]+\]/gi;
+
+function numberText(value: number, { w: shown = String(value), z: format }: CellObject): string {
+  const corrected = String(format ?? '').replace(FORMAT_LANGUAGE, '');
+  if (corrected === String(format ?? '')) return shown;
+  try {
+    return String(SSF.format(corrected, value));
+  } catch {
+    // A format that cannot be applied leaves the number as it is, as the library does for all others.
+    return String(value);
+  }
 }

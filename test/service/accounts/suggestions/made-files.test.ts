@@ -1,0 +1,119 @@
+// UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
+import { createTestService, type TestService } from '../../../support/service.ts';
+import { type Uploader, uploaderAs } from './upload.ts';
+
+let service: TestService;
+let upload: Uploader;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  service = await createTestService();
+  upload = await uploaderAs(service.address);
+  sandbox = await sandboxAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const contentOf = async (name: string) =>
+  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
+
+const suggestion = (emailAddress: string, fields: object = {}) => ({
+  emailAddress,
+  phoneNumber: null,
+  languageCode: null,
+  firstName: null,
+  lastName: null,
+  remarks: null,
+  pupUid: null,
+  ...fields,
+});
+
+test.each([
+  'libreoffice-utf-8.csv',
+  'libreoffice-utf-16.csv',
+  'libreoffice-windows-1252.csv',
+  'libreoffice.xlsx',
+  'libreoffice.xls',
+])('%s holds the same for us as for LibreOffice', async (name) => {
+  const { body } = await upload({ content: await contentOf(name), fileName: name });
+  expect(body).toMatchObject({
+    success: true,
+    reference: name,
+    totalCount: 7,
+    importedCount: 5,
+    errorCount: 2,
+  });
+  expect(body.errorLogs).toEqual([
+    { id: '3', message: expect.stringMatching(/"31612345678" must be .* drops both from a cell/) },
+    { id: '8', message: 'EmailAddress is the same as that of row 2' },
+  ]);
+  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+    suggestion('format@example.com', { phoneNumber: '+31612345670' }),
+    suggestion('formula@example.com', { remarks: '2026-03-01' }),
+    suggestion('injected@example.com', { firstName: '=1+1', remarks: '@SUM(1)' }),
+    suggestion('odd@example.com', { firstName: 'TRUE', lastName: '#DIV/0!', remarks: '25%' }),
+    suggestion('zoe@example.com', {
+      phoneNumber: '+31612345678',
+      languageCode: 'nl-NL',
+      firstName: 'Zoë',
+      lastName: 'Müller; jr',
+      remarks: 'says "hi"\nand €5',
+      pupUid: 'pup-central',
+    }),
+  ]);
+});
+
+test.each(['openpyxl.xlsx', 'xlsxwriter.xlsx', 'xlwt.xls'])('%s is read', async (name) => {
+  const { body } = await upload({ content: await contentOf(name), fileName: name });
+  expect(body).toMatchObject({ success: true, totalCount: 3, importedCount: 2 });
+  expect(body.errorLogs).toMatchObject([{ id: '3' }]);
+  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+    suggestion('date@example.com', {
+      phoneNumber: '+31612345679',
+      remarks: '2026-03-01',
+      pupUid: 'pup-station',
+    }),
+    suggestion('zoe@example.com', {
+      phoneNumber: '+31612345678',
+      languageCode: 'nl-NL',
+      firstName: 'Zoë',
+      lastName: 'Müller',
+      remarks: '€5',
+      pupUid: 'pup-central',
+    }),
+  ]);
+});
+
+test.each([
+  ['libreoffice.xlsx', 'residents.csv'],
+  ['libreoffice.xls', 'residents.xlsx'],
+  ['libreoffice-utf-8.csv', 'residents.xls'],
+  ['libreoffice.xlsx', ''],
+])('%s is known by its content under the name "%s"', async (file, fileName) => {
+  expect((await upload({ content: await contentOf(file), fileName })).body.importedCount).toBe(5);
+});
+
+test.each([
+  ['libreoffice.pdf', /is a PDF document/],
+  ['libreoffice-html.xls', /HTML or XML page/],
+  ['libreoffice-flat.fods', /HTML or XML page/],
+  ['libreoffice.ods', /no .xlsx workbook/],
+  ['libreoffice.docx', /no .xlsx workbook/],
+  ['libreoffice.doc', /not an .xls workbook/],
+  ['libreoffice-encrypted.xlsx', /encrypted/],
+  ['libreoffice-encrypted.xls', /encrypted/],
+])('%s is InvalidImportType under the name of a workbook too', async (file, message) => {
+  for (const fileName of [file, 'residents.xlsx']) {
+    const { status, body } = await upload({ content: await contentOf(file), fileName });
+    expect([status, body.error]).toEqual([400, 'InvalidImportType']);
+    expect(body.message).toMatch(message);
+  }
+});
+
+test('a CSV file with commas is InvalidHeader, which says what must stand between the columns', async () => {
+  const { body } = await upload({ content: await contentOf('libreoffice-comma.csv') });
+  expect([body.error, body.message]).toEqual(['InvalidHeader', expect.stringContaining('; ; must stand')]);
+});
