@@ -102,9 +102,9 @@ async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
   const byWorkflowId = activityInfo().workflowExecution?.workflowId;
   if (shipmentUid === null || byWorkflowId === undefined) return;
   try {
-    for (const workflowId of await otherHolders(shipmentUid, 'running'))
-      await tellSuperseded(workflowId, { shipmentUid, byWorkflowId });
+    const holders = await otherHolders(shipmentUid, 'running');
+    await Promise.all(holders.map((workflowId) => tellSuperseded(workflowId, { shipmentUid, byWorkflowId })));
   } catch (error) {
-    log.warn('the flow that held the prior shipment could not be told', { shipmentUid, error });
+    log.warn('a flow that held the prior shipment could not be told', { shipmentUid, error });
   }
 }

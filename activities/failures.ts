@@ -15,8 +15,9 @@ export function failureType(error: LockerApiError, peer: Peer): string {
   return peer.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
 }
 
-/** Whether the service itself said no: an ordinary business answer, nothing that an operator must see. */
+/** An ordinary business answer, nothing that an operator must see: the service itself said no, or the request is wrong. */
 export function isRefusal(error: LockerApiError): boolean {
+  if (error.code === 'InvalidRequest') return true;
   return error.mayHaveReachedService === 'yes' && !repairableCodes.has(error.code);
 }
 

@@ -1,0 +1,361 @@
+// The activities of a flow that is under way: undoing, the receiver, reports that are not its own, the reconciler.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { UndoInput } from '../../activities/flow-activities.ts';
+import type { Progress, ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
+import { failure, type Reply } from '../api/peer.ts';
+import {
+  applicationFailure,
+  inTurn,
+  reset,
+  startApiPeer,
+  succeeded,
+  useActivityWorker,
+} from './activity-harness.ts';
+
+const harness = useActivityWorker();
+const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
+
+const listed = (shipmentUid: string, fields: Partial<ShipmentRecord> = {}): ShipmentRecord => ({
+  shipmentUid,
+  shipmentType: 'LocalPupShipment',
+  stateCode: 'ReadyForDropoff',
+  stateStart: '2031-05-01T12:00:00',
+  referenceNo: null,
+  referenceCaseNo: null,
+  description: null,
+  fromUserUid: 'main',
+  toUserUid: null,
+  pupUid: 'pup-central',
+  lockerName: '7',
+  swapsShipmentUid: null,
+  priorShipmentUid: null,
+  circularPriorShipmentUid: null,
+  ...fields,
+});
+
+const listing =
+  (...records: ShipmentRecord[]): Reply =>
+  (response, asked) => {
+    const { shipmentUid } = JSON.parse(asked.body);
+    const items = records.filter((each) => !shipmentUid || each.shipmentUid === shipmentUid);
+    const page = { items, pageNo: 1, pageSize: 500, totalItems: items.length, totalPages: 1 };
+    return succeeded('GetShipments', page)(response, asked);
+  };
+
+const done = succeeded('CancelShipment', {});
+const wrongState = failure(409, 'InvalidShipmentState');
+
+describe('undoing', () => {
+  const shipment = (isIssuedFromStock = false, stateCode: string | null = null): UndoInput => ({
+    shipments: [{ shipmentUid: 'shipment-1', stateCode, isIssuedFromStock }],
+  });
+  const result = (undone: string, stateCode: string | null = null, error: string | null = null) => ({
+    shipments: [{ shipmentUid: 'shipment-1', undone, stateCode, error }],
+  });
+
+  it('cancels each shipment, and goes on with the others when one fails', async () => {
+    const cancel: Reply = (response, asked) => {
+      const { shipmentUid } = JSON.parse(asked.body);
+      return (shipmentUid === 'unknown' ? failure(404, 'InvalidShipment') : done)(response, asked);
+    };
+    const { api } = await startApiPeer({ CancelShipment: cancel });
+    const uids = ['one', 'unknown', 'two'];
+    const input = {
+      shipments: uids.map((shipmentUid) => ({ shipmentUid, stateCode: null, isIssuedFromStock: false })),
+    };
+    const { shipments } = await harness(api).run('undo', input);
+    expect(shipments.map(({ undone, error }) => [undone, error])).toEqual([
+      ['Cancelled', null],
+      ['NotUndone', 'InvalidShipment'],
+      ['Cancelled', null],
+    ]);
+  });
+
+  it.each([
+    ['Completed', 'Completed'],
+    ['Cancelled', 'Cancelled'],
+    ['SomethingElse', null],
+  ])(
+    'takes InvalidShipmentState for an end, and tells it where the listing shows %s',
+    async (stateCode, told) => {
+      const { api } = await startApiPeer({
+        CancelShipment: wrongState,
+        GetShipments: listing(listed('shipment-1', { stateCode })),
+      });
+      expect(await harness(api, withListing).run('undo', shipment())).toEqual(result('AlreadyEnded', told));
+    },
+  );
+
+  it('takes InvalidShipmentState for an end without a listing too', async () => {
+    const { api } = await startApiPeer({ CancelShipment: wrongState });
+    expect(await harness(api).run('undo', shipment())).toEqual(result('AlreadyEnded'));
+  });
+
+  it('tries again while the answer is lost or the service is away', async () => {
+    const { api, sent } = await startApiPeer({
+      CancelShipment: inTurn(reset, failure(500, 'InternalError'), done),
+    });
+    expect(await harness(api).run('undo', shipment())).toEqual(result('Cancelled'));
+    expect(sent('CancelShipment')).toHaveLength(3);
+  });
+
+  it('takes only the receiver from stock whose item is not in the locker yet', async () => {
+    const { api, sent } = await startApiPeer({ SetShipmentReceiver: done });
+    expect(await harness(api).run('undo', shipment(true, 'ReadyForDropoff'))).toEqual(
+      result('ReceiverRemoved'),
+    );
+    expect(sent('SetShipmentReceiver')[0]?.body).toMatchObject({
+      shipmentUid: 'shipment-1',
+      removeReceiver: true,
+    });
+  });
+
+  it('cancels stock whose receiver can not be taken away any more', async () => {
+    const { api, sent } = await startApiPeer({ SetShipmentReceiver: wrongState, CancelShipment: done });
+    expect(await harness(api).run('undo', shipment(true))).toEqual(result('Cancelled'));
+    expect(await harness(api).run('undo', shipment(true, 'ReadyForPickup'))).toEqual(result('Cancelled'));
+    expect(sent('SetShipmentReceiver')).toHaveLength(1);
+  });
+
+  it('does not cancel stock whose receiver an earlier call took away', async () => {
+    const { api, sent } = await startApiPeer({
+      SetShipmentReceiver: inTurn(reset, wrongState),
+      CancelShipment: done,
+      GetShipments: listing(listed('shipment-1')),
+    });
+    expect(await harness(api, withListing).run('undo', shipment(true))).toEqual(result('ReceiverRemoved'));
+    expect(sent('CancelShipment')).toEqual([]);
+  });
+});
+
+describe('changing the receiver', () => {
+  const change = { shipmentUid: 'shipment-1', toUserUid: 'user-bram', caseReferenceNew: 'CASE-9' };
+
+  it('sends what the interface asks for', async () => {
+    const { api, sent } = await startApiPeer({ SetShipmentReceiver: done });
+    await harness(api).run('changeReceiver', change);
+    expect(sent('SetShipmentReceiver')[0]?.body).toEqual({ ...change, removeReceiver: false });
+  });
+
+  it('is refused with the code of the service, at once', async () => {
+    const { api, sent } = await startApiPeer({ SetShipmentReceiver: wrongState });
+    const failed = await applicationFailure(harness(api).run('changeReceiver', change));
+    expect(failed).toMatchObject({ type: 'InvalidShipmentState', nonRetryable: true, category: 'BENIGN' });
+    expect(sent('SetShipmentReceiver')).toHaveLength(1);
+  });
+
+  it('is done when an answer was lost and the listing shows the receiver, or there is no listing', async () => {
+    const replies = () => ({ SetShipmentReceiver: inTurn(reset, wrongState) });
+    const bare = await startApiPeer(replies());
+    await harness(bare.api).run('changeReceiver', change);
+    const shown = await startApiPeer({
+      ...replies(),
+      GetShipments: listing(listed('shipment-1', { toUserUid: 'user-bram' })),
+    });
+    await harness(shown.api, withListing).run('changeReceiver', change);
+    const another = await startApiPeer({
+      ...replies(),
+      GetShipments: listing(listed('shipment-1', { toUserUid: 'user-anna' })),
+    });
+    const failed = applicationFailure(harness(another.api, withListing).run('changeReceiver', change));
+    expect((await failed).type).toBe('InvalidShipmentState');
+  });
+});
+
+const report = (shipmentUid: string, stateCode = 'Completed'): ShipmentReport => ({
+  shipmentUid,
+  stateCode,
+  stateStart: '2031-05-01T12:00:00',
+  shipmentType: null,
+  referenceNo: null,
+  referenceCaseNo: null,
+  description: null,
+  pupUid: null,
+  fromUserUid: null,
+  toUserUid: null,
+  receivedAt: '2031-05-01T12:00:01.000Z',
+  source: 'callback',
+});
+
+it('parking keeps the reports of a shipment together', async () => {
+  const { api } = await startApiPeer({});
+  const { run, client } = harness(api);
+  const uid = `shipment-${randomUUID()}`;
+  const reports = [report(uid, 'ReadyForPickup'), report(uid)];
+  await run('parkReports', { reports });
+  const parked = client.workflow.getHandle(`parked:${uid}`);
+  expect(await parked.query('kept')).toEqual(reports);
+  await parked.terminate();
+});
+
+describe('the reconciler', () => {
+  const uids = () => Array.from({ length: 3 }, () => `shipment-${randomUUID()}`) as [string, string, string];
+  const known = (shipmentUid: string, stateCode: string) => ({
+    shipmentUid,
+    stateCode,
+    stateStart: null,
+    pupUid: null,
+    lockerName: null,
+  });
+  const progress = (fields: Partial<Progress>): Progress => ({
+    flow: 'Issue',
+    version: 1,
+    phase: 'Open',
+    activity: 'Following',
+    awaits: [],
+    shipments: {},
+    unassigned: [],
+    deadlines: [],
+    ledger: [],
+    resolutions: [],
+    ...fields,
+  });
+
+  it('signals each flow what it lacks, in our words, and nothing else', async () => {
+    const [first, second, third] = uids();
+    const { api, sent } = await startApiPeer({
+      GetShipments: listing(
+        listed(first, { stateCode: 'Done' }),
+        listed(second, { stateCode: 'Done' }),
+        listed(third, { stateCode: 'ReadyForPickup' }),
+        listed(`nobody's "${first}"`),
+      ),
+    });
+    const { run, holdsShipments } = harness(api, { ...withListing, LOCKER_STATE_MAP: 'Done=Completed' });
+    const issue = { ...known(first, 'ReadyForPickup'), done: false };
+    const ledger = {
+      shipmentUid: second,
+      stateCode: 'Completed',
+      stateStart: null,
+      receivedAt: '',
+      verdict: 'next' as const,
+      times: 1,
+    };
+    const flow = await holdsShipments({
+      shipmentUids: [first, second, third],
+      progress: progress({
+        shipments: { issue },
+        ledger: [ledger],
+        unassigned: [{ ...known(third, 'ReadyForPickup'), possibleRoles: [] }],
+      }),
+    });
+    const before = Date.now();
+    const since = '2031-05-01T12:00:00.000Z';
+    const reconciled = await run('reconcile', { since });
+    expect(reconciled).toMatchObject({ seen: 4, signalled: 1 });
+    expect(Date.parse(reconciled.until)).toBeGreaterThanOrEqual(before);
+    expect((await flow.heard()).reports).toMatchObject([
+      { shipmentUid: first, stateCode: 'Completed', source: 'reconciler' },
+    ]);
+    expect(sent('GetShipments')[0]?.body).toMatchObject({ updatedSince: '2031-05-01T11:55:00.000Z' });
+  });
+
+  it('comes back to the same moment when a flow could not be asked, but to no more than a day ago', async () => {
+    const [uid] = uids();
+    const { api } = await startApiPeer({ GetShipments: listing(listed(uid)) });
+    const { run, holdsShipments } = harness(api, withListing);
+    await holdsShipments({ shipmentUids: [uid] }); // Its progress is none, so that looking into it fails.
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await run('reconcile', { since })).toMatchObject({ until: since, signalled: 0 });
+    const { until } = await run('reconcile', { since: new Date(0).toISOString() });
+    expect(Date.now() - Date.parse(until)).toBeLessThan(25 * 3_600_000);
+  });
+});
+
+describe('onboarding', () => {
+  const request = {
+    emailAddress: 'anna@example.com',
+    firstName: 'Anna',
+    lastName: 'Jansen',
+    pickUpPointUid: 'pup-central',
+  };
+  const input = (mutationConfig = {}) => ({
+    request: { ...request, mutationConfig },
+    idempotencyKey: 'order-1',
+  });
+  const account = {
+    userUid: 'user-anna',
+    userName: 'anna@example.com',
+    canManageUser: true,
+    firstName: 'Anna',
+    lastName: 'Jansen',
+    emailAddress: 'anna@example.com',
+    phoneNumber: null,
+    mainPupUid: 'pup-station',
+    mainPupName: null,
+    languageCode: null,
+    mailCode: null,
+  };
+  const flags = { canChangeFirstName: true, canChangeLastName: null, canRemoveManually: false };
+  const answer = (isExisting: boolean, canManageUser = true) =>
+    succeeded('CreateOrGetAccount', { ...account, isExisting, canManageUser });
+  const nine = {
+    canChangeFirstName: true,
+    canChangeLastName: true,
+    canChangeEmailAddress: true,
+    canChangePhoneNumber: true,
+    canChangeLanguageCode: true,
+    canChangeMainPickUpPoint: true,
+    canChangeAddress: true,
+    canRemoveAutomatically: true,
+    canRemoveManually: true,
+  };
+  const present = succeeded('GetAccountMutationConfig', { userUid: 'user-anna', ...nine });
+
+  it.each<[string, Parameters<typeof startApiPeer>[0], object]>([
+    ['a new account has its flags', { CreateOrGetAccount: answer(false) }, {}],
+    ['an account of another is left alone', { CreateOrGetAccount: answer(true, false) }, {}],
+    [
+      'an existing one differs where its flags do',
+      { CreateOrGetAccount: answer(true), GetAccountMutationConfig: present },
+      { canRemoveManually: false },
+    ],
+    [
+      'an existing one whose flags cannot be read may differ in all',
+      { CreateOrGetAccount: answer(true) },
+      { canChangeFirstName: true, canRemoveManually: false },
+    ],
+  ])('%s', async (_, replies, differingFlags) => {
+    const { api } = await startApiPeer(replies);
+    expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
+      userUid: 'user-anna',
+      mainPupUid: 'pup-station',
+      differingFlags,
+    });
+  });
+
+  it('goes on with the account when its flags could not be applied', async () => {
+    const reply: Reply = (response) =>
+      void response
+        .writeHead(409, { 'content-type': 'application/json' })
+        .end('{"success":false,"error":"MutationConfigFailed","userUid":"user-new"}');
+    const { api } = await startApiPeer({ CreateOrGetAccount: reply });
+    expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
+      userUid: 'user-new',
+      isExisting: null,
+      canManageUser: true,
+      mainPupUid: null,
+      differingFlags: { canChangeFirstName: true, canRemoveManually: false },
+    });
+  });
+
+  it('is refused when its input is wrong, and asks nothing', async () => {
+    const { api, service } = await startApiPeer({});
+    const wrong = { request: { emailAddress: 'anna' }, idempotencyKey: 'order-1' };
+    const failed = await applicationFailure(harness(api).run('createOrGetAccount', wrong));
+    expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
+    for (const field of ['emailAddress', 'firstName', 'lastName', 'pickUpPointUid'])
+      expect(failed.message).toContain(field);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is tried again while the answer is lost', async () => {
+    const { api, sent } = await startApiPeer({ CreateOrGetAccount: inTurn(reset, answer(false)) });
+    await harness(api).run('createOrGetAccount', input());
+    expect(sent('CreateOrGetAccount').map(({ headers }) => headers['idempotency-key'])).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
+  });
+});
