@@ -6,21 +6,11 @@ import type { StateCode } from '../../contract/states.ts';
 import type { Chain } from '../../machines/chain-shipments.ts';
 import { isAdvance, judge, type Known, type Observation } from '../../machines/observed.ts';
 import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';
-import { expected, type Move, movesOn } from '../support/chain-moves.ts';
+import { expected } from '../support/chain-moves.ts';
+import { chosenMove } from '../support/chosen-move.ts';
 
 /** Calls as numbers: each picks one of the calls that there are on the chain as it is by then. */
 const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });
-
-/** Most are such that go on with the chain: a cancelling or refused one each time would leave only short ones. */
-function pick(chain: Chain, call: number): Move {
-  const all = movesOn(chain);
-  const start = Math.floor(call / 4) % all.length;
-  const inTurn = [...all.slice(start), ...all.slice(0, start)];
-  const goingOn = (move: Move) => move.name !== 'CancelShipment' && expected(chain, move).applied;
-  const move = (call % 4 === 0 ? undefined : inTurn.find(goingOn)) ?? inTurn[0];
-  if (!move) throw new TypeError('expected a call on every chain');
-  return move;
-}
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
@@ -32,7 +22,7 @@ function histories(numbers: readonly number[]): Map<string, StateCode[]> {
   const told = new Map<string, StateCode[]>();
   let chain: Chain = [];
   for (const call of numbers) {
-    const answer = expected(chain, pick(chain, call));
+    const answer = expected(chain, chosenMove(chain, call));
     if (!answer.applied) continue;
     chain = answer.outcome.chain;
     for (const { shipmentUid, from, to, stateCodeChanged } of answer.outcome.changes) {
@@ -49,7 +39,7 @@ describe('random calls on a chain', () => {
       fc.property(calls, (numbers) => {
         let chain: Chain = [];
         for (const call of numbers) {
-          const answer = expected(deepFreeze(chain), pick(chain, call));
+          const answer = expected(deepFreeze(chain), chosenMove(chain, call));
           expect(wrongInAnswer(chain, answer)).toEqual([]);
           if (answer.applied) chain = answer.outcome.chain;
           expect(wrongInChain(chain)).toEqual([]);
@@ -64,7 +54,7 @@ describe('random calls on a chain', () => {
       fc.property(calls, (numbers) => {
         let chain: Chain = [];
         for (const call of numbers) {
-          const move = pick(chain, call);
+          const move = chosenMove(chain, call);
           const answer = expected(chain, move);
           expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
           expect(expected(JSON.parse(JSON.stringify(chain)), move)).toEqual(answer);

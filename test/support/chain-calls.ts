@@ -1,84 +1,89 @@
 // The model's calls as HTTP: which operation each is, and with what body. The uids and codes are the running service's.
 
 import type { OperationName } from '../../contract/index.ts';
-import { type Beginning, type Move, type MoveName, users } from './chain-moves.ts';
+import type { Box } from '../../service/lockers/sides.ts';
+import { type Beginning, type MoveName, users } from './chain-moves.ts';
 
 export interface Call {
   readonly name: OperationName;
   readonly body: object;
 }
 
-/** Where a chain is booked: each at a pick up point of its own, so that one look at the wall shows it alone. */
-export interface Place {
+/** What a booking asks for. */
+export interface Booking {
   readonly pupUid: string;
-  readonly lockerUid: string;
-  readonly lockerName: string;
+  readonly dimension: Box;
+  readonly allowLargerLockers: boolean;
+  readonly allowOverflowLockers: boolean;
+  readonly lockerUid?: string;
 }
 
-/** The shipment that a call is made on, and codes that are what is to be typed. */
-export interface Target extends Place {
+/** The shipment that a call is made on, where its locker is, how it was booked, and codes to be typed. */
+export interface Target {
   readonly shipmentUid: string;
+  readonly pupUid: string;
+  readonly lockerName: string;
+  readonly booking: Booking;
   readonly deliveryCode: string;
   readonly pickUpCode: string;
 }
 
-/** The demo tenant's accounts in place of the model's users. */
-export const accounts = {
-  [users.dispatcher]: 'main-demo',
-  [users.anna]: 'user-anna',
-  [users.bram]: 'user-bram',
-} as const;
+/** The accounts that stand in for the model's users; its dispatcher is the caller's main account. */
+export const accounts = { [users.anna]: 'user-anna', [users.bram]: 'user-bram' } as const;
 const { anna, bram } = accounts;
 
-const dimension = { Width: 20, Height: 10, Length: 30 };
-const booking = ({ pupUid }: Place) => ({
-  PupUid: pupUid,
-  AllowLargerLockers: false,
-  AllowOverflowLockers: false,
-  Dimension: dimension,
-});
+function fieldsOf(booking: Booking) {
+  const { pupUid, dimension, allowLargerLockers, allowOverflowLockers, lockerUid = null } = booking;
+  return {
+    PupUid: pupUid,
+    AllowLargerLockers: allowLargerLockers,
+    AllowOverflowLockers: allowOverflowLockers,
+    Dimension: { Width: dimension.width, Height: dimension.height, Length: dimension.length },
+    LockerUid: lockerUid,
+  };
+}
 
-const beginningCalls: Record<Beginning, (place: Place) => Call> = {
-  'CreateLocalShipment from user to user': (place) => ({
+const beginningCalls: Record<Beginning, (booking: Booking) => Call> = {
+  'CreateLocalShipment from user to user': (booking) => ({
     name: 'CreateLocalShipment',
-    body: { ...booking(place), FromUserUid: anna, ToUserUid: bram },
+    body: { ...fieldsOf(booking), FromUserUid: anna, ToUserUid: bram },
   }),
-  'CreateLocalShipment with a delayed receiver': (place) => ({
+  'CreateLocalShipment with a delayed receiver': (booking) => ({
     name: 'CreateLocalShipment',
-    body: { ...booking(place), FromUserUid: anna, IsReceiverDelayed: true },
+    body: { ...fieldsOf(booking), FromUserUid: anna, IsReceiverDelayed: true },
   }),
-  CreateLocalShipmentAsIssue: (place) => ({
+  CreateLocalShipmentAsIssue: (booking) => ({
     name: 'CreateLocalShipmentAsIssue',
-    body: { ...booking(place), ToUserUid: anna },
+    body: { ...fieldsOf(booking), ToUserUid: anna },
   }),
-  CreateLocalShipmentAsIssueAndSwapIntake: (place) => ({
+  CreateLocalShipmentAsIssueAndSwapIntake: (booking) => ({
     name: 'CreateLocalShipmentAsIssueAndSwapIntake',
-    body: { ...booking(place), ToUserUid: anna },
+    body: { ...fieldsOf(booking), ToUserUid: anna },
   }),
-  CreateLocalShipmentAsStock: (place) => ({ name: 'CreateLocalShipmentAsStock', body: booking(place) }),
-  CreateLocalShipmentAsIntake: (place) => ({
+  CreateLocalShipmentAsStock: (booking) => ({ name: 'CreateLocalShipmentAsStock', body: fieldsOf(booking) }),
+  CreateLocalShipmentAsIntake: (booking) => ({
     name: 'CreateLocalShipmentAsIntake',
-    body: { ...booking(place), FromUserUid: anna },
+    body: { ...fieldsOf(booking), FromUserUid: anna },
   }),
-  CreateLocalShipmentAsIntakeAndCircularStock: (place) => ({
+  CreateLocalShipmentAsIntakeAndCircularStock: (booking) => ({
     name: 'CreateLocalShipmentAsIntakeAndCircularStock',
-    body: { ...booking(place), FromUserUid: anna },
+    body: { ...fieldsOf(booking), FromUserUid: anna },
   }),
-  'CreateCollectOnlyShipment kept booked': (place) => ({
+  'CreateCollectOnlyShipment kept booked': (booking) => ({
     name: 'CreateCollectOnlyShipment',
-    body: { ...booking(place), ToUserUid: anna, KeepBookedAfterPickUp: true },
+    body: { ...fieldsOf(booking), ToUserUid: anna, KeepBookedAfterPickUp: true },
   }),
-  CreateCollectOnlyShipmentAsCollectByDispatcher: (place) => ({
+  CreateCollectOnlyShipmentAsCollectByDispatcher: (booking) => ({
     name: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
-    body: { ...booking(place), KeepBookedAfterPickUp: false },
+    body: { ...fieldsOf(booking), KeepBookedAfterPickUp: false },
   }),
-  CreateCollectOnlyShipmentAsCollectByUser: (place) => ({
+  CreateCollectOnlyShipmentAsCollectByUser: (booking) => ({
     name: 'CreateCollectOnlyShipmentAsCollectByUser',
-    body: { ...booking(place), ToUserUid: anna, KeepBookedAfterPickUp: false },
+    body: { ...fieldsOf(booking), ToUserUid: anna, KeepBookedAfterPickUp: false },
   }),
 };
 
-const typed = ({ pupUid, lockerName }: Place, pinCode: string): Call => ({
+const typed = ({ pupUid, lockerName }: Target, pinCode: string): Call => ({
   name: 'SimulateLockerAccess',
   body: { pupUid, lockerName, pinCode },
 });
@@ -86,15 +91,15 @@ const typed = ({ pupUid, lockerName }: Place, pinCode: string): Call => ({
 const moveCalls: Record<MoveName, (on: Target) => Call> = {
   'CreateLocalShipment as a swap, to a user': (on) => ({
     name: 'CreateLocalShipment',
-    body: { ...booking(on), ToUserUid: bram, SwapsShipmentUid: on.shipmentUid },
+    body: { ...fieldsOf(on.booking), ToUserUid: bram, SwapsShipmentUid: on.shipmentUid },
   }),
   'CreateLocalShipment as a swap, from its receiver, delayed': (on) => ({
     name: 'CreateLocalShipment',
-    body: { ...booking(on), IsReceiverDelayed: true, SwapsShipmentUid: on.shipmentUid },
+    body: { ...fieldsOf(on.booking), IsReceiverDelayed: true, SwapsShipmentUid: on.shipmentUid },
   }),
-  CreateLocalShipmentAsStockAfterSwapIntake: ({ shipmentUid }) => ({
+  CreateLocalShipmentAsStockAfterSwapIntake: ({ shipmentUid, booking }) => ({
     name: 'CreateLocalShipmentAsStockAfterSwapIntake',
-    body: { PriorShipmentUid: shipmentUid, Dimension: dimension },
+    body: { PriorShipmentUid: shipmentUid, Dimension: fieldsOf(booking).Dimension },
   }),
   CreateLocalShipmentAsIssueFromStock: ({ shipmentUid }) => ({
     name: 'CreateLocalShipmentAsIssueFromStock',
@@ -141,7 +146,12 @@ const moveCalls: Record<MoveName, (on: Target) => Call> = {
   }),
 };
 
-/** The call of a move; a beginning looks at the place alone. */
-export function callOf(move: Move, on: Target): Call {
-  return 'on' in move ? moveCalls[move.name](on) : beginningCalls[move.name](on);
+/** The call of a beginning as this booking. */
+export function beginningCall(name: Beginning, booking: Booking): Call {
+  return beginningCalls[name](booking);
+}
+
+/** The call of a move on this shipment. */
+export function moveCall(name: MoveName, on: Target): Call {
+  return moveCalls[name](on);
 }

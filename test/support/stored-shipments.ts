@@ -15,7 +15,9 @@ export interface StoredShipment {
   readonly link: string | null;
   readonly pickUpCode: string | null;
   readonly deliveryCode: string | null;
+  readonly pupUid: string;
   readonly lockerUid: string;
+  readonly lockerName: string;
 }
 
 /** In the order of the uids. */
@@ -29,10 +31,11 @@ export async function storedShipments(
       sender.user_uid as "fromUserUid", receiver.user_uid as "toUserUid",
       predecessor.shipment_uid as "predecessorUid", shipment.link,
       shipment.pick_up_code as "pickUpCode", shipment.delivery_code as "deliveryCode",
-      locker.locker_uid as "lockerUid"
+      pup.pup_uid as "pupUid", locker.locker_uid as "lockerUid", locker.locker_name as "lockerName"
     from unnest(${uids}::text[]) with ordinality as asked (shipment_uid, position)
     join shipments as shipment using (shipment_uid)
     join lockers as locker using (locker_id)
+    join pick_up_points as pup on pup.pick_up_point_id = locker.pick_up_point_id
     left join accounts as sender on sender.account_id = shipment.from_account_id
     left join accounts as receiver on receiver.account_id = shipment.to_account_id
     left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id

@@ -2,30 +2,33 @@
 // it is compared: the answer, the stored shipments with their users and codes, the events, the locker at the wall.
 
 import { expect } from 'vitest';
-import { errors } from '../../contract/errors.ts';
+import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Change } from '../../machines/chain.ts';
 import type { Chain, ChainShipment } from '../../machines/chain-shipments.ts';
 import { isActive } from '../../machines/chart.ts';
 import type { Caller, Reply } from './caller.ts';
-import { accounts, callOf, type Place } from './chain-calls.ts';
+import { accounts, type Booking, beginningCall, type Call, moveCall } from './chain-calls.ts';
 import { codesInWords, expectedCodes } from './chain-codes-in-words.ts';
-import { type Expected, expected, type Move, openShipments, uidAt } from './chain-moves.ts';
+import { type Expected, expected, isOpening, type Move, openShipments, uidAt, users } from './chain-moves.ts';
 import { nameOf } from './chain-paths.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { TestService } from './service.ts';
 import { type StoredShipment, storedEvents, storedShipments } from './stored-shipments.ts';
+import { lockerSeen, type SeenLocker } from './wall-seen.ts';
 
 export interface Tools {
   readonly database: TestService['database'];
   readonly call: Caller;
   readonly sandbox: Sandbox;
+  /** The caller's main account. */
+  readonly dispatcherUserUid: string;
 }
 
 type Outcome = Omit<Extract<Expected, { applied: true }>['outcome'], 'applied'>;
 
 export class WalkedChain {
   readonly #tools: Tools;
-  readonly #place: Place;
+  readonly #booking: Booking;
   readonly #made: string[] = [];
   /** The service's uid of each of the model's. */
   readonly #uids = new Map<string, string>();
@@ -34,55 +37,66 @@ export class WalkedChain {
   #chain: Chain = [];
   #stored: StoredShipment[] = [];
   #lastEventId = 0;
-  #openings: number;
+  /** Of its locker's door, as far as known. */
+  #openings: number | undefined;
 
-  /** Its place must be a pick up point's only locker, free, and the door opened so many times by now. */
-  constructor(place: Place, tools: Tools, openings = 0) {
-    this.#place = place;
+  constructor(booking: Booking, tools: Tools) {
+    this.#booking = booking;
     this.#tools = tools;
-    this.#openings = openings;
   }
 
-  get openings(): number {
-    return this.#openings;
+  get chain(): Chain {
+    return this.#chain;
   }
 
-  /** Makes the call; fails where service and model differ, and says the walk so far. */
-  async make(move: Move): Promise<void> {
+  /** As it was at the last look, in the order of the chain. */
+  get stored(): readonly StoredShipment[] {
+    return this.#stored;
+  }
+
+  /**
+   * Makes the call; fails where service and model differ, and says the walk so far. Gives what became of the chain.
+   * `refusal`: why the service refuses what the rules of chains alone would not.
+   */
+  async make(move: Move, refusal?: ErrorCode): Promise<Outcome> {
     this.#made.push(nameOf(move));
     const answer = expected(this.#chain, move);
-    const target = 'on' in move ? uidAt(this.#chain, move.on) : null;
-    const { name, body } = callOf(move, this.#target(target));
+    const { name, body } = this.#callOf(move);
     const reply = await this.#tools.call(name, body);
-    if (!answer.applied) {
-      const { error } = answer;
-      this.#same(told(reply), { status: errors[error].status, success: false, error });
+    const error = answer.applied ? refusal : answer.error;
+    if (!answer.applied || error !== undefined) {
+      this.same(told(reply), { status: error && errors[error].status, success: false, error });
       return this.#compare({ chain: this.#chain, changes: [], locker: 'Kept' });
     }
-    this.#same(told(reply), { status: 200, success: true, error: null });
-    const issued = move.name.includes('IssueFromStock') && target ? [target] : [];
-    const booked = answer.outcome.changes.filter(({ from }) => from === null);
-    this.#learnUids([...issued, ...booked.map(({ shipmentUid }) => shipmentUid)], reply);
-    if (/^(SimulateLockerAccess|UnlockShipmentLocker)/.test(move.name)) this.#openings += 1;
-    await this.#compare(answer.outcome);
+    this.same(told(reply), { status: 200, success: true, error: null });
+    this.#learnUids(move, answer.outcome.changes, reply);
+    if (this.#openings !== undefined && isOpening(move)) this.#openings += 1;
+    return this.#compare(answer.outcome);
   }
 
-  /** Ends what is open, and takes out what was left behind. */
-  async end(): Promise<void> {
-    if (openShipments(this.#chain).length > 0) await this.make({ name: 'CancelShipment', on: 0 });
-    await this.#tools.sandbox('POST', 'empty', { lockerUid: this.#place.lockerUid });
+  /** After a call that must not have touched it. */
+  async makesNoDifference(call: string): Promise<void> {
+    this.#made.push(call);
+    await this.#compare({ chain: this.#chain, changes: [], locker: 'Kept' });
   }
 
-  #target(modelUid: string | null) {
-    const shipmentUid = modelUid === null ? '' : this.#uidOf(modelUid);
+  same(seen: unknown, wanted: unknown): void {
+    expect(seen, `after\n${this.#made.join('\n')}\n`).toEqual(wanted);
+  }
+
+  #callOf(move: Move): Call {
+    if (!('on' in move)) return beginningCall(move.name, this.#booking);
+    const shipmentUid = this.#uidOf(uidAt(this.#chain, move.on));
     const { pickUpCode, deliveryCode } = this.#codesSeen.get(shipmentUid) ?? noCodes;
-    const unmatched = unmatchedCode(this.#stored);
-    return {
-      ...this.#place,
+    const { pupUid = '', lockerName = '' } = this.#stored[0] ?? {};
+    return moveCall(move.name, {
       shipmentUid,
-      pickUpCode: pickUpCode ?? unmatched,
-      deliveryCode: deliveryCode ?? unmatched,
-    };
+      pupUid,
+      lockerName,
+      booking: this.#booking,
+      pickUpCode: pickUpCode ?? unmatchedCode(this.#stored),
+      deliveryCode: deliveryCode ?? unmatchedCode(this.#stored),
+    });
   }
 
   #uidOf(modelUid: string): string {
@@ -91,18 +105,21 @@ export class WalkedChain {
     return uid;
   }
 
-  #learnUids(modelUids: readonly string[], { body }: Reply): void {
+  #learnUids(move: Move, changes: readonly Change[], { body }: Reply): void {
+    const issued = move.name.includes('IssueFromStock') && 'on' in move ? [uidAt(this.#chain, move.on)] : [];
+    const booked = changes.filter(({ from }) => from === null).map(({ shipmentUid }) => shipmentUid);
+    const modelUids = [...issued, ...booked];
     if (modelUids.length === 0) return;
     const uids = Array.isArray(body.shipmentUids) ? body.shipmentUids.map(String) : [`${body.shipmentUid}`];
-    this.#same(uids.length, modelUids.length);
+    this.same(uids.length, modelUids.length);
     for (const [index, modelUid] of modelUids.entries()) {
       const known = this.#uids.get(modelUid);
-      if (known !== undefined) this.#same(uids[index], known);
+      if (known !== undefined) this.same(uids[index], known);
       this.#uids.set(modelUid, uids[index] ?? '');
     }
   }
 
-  async #compare(outcome: Outcome): Promise<void> {
+  async #compare(outcome: Outcome): Promise<Outcome> {
     const { database, sandbox } = this.#tools;
     const former = this.#stored;
     this.#chain = outcome.chain;
@@ -110,15 +127,18 @@ export class WalkedChain {
     this.#stored = await storedShipments(database, uids);
     for (const stored of this.#stored)
       if (isActive(stored.stateCode)) this.#codesSeen.set(stored.shipmentUid, stored);
-    if (outcome.changes.length === 0) this.#same(unmoved(this.#stored), unmoved(former));
-    this.#same(this.#seenShipments(former), this.#expectedShipments(former, outcome.changes));
+    if (outcome.changes.length === 0) this.same(unmoved(this.#stored), unmoved(former));
+    this.same(this.#seenShipments(former), this.#expectedShipments(former, outcome.changes));
     const events = await storedEvents(database, uids, this.#lastEventId);
     this.#lastEventId = events.at(-1)?.eventId ?? this.#lastEventId;
-    this.#same(
-      events.map(({ eventId: _, ...event }) => event),
-      this.#expectedEvents(outcome.changes),
-    );
-    this.#same(await lockerSeen(this.#place, sandbox), this.#expectedLocker(outcome));
+    const told = events.map(({ eventId: _, ...event }) => event);
+    this.same(told, this.#expectedEvents(outcome.changes));
+    const [first] = this.#stored;
+    if (!first) return outcome;
+    const locker = await lockerSeen(sandbox, first);
+    this.#openings ??= locker?.door.openings;
+    this.same(locker && lockerFacts(locker), this.#expectedLocker(outcome));
+    return outcome;
   }
 
   #seenShipments(former: readonly StoredShipment[]): object[] {
@@ -131,7 +151,7 @@ export class WalkedChain {
   #expectedShipments(former: readonly StoredShipment[], changes: readonly Change[]): object[] {
     return this.#chain.map((shipment, index) => ({
       ...this.#facts(shipment),
-      lockerUid: this.#place.lockerUid,
+      ...this.#place(former),
       predecessorUid: shipment.predecessor && this.#uidOf(shipment.predecessor.shipmentUid),
       link: shipment.predecessor?.link ?? null,
       ...expectedCodes(
@@ -141,6 +161,11 @@ export class WalkedChain {
         former[index],
       ),
     }));
+  }
+
+  /** A chain stays in the locker of its booking; which that was is for the booking's own test to judge. */
+  #place([first = this.#stored[0]]: readonly StoredShipment[]) {
+    return { pupUid: first?.pupUid, lockerUid: first?.lockerUid, lockerName: first?.lockerName };
   }
 
   #expectedEvents(changes: readonly Change[]): object[] {
@@ -154,29 +179,27 @@ export class WalkedChain {
     });
   }
 
-  #expectedLocker({ locker }: Outcome): object {
+  #expectedLocker({ locker }: Outcome): ReturnType<typeof lockerFacts> {
     const open = openShipments(this.#chain);
-    const endedState = locker === 'ToBeEmptied' ? 'ToBeEmptied' : 'Free';
     return {
-      state: open.length > 0 ? 'Booked' : endedState,
-      openings: this.#openings,
+      isBooked: open.length > 0,
+      isLeftWithItem: open.length === 0 && locker === 'ToBeEmptied',
+      openings: this.#openings ?? 0,
       shipments: open.map((each) => ({ ...this.#facts(each), shipmentType: each.shipmentType })),
     };
   }
 
   #facts({ shipmentUid, stateCode, fromUserUid, toUserUid }: ChainShipment) {
-    const account = (user: string | null) => accounts[user as keyof typeof accounts] ?? null;
+    const { dispatcherUserUid } = this.#tools;
+    const known: Readonly<Record<string, string>> = { ...accounts, [users.dispatcher]: dispatcherUserUid };
+    const account = (user: string | null) => (user === null ? null : (known[user] ?? null));
     return {
       shipmentUid: this.#uidOf(shipmentUid),
       stateCode,
       // A sender that follows nobody is the dispatcher's main account.
-      fromUserUid: account(fromUserUid) ?? accounts.dispatcher,
+      fromUserUid: account(fromUserUid) ?? dispatcherUserUid,
       toUserUid: account(toUserUid),
     };
-  }
-
-  #same(seen: unknown, wanted: unknown): void {
-    expect(seen, `after\n${this.#made.join('\n')}\n`).toEqual(wanted);
   }
 }
 
@@ -184,25 +207,20 @@ const noCodes = { pickUpCode: null, deliveryCode: null };
 
 const told = ({ status, body: { success, error } }: Reply) => ({ status, success, error });
 
+/** Whether it is out of order, or was left with an item before this booking, is not the chain's business. */
+const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
+  isBooked: state === 'Booked',
+  isLeftWithItem: state !== 'Booked' && toBeEmptied,
+  openings: door.openings,
+  shipments,
+});
+
 const unmoved = (stored: readonly StoredShipment[]) => stored.map(({ updatedAt: _, ...rest }) => rest);
 
-/** Six digits that are none of the chain's codes; nobody else has codes at its pick up point. */
+/** Six digits that are none of the chain's codes. */
 function unmatchedCode(stored: readonly StoredShipment[]): string {
   const taken = new Set(stored.flatMap(({ pickUpCode, deliveryCode }) => [pickUpCode, deliveryCode]));
   let code = 0;
   while (taken.has(String(code).padStart(6, '0'))) code += 1;
   return String(code).padStart(6, '0');
-}
-
-interface WallLocker {
-  readonly state: string;
-  readonly door: { readonly openings: number };
-  readonly shipments: readonly object[];
-}
-
-async function lockerSeen({ pupUid }: Place, sandbox: Sandbox): Promise<object | undefined> {
-  const { body } = await sandbox('GET', `wall?pupUid=${pupUid}`);
-  const [pickUpPoint] = body.pickUpPoints as { lockers: WallLocker[] }[];
-  const [locker] = pickUpPoint?.lockers ?? [];
-  return locker && { state: locker.state, openings: locker.door.openings, shipments: locker.shipments };
 }

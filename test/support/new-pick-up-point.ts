@@ -7,10 +7,7 @@ import { tenantIdOf } from '../../service/administration/tenants.ts';
 import type { Database } from '../../service/storage/database.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
 
-/** How many lockers of each size; they are named from 1 on. */
-export type Wall = Readonly<Partial<Record<keyof typeof insides, number>>>;
-
-/** In centimeters. No size is a smaller version of another: what fits in which is not a matter of volume alone. */
+/** In centimeters. No size is a smaller version of every other: what fits in which is not a matter of volume alone. */
 export const insides = {
   S: { width: 40, height: 12, length: 60 },
   M: { width: 40, height: 25, length: 60 },
@@ -18,30 +15,32 @@ export const insides = {
   L: { width: 40, height: 50, length: 60 },
 } as const;
 
+export type Size = keyof typeof insides;
+const sizes = Object.keys(insides) as Size[];
+
+export interface NewLocker {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  readonly size: Size;
+}
+
+/** Makes a pick up point with so many lockers of each size, like pup-1 for locker 1 of pup. */
 export async function addPickUpPoint(
   database: Kysely<Database>,
   tenantUid: string,
   pupUid: string,
-  wall: Wall,
-): Promise<void> {
+  counts: Readonly<Partial<Record<Size, number>>>,
+): Promise<NewLocker[]> {
+  const lockers = sizes
+    .flatMap((size) => Array<Size>(counts[size] ?? 0).fill(size))
+    .map((size, index) => ({ lockerUid: `${pupUid}-${index + 1}`, lockerName: String(index + 1), size }));
   await inTransaction(database, async (transaction) => {
     const tenantId = await tenantIdOf(transaction, tenantUid);
     const place = { pupUid, name: pupUid, timeZone: 'Europe/Amsterdam', city: null, countryCode: 'NL' };
     await ensurePickUpPoint(transaction, tenantId, place);
-    let last = 0;
-    const sizes = (Object.keys(insides) as (keyof typeof insides)[]).map((size) => ({
-      size,
-      ...insides[size],
-      lockers: Array.from({ length: wall[size] ?? 0 }, () => {
-        last += 1;
-        return { lockerUid: `${pupUid}-${last}`, lockerName: String(last) };
-      }),
-    }));
-    await ensureLockers(
-      transaction,
-      tenantId,
-      pupUid,
-      sizes.filter(({ lockers }) => lockers.length > 0),
-    );
+    const bySize = Map.groupBy(lockers, ({ size }) => size);
+    const installed = [...bySize].map(([size, own]) => ({ size, ...insides[size], lockers: own }));
+    await ensureLockers(transaction, tenantId, pupUid, installed);
   });
+  return lockers;
 }
