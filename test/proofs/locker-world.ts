@@ -109,8 +109,8 @@ export class LockerWorld {
         const seen = await lockersSeen(tools.sandbox, pupUid);
         const own = this.#lockers.filter((locker) => locker.pupUid === pupUid);
         // One state each, and all of them: free + booked + to be emptied + out of order = all lockers.
-        expect(seen.map(({ lockerUid, state }) => [lockerUid, state])).toEqual(
-          own.map((locker) => [locker.lockerUid, stateOf(locker)]),
+        expect(seen.map(({ lockerUid, state, toBeEmptied }) => [lockerUid, state, toBeEmptied])).toEqual(
+          own.map((locker) => [locker.lockerUid, stateOf(locker), locker.toBeEmptied]),
         );
         expect(seen).toHaveLength(lockers.length);
       }
