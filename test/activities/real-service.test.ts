@@ -1,0 +1,200 @@
+// The booking activity against the real service: every flow's roles by evidence, whatever order the uids come in, and no
+// second booking when the answer is lost after the service has committed.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LockerApi } from '../../activities/api/index.ts';
+import type { BookInput } from '../../activities/flow-activities.ts';
+import { flowRules } from '../../contract/flow-rules.ts';
+import { operationRow, type ShipmentRecord } from '../../contract/index.ts';
+import { collectByDispatcher } from '../../workflows/flows/collect-by-dispatcher.ts';
+import { collectByUser } from '../../workflows/flows/collect-by-user.ts';
+import { collectOnly } from '../../workflows/flows/collect-only.ts';
+import { intake } from '../../workflows/flows/intake.ts';
+import { intakeAndCircularStock } from '../../workflows/flows/intake-and-circular-stock.ts';
+import { issue } from '../../workflows/flows/issue.ts';
+import { issueAndSwapIntake } from '../../workflows/flows/issue-and-swap-intake.ts';
+import { issueFromStock } from '../../workflows/flows/issue-from-stock.ts';
+import { issueFromStockAndSubsequentIntakeAndCircularStock } from '../../workflows/flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
+import { issueFromStockAndSwapIntake } from '../../workflows/flows/issue-from-stock-and-swap-intake.ts';
+import { localShipment } from '../../workflows/flows/local-shipment.ts';
+import { stock } from '../../workflows/flows/stock.ts';
+import { stockAfterSwapIntake } from '../../workflows/flows/stock-after-swap-intake.ts';
+import { type Declaration, legOf, rolesOf } from '../../workflows/shipments/declaration.ts';
+import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
+import { createTestService, type TestService } from '../support/service.ts';
+import { applicationFailure, useActivityWorker } from './activity-harness.ts';
+
+const harness = useActivityWorker();
+let service: TestService;
+let api: LockerApi;
+let sandbox: Sandbox;
+
+const credentials = { clientId: 'demo', clientSecret: 'demo-secret' };
+const apiAt = (apiUrl: string) =>
+  new LockerApi({ apiUrl, authUrl: service.address, ...credentials, timeoutMs: 10_000 });
+
+beforeAll(async () => {
+  service = await createTestService();
+  api = apiAt(service.address);
+  sandbox = await sandboxAs(service.address);
+});
+afterAll(async () => {
+  await api.close();
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  expect((await sandbox('POST', 'reset', {})).status).toBe(200);
+});
+
+const place = {
+  pupUid: 'pup-central',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+  dimension: { width: 1, height: 1, length: 1 },
+};
+const toAnna = { toUserUid: 'user-anna' };
+const fromAnna = { fromUserUid: 'user-anna' };
+const kept = { keepBookedAfterPickUp: true };
+
+interface Story {
+  readonly flow: Declaration;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly prior?: 'stock' | 'intake';
+}
+
+const stories: Story[] = [
+  { flow: localShipment, request: { ...place, ...toAnna } },
+  { flow: issue, request: { ...place, ...toAnna } },
+  { flow: issueAndSwapIntake, request: { ...place, ...toAnna } },
+  { flow: stock, request: place },
+  { flow: stockAfterSwapIntake, request: { dimension: place.dimension }, prior: 'intake' },
+  { flow: issueFromStock, request: toAnna, prior: 'stock' },
+  { flow: issueFromStockAndSwapIntake, request: toAnna, prior: 'stock' },
+  { flow: intake, request: { ...place, ...fromAnna } },
+  { flow: intakeAndCircularStock, request: { ...place, ...fromAnna } },
+  { flow: issueFromStockAndSubsequentIntakeAndCircularStock, request: toAnna, prior: 'stock' },
+  { flow: collectOnly, request: { ...place, ...kept } },
+  { flow: collectByDispatcher, request: { ...place, ...kept } },
+  { flow: collectByUser, request: { ...place, ...kept, ...toAnna } },
+];
+
+async function bookInput({ flow, request, prior }: Story): Promise<BookInput> {
+  const priorShipmentUid = prior && (await bookPrior(prior));
+  const workflowId = `order-${randomUUID()}`;
+  return {
+    flow: flow.name,
+    operation: flow.operation,
+    input: { request: { ...request, ...(priorShipmentUid && { priorShipmentUid }) } },
+    legs: rolesOf(flow).map((role) => {
+      const { isPrior, references, follows } = legOf(flow, role);
+      return { role, isPrior, references, follows };
+    }),
+    deadlines: flowRules[flow.name as keyof typeof flowRules].deadlines,
+    takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
+    idempotencyKey: workflowId,
+    workflowId,
+    unknownSince: null,
+  };
+}
+
+async function bookPrior(kind: 'stock' | 'intake'): Promise<string | undefined> {
+  const { shipmentUids } =
+    kind === 'stock'
+      ? await api.call('CreateLocalShipmentAsStock', place)
+      : await api.call('CreateLocalShipmentAsIntake', { ...place, ...fromAnna });
+  return shipmentUids[0];
+}
+
+async function allShipments(): Promise<ShipmentRecord[]> {
+  return (await api.call('GetShipments', { pageNo: 1, pageSize: 500 })).items;
+}
+
+/** What each shipment truly is, by the links that the service keeps. */
+async function trueRoles(flow: Declaration): Promise<Record<string, string>> {
+  const records = await allShipments();
+  const roles = rolesOf(flow);
+  const linked = (record: ShipmentRecord) => {
+    const { swapsShipmentUid, priorShipmentUid, circularPriorShipmentUid } = record;
+    if (circularPriorShipmentUid) return 'circularStock';
+    if (swapsShipmentUid) return roles.find((role) => legOf(flow, role).follows?.link === 'swap');
+    return priorShipmentUid && roles.find((role) => legOf(flow, role).follows?.link === 'subsequentIntake');
+  };
+  const first = roles.find((role) => legOf(flow, role).follows === null);
+  return Object.fromEntries(
+    records.map((record) => [record.shipmentUid ?? '', linked(record) ?? first ?? '']),
+  );
+}
+
+describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
+  'the booking of $name',
+  ({ story }) => {
+    it.each(['getShipments', 'accessCodes'])(
+      'knows every role by %s alone, in whatever order the uids come',
+      async (capability) => {
+        await sandbox('POST', 'switches', { shuffledShipmentUids: true });
+        const { run } = harness(api, { LOCKER_CAPABILITIES: capability });
+        const { shipments } = await run('book', await bookInput(story));
+        const told = Object.fromEntries(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]));
+        expect(told).toEqual(await trueRoles(story.flow));
+        expect(new Set(Object.values(told))).toEqual(new Set(rolesOf(story.flow)));
+      },
+    );
+  },
+);
+
+/** Hands everything through, but cuts the connection instead of the first answer to that operation. */
+async function cuttingProxy(path: string): Promise<LockerApi> {
+  let cuts = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { authorization = '', 'idempotency-key': key } = request.headers;
+    const answer = await fetch(service.address + request.url, {
+      method: 'POST',
+      body: Buffer.concat(chunks),
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        ...(key && { 'idempotency-key': String(key) }),
+      },
+    });
+    const body = await answer.text();
+    cuts += Number(request.url === path);
+    if (request.url === path && cuts === 1) return void response.socket?.resetAndDestroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const through = apiAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    await through.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return through;
+}
+
+describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
+  'an answer of $name that is lost',
+  ({ story }) => {
+    it.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments', ''])(
+      'is made good, or left to a person, with the capabilities "%s", and books once',
+      async (capabilities) => {
+        const through = await cuttingProxy(operationRow(story.flow.operation).path);
+        const input = await bookInput(story);
+        const before = (await allShipments()).length;
+        const { run } = harness(through, { LOCKER_CAPABILITIES: capabilities });
+        if (capabilities === '') {
+          expect((await applicationFailure(run('book', input))).type).toBe('OutcomeUnknown');
+        } else {
+          const { shipments } = await run('book', input);
+          expect(shipments.map(({ shipmentUid }) => shipmentUid).sort()).toEqual(
+            Object.keys(await trueRoles(story.flow)).sort(),
+          );
+        }
+        const made = input.legs.filter(({ isPrior }) => !isPrior).length;
+        expect((await allShipments()).length - before).toBe(made);
+      },
+    );
+  },
+);
