@@ -1,6 +1,7 @@
 // Races on real Postgres: many at once for what only some can have, and the right answer for all others.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 
@@ -29,6 +30,11 @@ const booking = {
   allowLargerLockers: false,
   allowOverflowLockers: false,
 };
+
+/** Their uids, pup-central-1 to 8 and race-1 to 92. */
+const smallLockers = Array.from({ length: 100 }, (_, index) =>
+  index < 8 ? `pup-central-${index + 1}` : `race-${index - 7}`,
+);
 
 const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -155,12 +161,78 @@ test('whatever happens at once to one chain, it deadlocks nowhere and ends as on
   expect(rows).toEqual([]);
 });
 
-test('an account that is removed while shipments come to be for it ends up with none, or is kept', async () => {
-  const [booked, removed] = await Promise.all([
-    many(5, async () => (await wall.call('CreateLocalShipment', booking)).body),
-    wall.call('RemoveAccount', { userUid: 'user-bram' }),
-  ]);
-  const bookings = booked.filter(({ success }) => success).length;
-  expect(removed.body.success === true && bookings > 0).toBe(false);
-  for (const { success, error } of booked) if (!success) expect(error).toBe('InvalidUserUid');
+/** Somebody else's transaction, open as long as a test wants it to be. */
+async function inOpenTransaction(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: service.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Settles when a request waits for a lock in the database. */
+const untilOneWaits = () =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and application_name = 'lockerflow-service'
+        and wait_event_type = 'Lock'`.execute(service.database);
+    expect(rows).toHaveLength(1);
+  }, 10_000);
+
+const lockerRow = (lockerUid: string) =>
+  service.database
+    .selectFrom('lockers')
+    .select('chain_id')
+    .where('locker_uid', '=', lockerUid)
+    .executeTakeFirst();
+
+test('the last free locker, in the hand of a booking that then fails, is waited for and had', async () => {
+  await many(99, (index) => wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }));
+  await inOpenTransaction(async (client) => {
+    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [smallLockers[99]]);
+    const waiting = wall.call('CreateLocalShipment', booking);
+    await untilOneWaits();
+    await client.query('ROLLBACK');
+    expect((await waiting).body).toMatchObject({ success: true, lockerName: 'race-92' });
+  });
+});
+
+test('a locker that comes free while a booking waits for another is had by it', async () => {
+  const booked = await many(99, (index) =>
+    wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }),
+  );
+  await inOpenTransaction(async (client) => {
+    await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [smallLockers[99]]);
+    const waiting = wall.call('CreateLocalShipment', booking);
+    await untilOneWaits();
+    await wall.cancel(booked[10]?.[0] ?? '');
+    await client.query('COMMIT');
+    expect((await waiting).body).toMatchObject({ success: true, lockerName: 'race-3' });
+  });
+  expect(await lockerRow('race-92')).toMatchObject({ chain_id: 0 });
+});
+
+test('a booking for an account that is being removed waits, and finds it gone', async () => {
+  await inOpenTransaction(async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock(account_lock('user-bram'))");
+    await client.query("UPDATE accounts SET removed_at = now() WHERE user_uid = 'user-bram'");
+    const waiting = wall.call('CreateLocalShipment', booking);
+    await untilOneWaits();
+    await client.query('COMMIT');
+    expect((await waiting).body).toMatchObject({ error: 'InvalidUserUid' });
+  });
+  await sql`update accounts set removed_at = null where user_uid = 'user-bram'`.execute(service.database);
+});
+
+test('a removal waits for a booking that is under way for the account', async () => {
+  await inOpenTransaction(async (client) => {
+    await client.query("SELECT hold_accounts(array['user-bram'])");
+    const waiting = wall.call('RemoveAccount', { userUid: 'user-bram' });
+    await untilOneWaits();
+    await client.query('ROLLBACK');
+    expect((await waiting).body).toMatchObject({ success: true });
+  });
 });
