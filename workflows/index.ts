@@ -14,3 +14,4 @@ export { OnboardAccount } from './flows/onboard-account.ts';
 export { Stock } from './flows/stock.ts';
 export { StockAfterSwapIntake } from './flows/stock-after-swap-intake.ts';
 export { ParkedCallback } from './parked-callback.ts';
+export { ReconcileShipments } from './reconcile-shipments.ts';

@@ -27,14 +27,14 @@ export interface RunningFlows {
   ): Promise<WorkflowHandle>;
 }
 
-export function runningFlows(): RunningFlows {
+export function runningFlows(file = workflows): RunningFlows {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   let worker: RunningWorker;
   let connected: RunningClient;
   beforeAll(async () => {
     connected = await connectClient();
-    worker = await runWorker({ taskQueue, workflows, activities: activitiesOf(outsides) });
+    worker = await runWorker({ taskQueue, workflows: file, activities: activitiesOf(outsides) });
   });
   afterAll(async () => {
     await worker.stop();

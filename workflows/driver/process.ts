@@ -73,7 +73,7 @@ export class Process {
         await condition(() => !this.#inbox.isEmpty);
         this.#drain();
         this.#show();
-        if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#continued());
+        await this.#continueIfLong();
       }
       await this.#afterTheEnd();
       return this.#end();
@@ -125,6 +125,13 @@ export class Process {
     carryOut(this.#means, actions, snapshot);
   }
 
+  async #continueIfLong(): Promise<void> {
+    if (!this.#mayContinueAsNew()) return;
+    // A handler that has pushed its message still has its last step to go.
+    await condition(allHandlersFinished);
+    if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#continued());
+  }
+
   /** An activity does not survive it, and a requested cancellation would be forgotten. */
   #mayContinueAsNew(): boolean {
     const { invokes, updates, handOver } = this.#means;
@@ -135,8 +142,7 @@ export class Process {
       !updates.areOpen &&
       handOver.isIdle &&
       this.#inbox.isEmpty &&
-      this.#cancellation === null &&
-      allHandlersFinished()
+      this.#cancellation === null
     );
   }
 

@@ -1,6 +1,5 @@
 // A shipment flow as the driver runs it: the chart of its declaration, its messages, and what people see of it.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../driver/definition.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
@@ -10,6 +9,7 @@ import { details } from './details.ts';
 import { extension } from './extension.ts';
 import { type Knowledge, shipmentOf } from './knowledge.ts';
 import { progress } from './progress.ts';
+import { reportIn } from './reading.ts';
 import { receiverRefusal } from './receiver.ts';
 import { type ResolveAction, resolveRefusal } from './resolution.ts';
 import { minute, type Place, phaseOf, stageWords } from './words.ts';
@@ -34,14 +34,24 @@ export function shipmentFlow(flow: Declaration): Definition {
     updates,
     refusal: (snapshot, event) => `${flow.name}: ${refusal(flow, snapshot, event)}`,
     progress: (snapshot, late) =>
-      progress(flow, knownIn(snapshot), placeIn(snapshot), late as readonly ShipmentReport[]),
+      progress(
+        flow,
+        knownIn(snapshot),
+        placeIn(snapshot),
+        late.flatMap((one) => reportIn(one) ?? []),
+      ),
     details: (snapshot) => details(flow, knownIn(snapshot), placeIn(snapshot)),
     searchAttributes: (snapshot) => attributes(flow, knownIn(snapshot), placeIn(snapshot)),
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
-    isOurs: (snapshot, { payload }) =>
-      shipmentOf(knownIn(snapshot), (payload as ShipmentReport).shipmentUid) !== undefined,
+    isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
   };
+}
+
+/** What tells of no shipment at all is nobody else's either. */
+function isOurs(known: Knowledge, payload: unknown): boolean {
+  const report = reportIn(payload);
+  return !report || shipmentOf(known, report.shipmentUid) !== undefined;
 }
 
 function knownIn(snapshot: AnyMachineSnapshot): Knowledge {

@@ -3,7 +3,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flow-input.ts';
-import type { ShipmentReport, Superseded } from '../../contract/flow-messages.ts';
 import type { Emitted, Ending, MessageEvent, ProcessStart } from '../driver/definition.ts';
 import { failureOf, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
@@ -13,6 +12,7 @@ import { extension, withExtension } from './extension.ts';
 import { hear, hearHeld } from './hearing.ts';
 import { type Failure, type Knowledge, type StageName, shipmentOf, withShipment } from './knowledge.ts';
 import { type News, newsOf, type Position, positions } from './positions.ts';
+import { reportIn, supersededIn } from './reading.ts';
 import { receiverRefusal, withReceiverChange } from './receiver.ts';
 import { type ResolveAction, resolved, resolveRefusal } from './resolution.ts';
 import { isSettled } from './settlement.ts';
@@ -27,9 +27,9 @@ interface Failed {
 }
 
 type Message =
-  | ({ type: 'shipmentStatus' } & MessageEvent<ShipmentReport>)
-  | ({ type: 'superseded' } & MessageEvent<Superseded>)
-  | ({ type: 'setReceiver' | 'removeReceiver' | 'extendDeadline' | 'resolve' } & MessageEvent)
+  | ({
+      type: 'shipmentStatus' | 'superseded' | 'setReceiver' | 'removeReceiver' | 'extendDeadline' | 'resolve';
+    } & MessageEvent)
   | { type: 'cancelRequested' };
 
 export type Vocabulary = ReturnType<typeof vocabulary>;
@@ -46,8 +46,11 @@ export function vocabulary(flow: Declaration) {
         stageOverdue(flow, context, role, stage),
       ),
       noteUndone: assign(({ context }, undone: Undone) => withUndone(flow, context, undone)),
-      hear: assign(({ context, event }) => hear(flow, context, payloadOf<ShipmentReport>(event))),
-      supersede: assign(({ context, event }) => superseded(context, payloadOf<Superseded>(event))),
+      hear: assign(({ context, event }) => {
+        const report = reportIn((event as MessageEvent).payload);
+        return report ? hear(flow, context, report) : context;
+      }),
+      supersede: assign(({ context, event }) => superseded(context, (event as MessageEvent).payload)),
       extend: assign(({ context, event }) => {
         const wanted = extension(flow, context, event as MessageEvent);
         return typeof wanted === 'string' ? context : withExtension(context, wanted);
@@ -141,13 +144,10 @@ function deadlineDelays(flow: Declaration): DeadlineDelays {
   return Object.fromEntries(delays) as DeadlineDelays;
 }
 
-function payloadOf<Payload>(event: object): Payload {
-  return (event as MessageEvent<Payload>).payload;
-}
-
 /** Whoever takes a shipment over follows it from then on. */
-function superseded(known: Knowledge, { shipmentUid }: Superseded): Knowledge {
-  const shipment = shipmentOf(known, shipmentUid);
+function superseded(known: Knowledge, payload: unknown): Knowledge {
+  const message = supersededIn(payload);
+  const shipment = message && shipmentOf(known, message.shipmentUid);
   return shipment ? withShipment(known, { ...shipment, isSuperseded: true }) : known;
 }
 

@@ -3,7 +3,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
-import { eventsOf, parcels, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 const isFollowing = ({ value }: { value: string }) => value === 'following';
 

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../../local/temporal-server.ts';
-import { eventsOf, parcels, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 test('a continued process keeps its version, its state, its deadline and every signal', async () => {
   const server = await startTemporalServer({

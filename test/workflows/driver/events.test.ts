@@ -1,6 +1,7 @@
 // What a process costs in events of history, against the same calls and signals written by hand.
 import { expect, test } from 'vitest';
-import { eventsOf, parcels, spaced, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf, spaced } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 const reports = [
   { parcel: 'a', state: 'onTheWay' },
@@ -24,7 +25,10 @@ test('a process costs one event more than a hand-written workflow, and one for a
       .toBeGreaterThanOrEqual(10);
     if (type === 'Parcel')
       await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
-    await spaced(handle, reports);
+    await spaced(
+      handle,
+      reports.map((report) => () => handle.signal('report', report)),
+    );
     expect(await handle.result()).toMatchObject({ reports: expect.arrayContaining(['a delivered']) });
     lengths[name] = (await eventsOf(handle)).length;
   }

@@ -1,7 +1,8 @@
 // What goes wrong: a refusal ends the process with its code; a defect makes it wait for a repaired worker.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { eventsOf, parcels, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 test('a refusal that no state takes fails the process with its code and details', async () => {
   const { work, start } = await parcels({

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { eventsOf, parcels, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 interface State {
   readonly value: string;

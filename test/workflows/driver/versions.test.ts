@@ -1,6 +1,7 @@
 // Versions of a definition: a process ends on the one that it began with, whatever is deployed meanwhile.
 import { expect, test } from 'vitest';
-import { eventsOf, parcels, untilProgress } from '../fixtures/parcels.ts';
+import { eventsOf } from '../../support/history.ts';
+import { parcels, untilProgress } from '../fixtures/parcels.ts';
 
 const delivered = { parcel: 'a', state: 'delivered' };
 const isFollowing = ({ value }: { value: string }) => value === 'following';

@@ -1,0 +1,166 @@
+// Flows on a real Temporal server in what only it can show: events, timers, what operators see, long histories.
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
+import { eventsOf, spaced } from '../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { Outside, reportOf } from './outside.ts';
+import { follows, runningFlows, tell, untilProgress } from './running-flows.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+const flows = runningFlows(fileURLToPath(new URL('./fixtures/with-minimal.ts', import.meta.url)));
+const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
+const issue = storyOf('Issue');
+
+async function issued(type: string, input: object = {}) {
+  const outside = new Outside();
+  const handle = await flows.start(outside, type, { request: await requestOf(issue, outside), ...input });
+  await vi.waitUntil(() => outside.calls.length === 1);
+  const booked = type === 'MinimalIssue' ? 10 : 11;
+  await expect.poll(async () => (await eventsOf(handle)).length).toBeGreaterThanOrEqual(booked);
+  return { outside, handle };
+}
+
+test('an issue costs one event more than its calls and signals written by hand, and two more for a deadline', async () => {
+  const lengths: Record<string, number> = {};
+  for (const [name, type, input] of [
+    ['minimal', 'MinimalIssue', {}],
+    ['plain', 'Issue', {}],
+    ['withDeadline', 'Issue', { deadlines: { issue: { pickUp: 'P3D' } } }],
+  ] as const) {
+    const { outside, handle } = await issued(type, input);
+    await spaced(handle, [
+      () => outside.does(outside.uid('issue'), 'ItemDroppedOff'),
+      () => outside.does(outside.uid('issue'), 'ItemPickedUp'),
+    ]);
+    await handle.result();
+    lengths[name] = (await eventsOf(handle)).length;
+  }
+  const { minimal = 0, plain = 0, withDeadline } = lengths;
+  expect(plain).toBe(minimal + 1);
+  expect(withDeadline).toBeLessThanOrEqual(plain + 2);
+});
+
+test('a deadline that passes is shown, and the flow waits on', async () => {
+  const { outside, handle } = await issued('Issue', { deadlines: { issue: { dropOff: 'PT0.3S' } } });
+  await untilProgress(handle, ({ phase }) => phase === 'Overdue');
+  expect((await handle.describe()).searchAttributes.LockerPhase).toEqual(['Overdue']);
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  const result = (await handle.result()) as FlowResult;
+  expect(result).toMatchObject({ outcome: 'Done', overdue: [{ role: 'issue', stage: 'dropOff' }] });
+});
+
+test('a deadline that passes cancels the flow where that is asked for', async () => {
+  const input = { deadlines: { issue: { dropOff: 'PT0.3S' } }, onOverdue: 'cancel' };
+  const { outside, handle } = await issued('Issue', input);
+  expect(await handle.result()).toMatchObject({ outcome: 'Overdue', overdue: [{}], itemsLeft: [] });
+  expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
+});
+
+test('a deadline counts from the moment the stage began, however late it is heard of', async () => {
+  const { outside, handle } = await issued('Issue', { deadlines: { issue: { pickUp: 'P1D' } } });
+  const inTwoHours = Date.now() + 7_200_000;
+  outside.now = () => new Date(inTwoHours);
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  const { deadlines } = await untilProgress(handle, (progress) => progress.deadlines.length === 1);
+  expect(deadlines[0]?.until).toBe(new Date(inTwoHours + 86_400_000).toISOString());
+});
+
+test('operators see phase, case, pick up point, shipments and version, without anything personal', async () => {
+  const outside = new Outside();
+  const toUser = {
+    emailAddress: 'anna@personal.example',
+    firstName: 'Personal',
+    lastName: 'Name',
+    phoneNumber: '+31600000000',
+  };
+  const request = { ...(await requestOf(issue, outside)), toUserUid: undefined, toUser };
+  const handle = await flows.start(outside, 'Issue', { request, deadlines: { issue: { dropOff: 'P1D' } } });
+  await follows(handle);
+  const uid = outside.uid('issue');
+  await expect
+    .poll(async () => (await handle.describe()).searchAttributes)
+    .toMatchObject({
+      LockerCase: ['case'],
+      LockerPhase: ['Open'],
+      LockerPickUpPoint: ['pup-central'],
+      LockerShipmentUids: [uid],
+      LockerFlowVersion: ['Issue@1'],
+    });
+  const shown = JSON.stringify([await metadataOf(handle), await summariesOf(handle)]);
+  expect(shown).toContain(`issue to be dropped off until`);
+  expect(shown).toContain(uid);
+  expect(shown).toContain('issue: drop off until');
+  expect(shown).toContain('book with CreateLocalShipmentAsIssue');
+  expect(shown).not.toMatch(/personal|name@|\+316/i);
+  await handle.cancel();
+});
+
+test('signals that make no sense neither stop a flow nor are lost sight of', async () => {
+  const { outside, handle } = await issued('Issue');
+  for (const nonsense of [undefined, null, 7, 'text', {}, { shipmentUid: outside.uid('issue') }])
+    await handle.signal('shipmentStatus', nonsense);
+  await handle.signal('superseded', null);
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('a flow whose history grows long goes on with its legs, deadlines and ledger', async () => {
+  const server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '30' },
+  });
+  onTestFinished(() => server.stop());
+  const { address } = server;
+  const client = await temporalClient(address);
+  const taskQueue = newTaskQueue();
+  const outside = new Outside();
+  const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+  await startWorker({ taskQueue, workflows, address, activities: outside.activities });
+  const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
+  const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
+  const first = await client.workflow.start(story.flow, {
+    taskQueue,
+    workflowId: 'long',
+    args: [{ request: await requestOf(story, outside), deadlines }],
+  });
+  await follows(first);
+  const handle = client.workflow.getHandle('long');
+  outside.deliver = (report) => tell(handle, report);
+  const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
+  for (let count = 0; count < 20; count++) await tell(handle, repeated);
+  await expect
+    .poll(async () => (await handle.describe()).runId, { timeout: 10_000 })
+    .not.toBe(first.firstExecutionRunId);
+  const { deadlines: open, ledger } = await untilProgress(
+    handle,
+    ({ ledger: [entry] }) => entry?.times === 20,
+  );
+  expect({ open, ledger }).toMatchObject({
+    open: [{ role: 'issue', stage: 'pickUp' }],
+    ledger: [{ verdict: 'repeated' }],
+  });
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  await untilProgress(handle, ({ phase }) => phase === 'Overdue');
+  await outside.does(outside.uid('intake'), 'ItemDroppedOff');
+  expect(await handle.result()).toMatchObject({
+    outcome: 'Done',
+    overdue: [{ role: 'intake', stage: 'dropOff' }],
+    shipments: { circularStock: { stateCode: 'ReadyForPickup' } },
+  });
+});
+
+/** As `temporal workflow metadata` shows it. */
+async function metadataOf(handle: WorkflowHandle): Promise<unknown> {
+  return await handle.query('__temporal_workflow_metadata');
+}
+
+async function summariesOf(handle: WorkflowHandle): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+}

@@ -1,0 +1,202 @@
+// Which shipment is which leg, for a peer that tells nothing but states: in any history of the shipments, and in any
+// order of delivery that keeps each shipment's own, what the flow takes for certain is true, and Done is never a guess.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../contract/flow-input.ts';
+import type { ShipmentReport } from '../../contract/flow-messages.ts';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import type { StateCode } from '../../contract/states.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+const deeds = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
+
+/** Which shipment, what is done to it, after so many minutes. Deeds that its state does not take are left out. */
+const history = fc.array(
+  fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...deeds), fc.constantFrom(0, 1, 120)),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
+
+async function happened(
+  story: Story,
+  events: readonly (readonly [number, (typeof deeds)[number], number])[],
+) {
+  let moment = Date.parse('2031-01-01T00:00:00Z');
+  const outside = new Outside({ isBare: true });
+  outside.now = () => new Date(moment);
+  const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
+  outside.deliver = async (report) => playing.hear(report);
+  await playing.answer();
+  const before = outside.sent.length;
+  outside.deliver = async () => {};
+  const uids = [...outside.roles.values()];
+  for (const [which, deed, minutes] of events) {
+    moment += minutes * 60_000;
+    await outside.does(uids[which % uids.length] ?? '', deed).catch(() => undefined);
+  }
+  return { outside, playing, reports: outside.sent.slice(before) };
+}
+
+/** The next report of whichever shipment is drawn: each shipment's own order is kept. */
+function interleaved(reports: readonly ShipmentReport[], draws: readonly number[]): ShipmentReport[] {
+  const queues = Map.groupBy(reports, ({ shipmentUid }) => shipmentUid);
+  const merged: ShipmentReport[] = [];
+  for (let index = 0; merged.length < reports.length; index++) {
+    const open = [...queues.values()].filter((queue) => queue.length > 0);
+    const next = open[(draws[index % draws.length] ?? 0) % open.length]?.shift();
+    if (next) merged.push(next);
+  }
+  return merged;
+}
+
+function expectTrue(outside: Outside, playing: Playing): void {
+  for (const [role, { shipmentUid }] of Object.entries(playing.progress.shipments))
+    expect(outside.uid(role as never)).toBe(shipmentUid);
+}
+
+const beyond: Readonly<Partial<Record<StateCode, readonly string[]>>> = {
+  Completed: ['Completed'],
+  WaitForReceiver: ['WaitForReceiver', 'ReadyForPickup', 'Completed'],
+  ReadyForPickup: ['ReadyForPickup', 'WaitForReceiver', 'Completed'],
+};
+
+/** Whether every leg has ever been in the state that it is done in, or beyond. */
+function isTrulyDone({ ends }: Story, outside: Outside): boolean {
+  return (Object.entries(ends) as [Role, StateCode][]).every(([role, done]) =>
+    outside.sent.some(
+      ({ shipmentUid, stateCode }) => shipmentUid === outside.uid(role) && beyond[done]?.includes(stateCode),
+    ),
+  );
+}
+
+const several = stories.filter(({ ends }) => Object.keys(ends).length > 1);
+
+describe.each(several)('$flow', (story) => {
+  test('a role that is certain is true, and done is true, however the callbacks come', async () => {
+    const draws = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(history, draws, async (events, drawn) => {
+        const { outside, playing, reports } = await happened(story, events);
+        for (const report of interleaved(reports, drawn)) {
+          playing.hear(report);
+          expectTrue(outside, playing);
+        }
+        const { ending } = playing;
+        if (ending?.kind !== 'result') return;
+        const { outcome } = ending.result as FlowResult;
+        expect(outcome).toBe(isTrulyDone(story, outside) ? 'Done' : 'Cancelled');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const swap = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
+const circular = stories.find(({ flow }) => flow === 'IntakeAndCircularStock') as Story;
+
+/** Every role that is certain after these reports. */
+async function certainAfter(story: Story, reports: readonly (readonly [string, string, string | null])[]) {
+  const { outside, playing } = await happened(story, []);
+  for (const [role, stateCode, stateStart] of reports)
+    playing.hear(reportOf(outside.uid(role as never), stateCode, stateStart));
+  return Object.keys(playing.progress.shipments).sort();
+}
+
+describe('what tells a role', () => {
+  test('a pick up that waits tells nothing of a swap: both come to it', async () => {
+    expect(await certainAfter(swap, [['issue', 'ReadyForPickup', '2031-01-01T10:00:00']])).toEqual([]);
+  });
+
+  test('of two pick ups that wait, the clearly earlier one is the issue', async () => {
+    const reports = [
+      ['intake', 'ReadyForPickup', '2031-01-01T12:00:00'],
+      ['issue', 'ReadyForPickup', '2031-01-01T10:00:00'],
+    ] as const;
+    expect(await certainAfter(swap, reports)).toEqual(['intake', 'issue']);
+  });
+
+  test('stamps that are closer than two clocks may differ tell nothing', async () => {
+    const reports = [
+      ['intake', 'ReadyForPickup', '2031-01-01T10:00:30'],
+      ['issue', 'ReadyForPickup', '2031-01-01T10:00:00'],
+    ] as const;
+    expect(await certainAfter(swap, reports)).toEqual([]);
+  });
+
+  test('only an intake is dropped off: its drop-off, reported or its door still open, tells both', async () => {
+    expect(await certainAfter(circular, [['intake', 'ReadyForDropoff', null]])).toEqual([
+      'circularStock',
+      'intake',
+    ]);
+  });
+
+  test('a waiting pick up is the circular stock once the other is completed, and not before', async () => {
+    const waits = ['circularStock', 'ReadyForPickup', '2031-01-01T10:00:00'] as const;
+    expect(await certainAfter(circular, [waits])).toEqual([]);
+    const both = [waits, ['intake', 'Completed', '2031-01-01T10:00:00']] as const;
+    expect(await certainAfter(circular, both)).toEqual(['circularStock', 'intake']);
+  });
+});
+
+test('references that one leg alone carries tell its role', async () => {
+  const outside = new Outside({ isBare: true });
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => {
+    const references = [
+      { role: 'issue' as const, referenceNo: 'A', referenceCaseNo: 'case', description: null },
+      { role: 'intake' as const, referenceNo: 'B', referenceCaseNo: 'case', description: null },
+    ];
+    return { ...(await book(input)), references };
+  };
+  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
+  await playing.answer();
+  const report = {
+    ...reportOf(outside.uid('intake'), 'Unheard', null),
+    referenceCaseNo: 'case',
+    referenceNo: 'B',
+  };
+  playing.hear({ ...report, description: '' });
+  expect(playing.progress.shipments.intake?.shipmentUid).toBe(outside.uid('intake'));
+  expect(playing.progress.shipments.issue?.shipmentUid).toBe(outside.uid('issue'));
+});
+
+test('shipments that are not one for each leg need a person, who names them', async () => {
+  const outside = new Outside({ isBare: true });
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => {
+    const booked = await book(input);
+    return { ...booked, shipments: booked.shipments.slice(0, 1) };
+  };
+  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
+  await playing.answer();
+  expect(playing.progress).toMatchObject({
+    phase: 'NeedsPerson',
+    awaits: ['a person: 1 shipments for 2 legs (`resolve`)', expect.any(String), expect.any(String)],
+  });
+  const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
+  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
+  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [] });
+});
+
+test('a shipment that another flow has taken over is done for this one', async () => {
+  const outside = new Outside();
+  const playing = new Playing(
+    circular.flow,
+    { request: await requestOf(circular, outside) },
+    outside.activities,
+  );
+  outside.deliver = async (report) => playing.hear(report);
+  await playing.answer();
+  const payload = { shipmentUid: outside.uid('circularStock'), byWorkflowId: 'other' };
+  playing.send({ type: 'superseded', payload });
+  expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');
+  expect(outside.calls).toContain('undo');
+});
