@@ -1,6 +1,7 @@
 // The command line of the service: serve, or administer what it serves. Each group of verbs is in a file of its own.
 import { Command } from 'commander';
 import { administerAt } from './administration/commands/administer.ts';
+import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
@@ -24,6 +25,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   addClientCommands(program, administer);
   addPickUpPointCommands(program, administer);
   addLockerCommands(program, administer);
+  addCallbackCommands(program, administer);
   addSigningKeyCommands(program, administer);
   await program.parseAsync(words, { from: 'user' });
 }

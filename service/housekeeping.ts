@@ -2,6 +2,7 @@
 // again at the next time.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { forgetOldFailures } from './callbacks/forget-old-failures.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { Database } from './storage/database.ts';
 
@@ -14,6 +15,7 @@ export function startHousekeeping(database: Kysely<Database>, log: FastifyBaseLo
   const timer = setInterval(() => {
     running = running
       .then(() => forgetOldKeys(database))
+      .then(() => forgetOldFailures(database))
       .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
   }, INTERVAL_MS);
   return () => {

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type Authentication, authenticate } from '../authentication.ts';
+import { deliveryRoutes } from '../callbacks/sandbox-routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
@@ -22,6 +23,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   faults,
   wall,
   events,
+  ...deliveryRoutes,
   showSwitches,
   setSwitches,
   suggestions,

@@ -15,8 +15,8 @@ import { createTestService, type TestService } from '../../support/service.ts';
 const quick: Partial<SenderOptions> = {
   patience: { firstMs: 20, lastMs: 100 },
   probePatience: { firstMs: 20, lastMs: 100 },
-  timeoutMs: 500,
-  leaseMs: 1_500,
+  timeoutMs: 2_000,
+  leaseMs: 5_000,
   downAfterMs: 50,
   stopGraceMs: 5_000,
 };

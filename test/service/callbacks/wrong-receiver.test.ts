@@ -18,7 +18,7 @@ let receiver: TestReceiver;
 
 beforeAll(async () => {
   service = await createCallbackTest();
-  service.sender();
+  service.sender({ timeoutMs: 500 });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -1,0 +1,168 @@
+// callback status, callback list, callback resend, callback park, callback resume.
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CallbackStatus, callbackStatusOf } from '../../callbacks/callback-status.ts';
+import { type Delivery, deliveriesOf } from '../../callbacks/delivery-log.ts';
+import {
+  type EventRange,
+  parkCallbacks,
+  resendCallbacks,
+  resumeCallbacks,
+} from '../../callbacks/steer-callbacks.ts';
+import { tenantIdOf } from '../tenants.ts';
+import type { Administer } from './administer.ts';
+import { readUid } from './arguments.ts';
+
+export function addCallbackCommands(parent: Command, administer: Administer): void {
+  const callback = parent.command('callback').description('the delivery of callbacks');
+  addStatus(callback, administer);
+  addList(callback, administer);
+  addResend(callback, administer);
+  addSteering(callback, administer, 'park', 'send nothing of a shipment until it is resumed', parkCallbacks);
+  addSteering(callback, administer, 'resume', 'try what is pending of a shipment now', resumeCallbacks);
+}
+
+function addStatus(callback: Command, administer: Administer): void {
+  callback
+    .command('status')
+    .description('where callbacks of a tenant go, whether its receiver is there, and how much is waiting')
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .action((tenantUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const status = await callbackStatusOf(transaction, await tenantIdOf(transaction, tenantUid));
+        return { words: statusInWords(status), data: { tenantUid, ...status } };
+      }),
+    );
+}
+
+function statusInWords({
+  url,
+  authType,
+  waiting,
+  stuck,
+  parked,
+  oldestPendingAt,
+  down,
+}: CallbackStatus): string {
+  const receiver = down
+    ? `down since ${down.since.toISOString()} (${down.error}), next probe ${down.nextProbeAt.toISOString()}`
+    : 'not known to be down';
+  return [
+    `url       ${url ?? 'none: what is pending is held'}`,
+    `authType  ${authType}`,
+    `receiver  ${receiver}`,
+    `waiting   ${waiting} shipments, ${stuck} of them failed before, ${parked} parked`,
+    `oldest    ${oldestPendingAt?.toISOString() ?? 'nothing is pending'}`,
+  ].join('\n');
+}
+
+interface ListOptions {
+  readonly shipment?: string;
+  readonly pending?: true;
+  readonly before?: number;
+  readonly limit: number;
+}
+
+function addList(callback: Command, administer: Administer): void {
+  callback
+    .command('list')
+    .description('what became of the callbacks of a tenant, the latest first')
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
+    .option('--pending', 'only those still to be delivered')
+    .option('--before <eventId>', 'the next page: only events before this one', readEventId)
+    .option('--limit <number>', 'at most so many', readEventId, 50)
+    .action((tenantUid: string, options: ListOptions, command: Command) =>
+      administer(command, async (transaction) => {
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        const { shipment: shipmentUid, ...page } = options;
+        const deliveries = await deliveriesOf(transaction, tenantId, { ...page, shipmentUid });
+        return { words: deliveries.map(deliveryInWords).join('\n'), data: { tenantUid, deliveries } };
+      }),
+    );
+}
+
+function deliveryInWords(delivery: Delivery): string {
+  const { eventId, shipmentUid, stateCode, createdAt, attempts, failures } = delivery;
+  const last = failures[0];
+  return [
+    eventId,
+    createdAt.toISOString(),
+    shipmentUid,
+    stateCode,
+    whereItStands(delivery),
+    `attempts ${attempts}`,
+    last && `last failure: ${last.error}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('  ');
+}
+
+function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Delivery): string {
+  if (status === 'Delivered') return `delivered ${deliveredAt?.toISOString()}`;
+  if (status === 'NotSent') return 'not sent: there was no url';
+  return `waits for ${waitsFor}${nextAttemptAt ? ` ${nextAttemptAt.toISOString()}` : ''}`;
+}
+
+function addResend(callback: Command, administer: Administer): void {
+  callback
+    .command('resend')
+    .description(
+      'send callbacks again, delivered or never sent, under the ids they had; name events or a shipment',
+    )
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .option('--event <eventId>', 'this one', readEventId)
+    .option('--from <eventId>', 'this one and those after it', readEventId)
+    .option('--to <eventId>', 'this one and those before it', readEventId)
+    .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
+    .action((tenantUid: string, options: ResendOptions, command: Command) => {
+      const range = rangeOf(options);
+      return administer(command, async (transaction) => {
+        const resent = await resendCallbacks(transaction, await tenantIdOf(transaction, tenantUid), range);
+        return { words: `${resent} callbacks are sent again`, data: { tenantUid, resent } };
+      });
+    });
+}
+
+interface ResendOptions {
+  readonly event?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly shipment?: string;
+}
+
+function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): EventRange {
+  if (from === undefined && to === undefined && shipment === undefined)
+    throw new Error('callback resend: expected --event, --from, --to or --shipment');
+  return { fromEventId: from, toEventId: to, shipmentUid: shipment };
+}
+
+function addSteering(
+  callback: Command,
+  administer: Administer,
+  name: 'park' | 'resume',
+  description: string,
+  change: typeof parkCallbacks,
+): void {
+  callback
+    .command(name)
+    .description(description)
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .argument('<shipmentUid>', 'the shipment', readUid)
+    .action((tenantUid: string, shipmentUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        if (!(await change(transaction, await tenantIdOf(transaction, tenantUid), shipmentUid)))
+          throw new Error(`The tenant ${tenantUid} has no shipment ${shipmentUid} with pending callbacks`);
+        return {
+          words: `the callbacks of ${shipmentUid} are ${name === 'park' ? 'parked' : 'tried now'}`,
+          data: { tenantUid, shipmentUid },
+        };
+      }),
+    );
+}
+
+function readEventId(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('it must be a whole number from 1.');
+  return number;
+}

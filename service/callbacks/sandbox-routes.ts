@@ -1,0 +1,76 @@
+// /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
+import { z } from 'zod';
+import { Refusal } from '../refusal.ts';
+import { asRenamed } from '../sandbox/renamed-states.ts';
+import { sandboxRoute } from '../sandbox/sandbox-route.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import { callbackStatusOf } from './callback-status.ts';
+import { deliveriesOf } from './delivery-log.ts';
+import { parkCallbacks, resendCallbacks, resumeCallbacks } from './steer-callbacks.ts';
+
+const MAXIMUM_DELIVERIES = 500;
+
+const deliveries = sandboxRoute(
+  'GET',
+  '/sandbox/deliveries',
+  z.object({
+    shipmentUid: z.string().optional(),
+    pending: z.stringbool().optional(),
+    /** The next page: only events before this one. */
+    before: z.coerce.number().int().min(1).optional(),
+    limit: z.coerce.number().int().min(1).max(MAXIMUM_DELIVERIES).default(100),
+  }),
+  async (filter, { database, switchBoard, tenantId }) => {
+    const switches = await switchBoard.of(tenantId);
+    const [receiver, all] = await Promise.all([
+      callbackStatusOf(database, tenantId),
+      deliveriesOf(database, tenantId, filter),
+    ]);
+    return {
+      receiver,
+      deliveries: all.map((one) => ({ ...one, stateCode: asRenamed(switches, one.stateCode) })),
+    };
+  },
+);
+
+const eventId = z.int().min(1);
+
+const resend = sandboxRoute(
+  'POST',
+  '/sandbox/deliveries/resend',
+  z
+    .strictObject({
+      eventId: eventId.optional(),
+      fromEventId: eventId.optional(),
+      toEventId: eventId.optional(),
+      shipmentUid: z.string().optional(),
+    })
+    .refine(
+      (range) => Object.keys(range).length > 0,
+      'expected eventId, fromEventId, toEventId or shipmentUid',
+    ),
+  async ({ eventId: one, fromEventId = one, toEventId = one, shipmentUid }, { database, tenantId }) => ({
+    resent: await inTransaction(database, (transaction) =>
+      resendCallbacks(transaction, tenantId, { fromEventId, toEventId, shipmentUid }),
+    ),
+  }),
+);
+
+const steer = (name: 'park' | 'resume', change: typeof parkCallbacks) =>
+  sandboxRoute(
+    'POST',
+    `/sandbox/deliveries/${name}`,
+    z.strictObject({ shipmentUid: z.string() }),
+    async ({ shipmentUid }, { database, tenantId }) => {
+      if (await inTransaction(database, (transaction) => change(transaction, tenantId, shipmentUid)))
+        return {};
+      throw new Refusal('InvalidShipment', `There is no shipment ${shipmentUid} with pending callbacks`);
+    },
+  );
+
+export const deliveryRoutes = [
+  deliveries,
+  resend,
+  steer('park', parkCallbacks),
+  steer('resume', resumeCallbacks),
+];
