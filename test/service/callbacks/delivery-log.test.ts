@@ -98,9 +98,9 @@ test('a receiver that is down is told of, with the time of the next probe', asyn
   expect(body.receiver).toMatchObject({
     url: receiver.url,
     waiting: 1,
-    down: { error: expect.stringContaining('ECONNREFUSED'), nextProbeAt: expect.any(String) },
+    down: { error: expect.any(String), nextProbeAt: expect.any(String) },
   });
-  expect(await command('callback', 'status', 'demo')).toContain('ECONNREFUSED');
+  expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
 test('a parked shipment is sent nothing until it is resumed, and the others pass by', async () => {

@@ -50,7 +50,7 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
     sender(changes = {}) {
       const { database } = service;
       const switchBoard = new SwitchBoard(database, 'staging');
-      const dependencies = { database, switchBoard, log: createLog('fatal') };
+      const dependencies = { database, switchBoard, log: createLog('error') };
       const sender = startCallbackSender(service.settings, dependencies, { ...quick, ...changes });
       senders.push(sender);
       return sender;
