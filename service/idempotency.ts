@@ -20,6 +20,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   );
 }
 
+// ASSUMPTION: the key counts for operations with an effect; those that only read always read anew.
 /** Runs an effect as one transaction, or gives the answer that the same request has had already. */
 export function answerOnce<Answer extends object>(
   context: Context,

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
-// A pick up point that answers later than this is as good as offline, and its chain stays locked all the while.
+// ASSUMPTION: a pick up point that answers later than this is as good as offline, and its chain stays locked all the while.
 const OPENING_TIMEOUT_MS = 5_000;
 
 export type OpenDoor = (door: Door) => Promise<void>;

@@ -63,6 +63,7 @@ function conditions(
   return [
     sql`shipment.tenant_id = ${tenantId}`,
     ...when(shipmentType, sql`shipment.shipment_type = ${shipmentType}`),
+    // ASSUMPTION: false lists those that have ended; absent lists all.
     ...when(activeShipments, activeShipments ? isActive : sql`not ${isActive}`),
     ...when(shipmentState, sql`shipment.state_code = any(${formerNames(switches, shipmentState ?? [])})`),
     ...when(
@@ -109,6 +110,7 @@ const orders: Record<Order, RawBuilder<unknown>> = {
   ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
 };
 
+// ASSUMPTION: in the order of creation when nothing else is asked for.
 const order = ({ sortBy }: Request<'GetShipments'>): RawBuilder<unknown> => orders[sortBy ?? 'CreatedAsc'];
 
 interface Row {

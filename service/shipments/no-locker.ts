@@ -6,6 +6,8 @@ import { fits, inWords, type Sides, sidesOf } from '../lockers/sides.ts';
 import { Refusal } from '../refusal.ts';
 import type { BookingRequest } from './booking-request.ts';
 
+// ASSUMPTION: a locker asked for by its uid that is larger than AllowLargerLockers permits is NoLockerAvailable, one that
+// is too small NoFittingLocker.
 /** NotPermitted and NotFree are about a locker that was asked for by its uid. */
 export type NoLockerOutcome = 'NoFittingLocker' | 'NoLockerAvailable' | 'NotPermitted' | 'NotFree';
 
