@@ -17,11 +17,15 @@ export type RunningPart = {
   stop(): Promise<void>;
 };
 
+export type RunOptions = {
+  readonly asked: AbortSignal;
+  readonly say: (line: string) => void;
+  /** What is to be done once all are up; they stay up whatever comes of it. */
+  readonly onceUp?: () => Promise<void>;
+};
+
 /** Resolves when all have been stopped because `asked` was aborted; rejects, with all stopped, when one fails. */
-export async function runParts(
-  parts: readonly Part[],
-  { asked, say }: { asked: AbortSignal; say: (line: string) => void },
-): Promise<void> {
+export async function runParts(parts: readonly Part[], { asked, say, onceUp }: RunOptions): Promise<void> {
   await refuseTakenPorts(parts);
   const running: { part: Part; run: RunningPart }[] = [];
   try {
@@ -33,6 +37,7 @@ export async function runParts(
       running.push({ part, run });
       say(`${part.name}: ${run.line}`);
     }
+    void onceUp?.().catch((error: Error) => say(error.message));
     await Promise.race([
       abortOf(asked),
       ...running.map(async ({ part, run }) => {

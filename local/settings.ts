@@ -14,6 +14,8 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   POSTGRES_PORT: port.default(54320),
   SERVICE_PORT: port.default(8080),
+  CALLBACK_PORT: port.default(8090),
+  WORKER_PORT: port.default(8091),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
 });
@@ -23,6 +25,8 @@ export type LocalSettings = {
   databaseUrl: string | undefined;
   postgresPort: number;
   servicePort: number;
+  callbackPort: number;
+  workerPort: number;
   temporalPort: number;
   temporalUiPort: number;
 };
@@ -41,6 +45,8 @@ export function readLocalSettings(env: Readonly<Record<string, string | undefine
     databaseUrl: data.DATABASE_URL,
     postgresPort: data.POSTGRES_PORT,
     servicePort: data.SERVICE_PORT,
+    callbackPort: data.CALLBACK_PORT,
+    workerPort: data.WORKER_PORT,
     temporalPort: data.TEMPORAL_PORT,
     temporalUiPort: data.TEMPORAL_UI_PORT,
   };

@@ -1,5 +1,10 @@
 // `npm start`: everything on one machine, until Ctrl-C. Only lists the parts, in the order in which they start.
+import { parseArgs } from 'node:util';
+import { playDemo } from './demo.ts';
+import { lockerSettings } from './locker-settings.ts';
+import { keyOfCallbacks, orchestratorParts } from './orchestrator-parts.ts';
 import { runParts } from './parts.ts';
+import { LOOPBACK } from './ports.ts';
 import { serviceParts } from './service-part.ts';
 import { readLocalSettings } from './settings.ts';
 import { temporalPart } from './temporal-part.ts';
@@ -7,12 +12,33 @@ import { temporalPart } from './temporal-part.ts';
 // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
 const asked = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
+const say = (line: string) => console.log(line);
 
 try {
+  const { values } = parseArgs({ options: { 'no-demo': { type: 'boolean', default: false } } });
   const settings = readLocalSettings(process.env);
-  const parts = [...serviceParts(settings), temporalPart(settings)];
-  await runParts(parts, { asked: asked.signal, say: (line) => console.log(line) });
+  const locker = lockerSettings(settings);
+  const parts = [
+    ...serviceParts(settings),
+    temporalPart(settings),
+    ...orchestratorParts(settings, locker, await keyOfCallbacks(settings)),
+  ];
+  await runParts(parts, {
+    asked: asked.signal,
+    say,
+    ...(values['no-demo'] || !locker.isOurs ? {} : { onceUp: demo }),
+  });
   process.exit(0);
+
+  async function demo(): Promise<void> {
+    process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${settings.temporalPort}`;
+    await using api = locker.api();
+    const temporalUiUrl = `http://${LOOPBACK}:${settings.temporalUiPort}`;
+    await playDemo({ api, temporalUiUrl, asked: asked.signal, say }).catch((error: Error) => {
+      if (!asked.signal.aborted) say(`demo: it did not come to its end: ${error.message}`);
+    });
+    if (!asked.signal.aborted) say('everything is up; Ctrl-C stops it');
+  }
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

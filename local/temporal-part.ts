@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { searchAttributes } from '../contract/search-attributes.ts';
 import type { Part } from './parts.ts';
 import type { LocalSettings } from './settings.ts';
 import { startTemporalServer } from './temporal-server.ts';
@@ -17,6 +18,7 @@ export function temporalPart({ home, temporalPort, temporalUiPort }: LocalSettin
         port: temporalPort,
         uiPort: temporalUiPort,
         databaseFile: join(home, 'temporal.sqlite'),
+        searchAttributes,
         log,
       });
       return { line: `${address}, Web UI http://127.0.0.1:${temporalUiPort}`, ended, stop };

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isListening } from '../../local/ports.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
-async function start(env: Readonly<Record<string, string>>) {
+async function start(env: Readonly<Record<string, string>>, ...options: string[]) {
   const home = await temporaryFolder();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../local/start.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../local/start.ts'), ...options], {
     env: { ...process.env, LOCKERFLOW_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -23,24 +23,63 @@ async function start(env: Readonly<Record<string, string>>) {
   return { child, exit, said: () => said };
 }
 
-test('everything comes up, and an impatient Ctrl-C stops all of it cleanly', async () => {
-  const [port, uiPort] = [await freePort(), await freePort()];
-  const { child, exit, said } = await start({ TEMPORAL_PORT: `${port}`, TEMPORAL_UI_PORT: `${uiPort}` });
-  await vi.waitUntil(() => said().includes('Temporal: '), { timeout: 20_000 });
-  expect(said()).toContain(`127.0.0.1:${port}, Web UI http://127.0.0.1:${uiPort}`);
-  expect((await fetch(`http://127.0.0.1:${uiPort}`)).status).toBe(200);
-  child.kill('SIGINT');
-  child.kill('SIGINT');
-  expect(await exit).toBe(0);
-  expect([await isListening(port), await isListening(uiPort)]).toEqual([false, false]);
-});
+const PORTS = [
+  'POSTGRES_PORT',
+  'SERVICE_PORT',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+  'CALLBACK_PORT',
+  'WORKER_PORT',
+] as const;
+
+async function freePorts(): Promise<Record<(typeof PORTS)[number], string>> {
+  const ports = new Set<number>();
+  while (ports.size < PORTS.length) ports.add(await freePort());
+  const values = [...ports].map(String);
+  return Object.fromEntries(PORTS.map((name, index) => [name, values[index]])) as never;
+}
+
+// Two starts of everything, on two cores that other tests keep busy.
+const BOTH_STARTS_MS = 180_000;
+
+test(
+  'everything comes up, the demo ends Done, and an impatient Ctrl-C stops all of it; its data survives',
+  async () => {
+    const home = await temporaryFolder();
+    const ports = await freePorts();
+    const first = await start({ ...ports, LOCKERFLOW_HOME: home });
+    await vi.waitUntil(() => /everything is up|lockerflow: /.test(first.said()), { timeout: 90_000 });
+    expect(first.said()).toContain(
+      'demo: Done: issue Completed, intake Completed, circularStock ReadyForPickup',
+    );
+    const ui = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
+    expect(first.said()).toContain(`127.0.0.1:${ports.TEMPORAL_PORT}, Web UI ${ui}`);
+    expect((await fetch(ui)).status).toBe(200);
+    first.child.kill('SIGINT');
+    first.child.kill('SIGINT');
+    expect(await first.exit).toBe(0);
+    for (const port of Object.values(ports)) expect(await isListening(Number(port))).toBe(false);
+
+    const second = await start({ ...ports, LOCKERFLOW_HOME: home }, '--no-demo');
+    await vi.waitUntil(() => /Worker: |lockerflow: /.test(second.said()), { timeout: 90_000 });
+    const process = /workflows\/(demo-[0-9a-f]{8})/.exec(first.said())?.[1];
+    const listed = await fetch(`${ui}/api/v1/namespaces/default/workflows/${process}`);
+    expect(await listed.json()).toMatchObject({
+      workflowExecutionInfo: { status: 'WORKFLOW_EXECUTION_STATUS_COMPLETED' },
+    });
+    second.child.kill('SIGTERM');
+    expect(await second.exit).toBe(0);
+    expect(second.said()).not.toContain('demo:');
+  },
+  BOTH_STARTS_MS,
+);
 
 test('a port in use is told in one line', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
-  const { exit, said } = await start({ TEMPORAL_PORT: `${port}`, TEMPORAL_UI_PORT: `${await freePort()}` });
+  const { exit, said } = await start({ ...(await freePorts()), TEMPORAL_PORT: `${port}` });
   expect(await exit).toBe(1);
   expect(said()).toBe(`lockerflow: port ${port} for Temporal is in use (set TEMPORAL_PORT to another)\n`);
 });

@@ -1,0 +1,120 @@
+// The demo of `npm start`: the flagship flow once, with simulated people at the locker, told step by step as it happens.
+// A device is stock; Anna takes it, brings it back, and it is stock again.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LockerApi } from '../activities/api/index.ts';
+import { connectTemporal } from '../client/connect.ts';
+import type { FlowHandle } from '../client/flow-handle.ts';
+import { LockerFlows } from '../client/locker-flows.ts';
+import type { Role } from '../contract/flow-input.ts';
+import type { Progress } from '../contract/flow-messages.ts';
+import type { FlowResult, LegResult } from '../contract/flow-result.ts';
+
+const PICK_UP_POINT = 'pup-central';
+// Milliseconds, so that a person can read along; the flow itself takes a fraction of it.
+const READING_PAUSE = 700;
+
+export interface DemoOptions {
+  readonly api: LockerApi;
+  readonly temporalUiUrl: string;
+  readonly asked: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** What somebody does at the locker as soon as a shipment is in a state. */
+interface Deed {
+  readonly role: Role;
+  readonly stateCode: string;
+  readonly code: 'deliveryCode' | 'pickUpCode';
+  readonly words: string;
+}
+
+export async function playDemo(options: DemoOptions): Promise<void> {
+  const { temporalUiUrl, say } = options;
+  const { client, close } = await connectTemporal();
+  try {
+    const flows = new LockerFlows(client);
+    const stock = await stockADevice(flows, options);
+    const handle = await flows.start(
+      'IssueFromStockAndSubsequentIntakeAndCircularStock',
+      `demo-${randomUUID().slice(0, 8)}`,
+      {
+        request: { priorShipmentUid: stock.shipmentUid, toUserUid: 'user-anna' },
+        deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
+      },
+    );
+    const address = `${temporalUiUrl}/namespaces/default/workflows/${encodeURIComponent(handle.workflowId)}`;
+    say(`demo: issue from stock, subsequent intake, circular stock: ${address}`);
+    await play(handle, options, [
+      { role: 'issue', stateCode: 'ReadyForPickup', code: 'pickUpCode', words: 'Anna takes the device out' },
+      { role: 'intake', stateCode: 'ReadyForDropoff', code: 'deliveryCode', words: 'Anna brings it back' },
+    ]);
+    const { outcome, shipments } = await handle.result();
+    say(`demo: ${outcome}: ${statesOf(shipments)}`);
+    say(`demo: see how it went: ${address}`);
+  } finally {
+    await close();
+  }
+}
+
+/** By the flow Stock, which is done once the dispatcher has put the device in. */
+async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<LegResult> {
+  const handle = await flows.start('Stock', `demo-stock-${randomUUID().slice(0, 8)}`, {
+    request: {
+      pupUid: PICK_UP_POINT,
+      dimension: { width: 20, height: 5, length: 30 },
+      allowLargerLockers: true,
+      allowOverflowLockers: false,
+      details: { description: 'Laptop' },
+    },
+  });
+  const words = `the dispatcher puts a device into a locker of ${PICK_UP_POINT}`;
+  await play(handle, options, [{ role: 'stock', stateCode: 'ReadyForDropoff', code: 'deliveryCode', words }]);
+  const { stock } = (await handle.result()).shipments;
+  if (!stock)
+    throw new TypeError('the flow Stock ended without its shipment, expected one with the role stock');
+  return stock;
+}
+
+/** Follows the flow to its end; tells each change, and does what people do next. */
+async function play(
+  handle: FlowHandle<FlowResult>,
+  { api, asked, say }: DemoOptions,
+  deeds: readonly Deed[],
+): Promise<void> {
+  const left = [...deeds];
+  for await (const progress of handle.follow({ everyMs: 50, signal: asked })) {
+    say(`demo:   ${lineOf(progress)}`);
+    const [next] = left;
+    const shipment = next && progress.shipments[next.role];
+    if (!next || shipment?.stateCode !== next.stateCode) continue;
+    left.shift();
+    await pause(READING_PAUSE, undefined, { signal: asked });
+    say(`demo: ${next.words}`);
+    await openLocker(api, shipment, next.code, asked);
+  }
+}
+
+async function openLocker(
+  api: LockerApi,
+  { shipmentUid, pupUid, lockerName }: LegResult,
+  code: Deed['code'],
+  signal: AbortSignal,
+): Promise<void> {
+  const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { signal });
+  const pinCode = codes[code];
+  if (!pupUid || !lockerName || !pinCode)
+    throw new TypeError(`shipment ${shipmentUid} has no locker or no ${code}, expected both while it waits`);
+  await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
+}
+
+function lineOf({ shipments, awaits }: Progress): string {
+  const states = statesOf(shipments);
+  return [states || 'booking', ...awaits.slice(0, 1).map((what) => `awaits ${what}`)].join('; ');
+}
+
+function statesOf(shipments: Progress['shipments'] | FlowResult['shipments']): string {
+  return Object.entries(shipments)
+    .map(([role, { stateCode }]) => `${role} ${stateCode ?? 'not known'}`)
+    .join(', ');
+}

@@ -1,0 +1,36 @@
+// How the local orchestrator reaches the locker API: our own service with the demo tenant, or a vendor's where the
+// environment names one.
+import { LockerApi } from '../activities/api/index.ts';
+import type { LocalSettings } from './settings.ts';
+
+export interface LockerSettings {
+  /** The environment of worker and receiver; what is set from outside stays as it is. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether it is the service of this installation, whose callback address is ours to set. */
+  readonly isOurs: boolean;
+  readonly api: () => LockerApi;
+}
+
+export function lockerSettings({ servicePort }: LocalSettings): LockerSettings {
+  const url = `http://127.0.0.1:${servicePort}`;
+  const { LOCKER_API_URL: apiUrl = url } = process.env;
+  const env = {
+    LOCKER_API_URL: apiUrl,
+    LOCKER_AUTH_URL: process.env.LOCKER_AUTH_URL ?? apiUrl,
+    LOCKER_CLIENT_ID: process.env.LOCKER_CLIENT_ID ?? 'demo',
+    LOCKER_CLIENT_SECRET: process.env.LOCKER_CLIENT_SECRET ?? 'demo-secret',
+    LOCKER_CAPABILITIES:
+      process.env.LOCKER_CAPABILITIES ?? (apiUrl === url ? 'getShipments,idempotencyKey,accessCodes' : ''),
+  };
+  return {
+    env,
+    isOurs: apiUrl === url,
+    api: () =>
+      new LockerApi({
+        apiUrl,
+        authUrl: env.LOCKER_AUTH_URL,
+        clientId: env.LOCKER_CLIENT_ID,
+        clientSecret: env.LOCKER_CLIENT_SECRET,
+      }),
+  };
+}
