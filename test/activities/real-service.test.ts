@@ -180,6 +180,8 @@ describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
     it.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments', ''])(
       'is made good, or left to a person, with the capabilities "%s", and books once',
       async (capabilities) => {
+        // The header is sent in any case: a service that ignores it must be one that does.
+        await sandbox('POST', 'switches', { idempotencyKey: capabilities.includes('idempotencyKey') });
         const through = await cuttingProxy(operationRow(story.flow.operation).path);
         const input = await bookInput(story);
         const before = (await allShipments()).length;

@@ -1,4 +1,6 @@
 // The worker's settings: what they come to, and that one error names every wrong one without showing a secret.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWorkerSettings } from '../../worker/settings.ts';
 
@@ -82,4 +84,19 @@ describe('the settings of the worker', () => {
     expect(message).toContain('LOCKER_CLIENT_ID: is required');
     expect(message).not.toContain('not-to-be-shown');
   });
+});
+
+it('docs/worker.md names every setting of the worker, and no other', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
+  const names = (text: string, form: RegExp) =>
+    [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
+  const settings = read('worker/settings.ts') + read('contract/peer.ts');
+  const [, table = ''] = read('docs/worker.md').split('## Settings');
+  const rows =
+    table
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| `')) ?? [];
+  const documented = names(rows.map((row) => row.split('|')[1]).join(), /`([A-Z_]+)`/g);
+  expect(documented).toEqual(names(settings, /^ {2}([A-Z_]+): /gm));
 });
