@@ -1,0 +1,80 @@
+// The page docs/flows.md: what each flow is for, its legs, its diagram, computed from workflows/.
+// Words that explain are here; no leg, state or deadline is written by hand.
+import { declarations } from '../workflows/declarations.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../workflows/shipments/declaration.ts';
+import { diagram } from '../workflows/shipments/diagram.ts';
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const code = (word: string) => `\`${word}\``;
+const list = (words: readonly string[], none: string) =>
+  words.length > 0 ? words.map(code).join(', ') : none;
+
+const undoings: Readonly<Record<Leg['undo'], string>> = {
+  cancel: 'cancelled',
+  removeReceiver: 'given back without a receiver; cancelled where its item is in the locker already',
+  leave: 'left to the flow that booked it',
+};
+
+function begins({ begins: state, isPrior, registeredWith, follows }: Leg): string {
+  if (isPrior) return '`priorShipmentUid`, in the state that it is in';
+  if (follows)
+    return `${code('Registered')}, until ${code(follows.role)} is ${follows.link === 'circularStock' ? 'dropped off' : 'picked up'}`;
+  const registered = registeredWith ? `; ${code('Registered')} with ${code(registeredWith)}` : '';
+  return `${code(state ?? '')}${registered}`;
+}
+
+function done({ done: states, doneWith }: Leg): string {
+  const also = doneWith ? `; with ${code(doneWith.field)} at ${code(doneWith.stateCode)} too` : '';
+  return `${states.map(code).join(', ')}${also}`;
+}
+
+function section(flow: Declaration): string {
+  const legs = rolesOf(flow).map((role) => {
+    const leg = legOf(flow, role);
+    return [code(role), begins(leg), done(leg), list(leg.deadlines, 'none'), undoings[leg.undo]];
+  });
+  return [
+    `## ${flow.name}`,
+    '',
+    flow.meaning,
+    '',
+    `Books with ${code(flow.operation)}.`,
+    '',
+    table(['Leg', 'Begins as', 'Done at', 'Deadlines for', 'When undone'], legs),
+    '',
+    '```mermaid',
+    diagram(flow),
+    '```',
+  ].join('\n');
+}
+
+const introduction = `# The flows
+
+<!-- Written by \`npm run docs\` from workflows/; a test fails when it is not current. -->
+
+Each shipment flow is one workflow type of this name. It books with one operation, follows every shipment of the
+booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` is the fourteenth: it finds or
+creates an account, then sets its pick up point and mutation configuration where they differ.
+
+| Outcome | means |
+| --- | --- |
+| \`Done\` | every leg has met its done rule |
+| \`Overdue\` | a deadline with \`onOverdue\` \`cancel\` has ended it |
+| \`Cancelled\` | any other end with a leg cancelled; a workflow that was itself cancelled has no result |
+
+| Phase (\`LockerPhase\`) | what to do |
+| --- | --- |
+| \`Open\` | nothing: the details tell what is awaited |
+| \`Overdue\` | a deadline has passed; extend it (\`extendDeadline\`), cancel the flow, or wait |
+| \`NeedsPerson\` | the flow cannot know something; the details tell what, \`resolve\` decides it |
+
+What a person may decide with \`resolve\` (who and why are kept): a booking of which nobody knows whether it was made
+(\`retry\`, \`adopt\` the shipments, \`giveUp\`), a report that contradicts what is known (\`setState\`), shipments whose legs
+nothing tells (\`adopt\`), a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`).`;
+
+export function flowsPage(): string {
+  return `${[introduction, ...declarations.map(section)].join('\n\n')}\n`;
+}

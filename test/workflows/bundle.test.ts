@@ -1,0 +1,26 @@
+// What every cached workflow pays for: the workflow bundle holds what workflows need and nothing else.
+import { expect, test } from 'vitest';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
+
+/** Every file that went in, as the inline source map names it, and the bytes of code. */
+function contents(code: string): { files: string[]; bytes: number } {
+  const [script = '', map = ''] = code.split(
+    '//# sourceMappingURL=data:application/json;charset=utf-8;base64,',
+  );
+  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] };
+  return { files: sources, bytes: Buffer.byteLength(script) };
+}
+
+const expected = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'xstate'];
+
+test('the bundle holds the workflows, xstate and Temporal, and no zod', async () => {
+  const { files, bytes } = contents(await bundleWorkflows());
+  const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  expect(new Set(packages)).toEqual(new Set(expected));
+  const outside = files.filter(
+    (file) => /\/(contract|activities|client|service)\//.test(file) && !file.includes('node_modules'),
+  );
+  expect(outside).toEqual([]);
+  console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
+  expect(bytes).toBeLessThan(400 * 1024);
+});
