@@ -1,0 +1,95 @@
+// A worker that is killed while it books: what its last heartbeat told is there for whoever looks into the booking, and
+// the server does not repeat the attempt.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { TimeoutFailure, TimeoutType } from '@temporalio/common';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { BookInput } from '../../activities/flow-activities.ts';
+import { startPeer, success, tokenReply } from '../api/peer.ts';
+import { newTaskQueue } from '../support/temporal.ts';
+import {
+  activityFailure,
+  byOperation,
+  type Replies,
+  startApiPeer,
+  useActivityWorker,
+} from './activity-harness.ts';
+
+const harness = useActivityWorker();
+const script = fileURLToPath(new URL('./processes/activity-worker.ts', import.meta.url));
+const operation = 'CreateLocalShipmentAsIssue';
+
+const input: BookInput = {
+  flow: 'Issue',
+  operation,
+  input: {
+    request: {
+      pupUid: 'pup-central',
+      toUserUid: 'user-anna',
+      allowLargerLockers: true,
+      allowOverflowLockers: false,
+      dimension: { width: 1, height: 1, length: 1 },
+    },
+  },
+  legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
+  deadlines: [],
+  takesOver: false,
+  idempotencyKey: 'order-1',
+  workflowId: 'order-1',
+  unknownSince: null,
+};
+
+/** Books in a worker of its own, kills that once `whenToKill` says so, and gives the failure that the flow gets. */
+async function killed(replies: Replies, whenToKill: (beat: unknown, requests: number) => boolean) {
+  await using service = await startPeer(byOperation(replies));
+  await using tokenService = await startPeer(tokenReply());
+  const taskQueue = newTaskQueue();
+  const worker = spawn(process.execPath, [script], {
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TASK_QUEUE: taskQueue,
+      API_URL: service.url,
+      AUTH_URL: tokenService.url,
+    },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void worker.kill('SIGKILL'));
+  // The workflow runs in the file's worker, the activity in the one to be killed.
+  const { start } = harness((await startApiPeer({})).api);
+  const handle = await start('book', input, {
+    taskQueue,
+    heartbeatTimeout: '2 s',
+    retry: { nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'] },
+  });
+  const shouldBeKilled = async () => {
+    const { raw } = await handle.describe();
+    const beat = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
+    return whenToKill(beat && JSON.parse(Buffer.from(beat).toString()), service.requests.length);
+  };
+  await expect.poll(shouldBeKilled, { timeout: 30_000, interval: 20 }).toBe(true);
+  worker.kill('SIGKILL');
+  const failed = await activityFailure(handle.result());
+  const bookings = service.requests.filter(({ path }) => path.endsWith(operation)).length;
+  return { failed, bookings };
+}
+
+describe('a worker killed while it books', () => {
+  it('has told the uids that it got, while it still gathered evidence', async () => {
+    const replies = { [operation]: success({ shipmentUids: ['shipment-1'] }), GetShipments: () => {} };
+    const { failed, bookings } = await killed(replies, (beat) => beat !== undefined && beat !== null);
+    expect(failed).toBeInstanceOf(TimeoutFailure);
+    expect(failed).toMatchObject({
+      timeoutType: TimeoutType.HEARTBEAT,
+      lastHeartbeatDetails: { shipmentUids: ['shipment-1'], pupUid: null, lockerName: null },
+    });
+    expect(bookings).toBe(1);
+  });
+
+  it('has told nothing as long as there was no answer', async () => {
+    const { failed, bookings } = await killed({ [operation]: () => {} }, (_, requests) => requests === 1);
+    expect(failed).toBeInstanceOf(TimeoutFailure);
+    expect(failed instanceof TimeoutFailure && (failed.lastHeartbeatDetails ?? null)).toBeNull();
+    expect(bookings).toBe(1);
+  });
+});

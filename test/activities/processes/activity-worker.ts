@@ -1,0 +1,23 @@
+// A worker of the activities alone in a process of its own, to be killed.
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { LockerApi } from '../../../activities/api/index.ts';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { usualPace } from '../../../activities/unknown-outcome.ts';
+import { peerSettings, readPeer } from '../../../contract/index.ts';
+
+const { TEMPORAL_ADDRESS = '', TASK_QUEUE = '', API_URL = '', AUTH_URL = '' } = process.env;
+
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address: TEMPORAL_ADDRESS }),
+  taskQueue: TASK_QUEUE,
+  activities: createActivities({
+    api: new LockerApi({ apiUrl: API_URL, authUrl: AUTH_URL, clientId: 'client', clientSecret: 'secret' }),
+    peer: readPeer(peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments' })),
+    setsReferences: true,
+    lockerRetryMs: 1_000,
+    parkFor: 'P30D',
+    pace: usualPace,
+  }),
+  maxHeartbeatThrottleInterval: '200 ms',
+});
+await worker.run();
