@@ -7,11 +7,11 @@ export function decodeText(content: Uint8Array): string {
 }
 
 function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
-  const [first, second] = content;
+  const [first, second, third, fourth] = content;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0 && second !== 0) return 'utf-16be';
-  if (first !== 0 && second === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
   return isUtf8(content) ? 'utf-8' : 'windows-1252';
 }
 

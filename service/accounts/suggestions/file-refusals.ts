@@ -1,4 +1,4 @@
-// How an uploaded file is refused as a whole. In the reading thread too: there a refusal crosses over as data.
+// How an uploaded file is refused as a whole. It happens in the reading process, from which a refusal comes as data.
 import { Refusal } from '../../refusal.ts';
 
 /** The refusal of a file that is over a limit, which names the limit. */

@@ -1,4 +1,4 @@
-// From an uploaded file to its suggestions: kind, rows, header, rules. Pure but for time: it runs in a thread of its own.
+// From an uploaded file to its suggestions: kind, rows, header, rules. Pure but for time: it runs in a process of its own.
 import { type SuggestionColumn, suggestionColumns } from '../../../contract/account-suggestions.ts';
 import { csvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
@@ -21,7 +21,7 @@ export interface FileReading {
   readonly totalCount: number;
   readonly importedCount: number;
   /** The suggestions as JSON arrays, so that whoever stores them need not look into them. */
-  readonly suggestions: readonly Uint8Array<ArrayBuffer>[];
+  readonly suggestions: readonly Uint8Array[];
   /** id: the row as a spreadsheet program numbers it (the header is row 1). */
   readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
 }
@@ -89,9 +89,9 @@ function shapeProblem({ cells }: SheetRow): string[] {
   ];
 }
 
-function jsonChunks(suggestions: readonly Suggestion[]): Uint8Array<ArrayBuffer>[] {
+function jsonChunks(suggestions: readonly Suggestion[]): Uint8Array[] {
   const encoder = new TextEncoder();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array[] = [];
   for (let at = 0; at < suggestions.length; at += CHUNK_ROWS)
     chunks.push(encoder.encode(JSON.stringify(suggestions.slice(at, at + CHUNK_ROWS))));
   return chunks;

@@ -1,78 +1,107 @@
-// Reads uploaded files one at a time, each in a thread of its own that is bounded in time and memory, so that other
-// requests keep being answered. How many may wait is bounded where their bodies are received.
-
+// Reads uploaded files one at a time, each in a process of its own that is bounded in time and memory: other requests
+// keep being answered, and a file that exhausts the memory ends that process alone. (A thread does not do: Node ends a
+// thread that is out of memory only where it can, and the whole process where it cannot.)
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { Refusal } from '../../refusal.ts';
 import { overLimit } from './file-refusals.ts';
 import type { PickUpPointName } from './pick-up-points.ts';
 import type { FileReading, FileToRead } from './read-file.ts';
-import type { ThreadAnswer } from './suggestion-file-thread.ts';
+import type { FileOutcome } from './suggestion-file-process.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
-/** The thread's module is beside this one, as source or as built. */
-const threadModule = new URL(`./suggestion-file-thread${extname(import.meta.url)}`, import.meta.url);
+/** The process's module is beside this one, as source or as built. */
+const processModule = fileURLToPath(
+  new URL(`./suggestion-file-process${extname(import.meta.url)}`, import.meta.url),
+);
 
 export class SuggestionFileReader {
   readonly #limits: UploadLimits;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
-  #thread: Worker | undefined;
+  #process: ChildProcess | undefined;
 
   constructor(limits: UploadLimits) {
     this.#limits = limits;
   }
 
-  /** Throws Refusal for a file that cannot be read. */
+  /** Throws Refusal for a file that cannot be read. How many may wait is bounded where bodies are received. */
   async read(content: Uint8Array, pickUpPoints: readonly PickUpPointName[]): Promise<FileReading> {
-    const limits = this.#limits;
-    const turn = this.#last.then(() => this.#inThread({ content, pickUpPoints, limits }));
+    const turn = this.#last.then(() => this.#inProcess({ content, pickUpPoints, limits: this.#limits }));
     this.#last = turn.then(nothing, nothing);
     return await turn;
   }
 
-  /** Ends the thread that reads now; whoever waits fails. */
+  /** Ends the process that reads now; whoever waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#thread?.terminate();
+    this.#process?.kill('SIGKILL');
+    await this.#last;
   }
 
-  async #inThread(file: FileToRead): Promise<FileReading> {
+  async #inProcess({ content, ...settings }: FileToRead): Promise<FileReading> {
     if (this.#closed) throw new Error('The file reader is closed');
-    const { seconds, memoryMegabytes } = file.limits;
-    const thread = new Worker(threadModule, {
-      workerData: file,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 64 },
+    const { seconds, memoryMegabytes } = settings.limits;
+    // It may read files, its own modules, and else touches nothing: no files, no processes, no environment.
+    const flags = [`--max-old-space-size=${memoryMegabytes}`, '--permission', '--allow-fs-read=*'];
+    const reading = spawn(process.execPath, [...flags, processModule], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: {},
     });
-    this.#thread = thread;
+    this.#process = reading;
+    let outOfTime = false;
+    const timer = setTimeout(() => {
+      outOfTime = true;
+      reading.kill('SIGKILL');
+    }, seconds * 1_000);
     try {
-      const answer = await answerOf(thread, seconds);
-      if ('reading' in answer) return answer.reading;
-      throw new Refusal(answer.refused.code, answer.refused.message);
-    } catch (error) {
-      if (!isOutOfMemory(error)) throw error;
-      throw overLimit('takes too much memory to read', memoryMegabytes, 'megabytes');
+      const ended = once(reading, 'close');
+      // A process that is gone before it has read everything is told by its end, not by this.
+      reading.stdin.on('error', nothing);
+      reading.stdin.write(`${JSON.stringify(settings)}\n`);
+      reading.stdin.end(content);
+      const lines = await linesOf(reading.stdout);
+      const [code, signal] = await ended;
+      if (outOfTime) throw overLimit('takes too long to read', seconds, 'seconds');
+      if (code === 0) return readingOf(lines);
+      if (isOutOfMemory(code, signal) && !this.#closed)
+        throw overLimit('takes too much memory to read', memoryMegabytes, 'megabytes');
+      throw new Error(`The process that reads an uploaded file ended with ${signal ?? code}`);
     } finally {
-      await thread.terminate();
-      this.#thread = undefined;
+      clearTimeout(timer);
+      this.#process = undefined;
     }
   }
 }
 
-const answerOf = (thread: Worker, seconds: number): Promise<ThreadAnswer> =>
-  new Promise((resolve, reject) => {
-    const outOfTime = () => reject(overLimit('takes too long to read', seconds, 'seconds'));
-    const timer = setTimeout(outOfTime, seconds * 1_000);
-    thread.on('message', resolve);
-    thread.on('error', reject);
-    thread.on('exit', () => {
-      clearTimeout(timer);
-      reject(new Error('The thread that reads the file ended without an answer'));
-    });
-  });
-
 /** The queue keeps no result: it may be some 20 MB. */
 const nothing = () => undefined;
 
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** V8 aborts; where memory is short for the whole machine, its kernel kills. */
+const isOutOfMemory = (code: unknown, signal: unknown): boolean =>
+  code === 134 || signal === 'SIGABRT' || signal === 'SIGKILL';
+
+async function linesOf(stream: Readable): Promise<Buffer[]> {
+  const lines: Buffer[] = [];
+  let pieces: Buffer[] = [];
+  for await (const chunk of stream) {
+    let rest: Buffer = chunk;
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      lines.push(Buffer.concat([...pieces, rest.subarray(0, end)]));
+      pieces = [];
+      rest = rest.subarray(end + 1);
+    }
+    pieces.push(rest);
+  }
+  return lines;
+}
+
+function readingOf(lines: readonly Buffer[]): FileReading {
+  const outcome: FileOutcome = JSON.parse(lines.at(-1)?.toString() ?? '');
+  if ('reading' in outcome) return { ...outcome.reading, suggestions: lines.slice(0, -1) };
+  if ('refused' in outcome) throw new Refusal(outcome.refused.code, outcome.refused.message);
+  throw new Error(`An uploaded file could not be read: ${outcome.failed}`);
+}

@@ -11,7 +11,7 @@ export interface UploadLimits {
   readonly rows: number;
   /** Time to read one file: a file may be made so that reading it never ends. */
   readonly seconds: number;
-  /** Heap of the thread that reads the file: a small file may hold billions of cells. */
+  /** Heap of the process that reads the file: a small file may hold billions of cells. */
   readonly memoryMegabytes: number;
   /** Uploads under way: each holds its file in memory while it is received, waits, is read and is stored. */
   readonly concurrent: number;

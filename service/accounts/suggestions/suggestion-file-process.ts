@@ -1,0 +1,39 @@
+// The process in which one uploaded file is read, and which ends with it. In: a line of JSON, then the file. Out: lines
+// of JSON, each an array of suggestions, and the outcome as the last. Its time and memory are bounded by its starter.
+import { Console } from 'node:console';
+import { setPriority } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import type { ErrorCode } from '../../../contract/index.ts';
+import { Refusal } from '../../refusal.ts';
+import { type FileReading, type FileToRead, readFile } from './read-file.ts';
+
+export type FileOutcome =
+  | { readonly reading: Omit<FileReading, 'suggestions'> }
+  | { readonly refused: { readonly code: ErrorCode; readonly message: string } }
+  | { readonly failed: string };
+
+/** The requests of others go first: 10 of 19 steps down. */
+const NICENESS = 10;
+
+async function outcomeOf(input: Buffer): Promise<FileOutcome> {
+  const end = input.indexOf('\n');
+  const settings: Omit<FileToRead, 'content'> = JSON.parse(input.toString('utf8', 0, end));
+  try {
+    const { suggestions, ...reading } = await readFile({ ...settings, content: input.subarray(end + 1) });
+    for (const chunk of suggestions) writeLine(chunk);
+    return { reading };
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+const writeLine = (line: string | Uint8Array): void => {
+  process.stdout.write(line);
+  process.stdout.write('\n');
+};
+
+setPriority(NICENESS);
+// The workbook library tells what it does not know, and must not do so among the lines.
+globalThis.console = new Console(process.stderr);
+writeLine(JSON.stringify(await outcomeOf(await buffer(process.stdin))));

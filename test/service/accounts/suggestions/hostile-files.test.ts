@@ -1,0 +1,179 @@
+// UploadAccountSuggestions of files that are made to harm or are broken: each gets a clear refusal, and the service
+// goes on. The limits are set low where the file would else be large.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UploadLimits } from '../../../../service/accounts/suggestions/upload-limits.ts';
+import { callerAs } from '../../../support/caller.ts';
+import { createTestService, type TestService, withService } from '../../../support/service.ts';
+import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
+import { rowOf, xlsxOf, zipOf } from './zip.ts';
+
+let service: TestService;
+let upload: Uploader;
+
+const limits: UploadLimits = {
+  fileBytes: 20_000_000,
+  unzippedBytes: 10_000_000,
+  rows: 1_000,
+  seconds: 60,
+  memoryMegabytes: 512,
+  concurrent: 8,
+};
+
+beforeAll(async () => {
+  service = await createTestService({ upload: limits });
+  upload = await uploaderAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const fixture = async (name: string) =>
+  new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
+const columns = HEADER.split(';');
+const people = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.com;;;;;;`);
+const MEGABYTE_OF_ROWS = rowOf(2, 'x'.repeat(50)).repeat(10_000);
+
+async function expectRefusal(content: Upload['content'], error: string, message: RegExp) {
+  const { status, body } = await upload({ content });
+  expect([status, body]).toEqual([
+    error === 'PayloadTooLarge' ? 413 : 400,
+    { success: false, error, message: expect.stringMatching(message) },
+  ]);
+}
+
+test('the hand-made workbook of these tests is a good one', async () => {
+  const { body } = await upload({ content: xlsxOf(rowOf(1, ...columns) + rowOf(2, 'a@example.com')) });
+  expect(body).toMatchObject({ success: true, importedCount: 1 });
+});
+
+test('a zip bomb is PayloadTooLarge, whether it says its size or lies', async () => {
+  const bomb = xlsxOf(MEGABYTE_OF_ROWS.repeat(20));
+  expect(bomb.byteLength).toBeLessThan(100_000);
+  await expectRefusal(bomb, 'PayloadTooLarge', /once unzipped; the limit is 10,000,000 bytes/);
+  const liar = xlsxOf(MEGABYTE_OF_ROWS.repeat(20), { claimedSize: 1_000 });
+  await expectRefusal(liar, 'InvalidImportType', /damaged or cut off: it cannot be unzipped/);
+});
+
+test('a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge', async () => {
+  const part = { content: '<a/>'.repeat(250_000) };
+  const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
+  await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
+  await expectRefusal(xlsxOf('', { listed: 5_000 }), 'PayloadTooLarge', /too many parts; the limit is 1,000/);
+});
+
+test('a zip within a zip stays packed', async () => {
+  const inner = zipOf({ name: 'bomb.xml', content: ' '.repeat(30_000_000) });
+  const content = xlsxOf(rowOf(1, ...columns), {}, { name: 'xl/media/bomb.zip', content: inner });
+  expect((await upload({ content })).body).toMatchObject({ success: true, totalCount: 0 });
+});
+
+test('entities that would grow without end are not expanded', async () => {
+  const lol = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>';
+  const content = `${lol}<worksheet><sheetData>${rowOf(1, ...columns)}${rowOf(2, '&b;@example.com')}</sheetData></worksheet>`;
+  const { body } = await upload({ content: xlsxOf('', { content }) });
+  expect(body).toMatchObject({ totalCount: 1, errorCount: 1 });
+});
+
+test('as many rows as the limit are taken, one more is PayloadTooLarge', async () => {
+  expect((await upload({ content: csv(...people(1_000)) })).body.importedCount).toBe(1_000);
+  await expectRefusal(csv(...people(1_001)), 'PayloadTooLarge', /too many rows; the limit is 1,000 rows/);
+  const sheet = (count: number) =>
+    xlsxOf(
+      rowOf(1, ...columns) +
+        people(count)
+          .map((row, at) => rowOf(at + 2, row.slice(0, -6)))
+          .join(''),
+    );
+  expect((await upload({ content: sheet(1_000) })).body.importedCount).toBe(1_000);
+  await expectRefusal(sheet(1_001), 'PayloadTooLarge', /too many rows; the limit is 1,000 rows/);
+});
+
+test('a cell at the far end of a sheet is counted as its last row', async () => {
+  const far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>';
+  await expectRefusal(xlsxOf(rowOf(1, ...columns) + far), 'PayloadTooLarge', /too many rows/);
+});
+
+test('a file that takes too long to read is PayloadTooLarge, which names the limit', () =>
+  withService(
+    async ({ address }) => {
+      const uploadNow = await uploaderAs(address);
+      const { status, body } = await uploadNow({ content: csv(...people(1_000)) });
+      expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
+      expect(body.message).toContain('takes too long to read; the limit is 0.001 seconds');
+      expect((await (await callerAs(address))('GetAccount', {})).status).toBe(200);
+    },
+    { upload: { ...limits, seconds: 0.001 } },
+  ));
+
+test('a file that takes too much memory to read is PayloadTooLarge, which names the limit', () =>
+  withService(
+    async ({ address }) => {
+      const uploadNow = await uploaderAs(address);
+      const { status, body } = await uploadNow({ content: csv(people(200_000).join('\r\n')) });
+      expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
+      expect(body.message).toContain('takes too much memory to read; the limit is 40 megabytes');
+      expect((await uploadNow({ content: csv(...people(10)) })).body.importedCount).toBe(10);
+    },
+    { upload: { ...limits, rows: 1_000_000, memoryMegabytes: 40 } },
+  ));
+
+test.each(['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'])(
+  '%s that is cut off is InvalidImportType',
+  async (name) => {
+    const whole = await fixture(name);
+    for (const part of [0.1, 0.5, 0.9]) {
+      const content = whole.slice(0, Math.floor(whole.length * part));
+      await expectRefusal(content, 'InvalidImportType', /damaged or cut off/);
+    }
+  },
+);
+
+test.each([
+  ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256), /binary|damaged/],
+  ['the beginning of a zip and nothing else', new Uint8Array([0x50, 0x4b, 3, 4]), /cannot be unzipped/],
+  ['an empty zip', zipOf(), /no .xlsx workbook/],
+  ['a zip of a text', zipOf({ name: 'residents.csv', content: csv() }), /no .xlsx workbook/],
+  ['a zip that is encrypted', xlsxOf('', { encrypted: true }), /encrypted/],
+  [
+    'the beginning of an .xls file and nothing else',
+    new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    /damaged/,
+  ],
+  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /binary/],
+  ['a JSON document', '[{"EmailAddress":"a@example.com"}]', /JSON/],
+  ['a sheet that is no XML', xlsxOf('', { content: 'no XML at all' }), /./],
+])('%s is refused', async (_, content, message) => {
+  const { status, body } = await upload({ content });
+  expect(status).toBe(400);
+  expect(['InvalidImportType', 'InvalidHeader']).toContain(body.error);
+  expect(body.message).toMatch(message);
+});
+
+test('half of a surrogate pair and control characters in a workbook do no harm', async () => {
+  const rows = rowOf(1, ...columns) + rowOf(2, 'odd@example.com', '', '', '&#xD800;', 'a&#1;b', 'c\ufffe');
+  expect((await upload({ content: xlsxOf(rows) })).body).toMatchObject({ success: true, importedCount: 1 });
+});
+
+test('after all of these a good file is imported', async () => {
+  expect((await upload({ content: csv('next@example.com;;;;;;') })).body.importedCount).toBe(1);
+});
+
+test('while a large file is read, other requests are answered', () =>
+  withService(
+    async ({ address }) => {
+      const uploadNow = await uploaderAs(address);
+      const demo = await callerAs(address);
+      let ended = false;
+      const uploading = uploadNow({ content: csv(people(50_000).join('\r\n')) }).finally(() => {
+        ended = true;
+      });
+      let answered = 0;
+      while (!ended) {
+        expect((await demo('GetAccount', { userUid: 'user-anna' })).status).toBe(200);
+        answered += 1;
+      }
+      expect((await uploading).body.importedCount).toBe(50_000);
+      expect(answered).toBeGreaterThan(10);
+    },
+    { upload: { ...limits, rows: 100_000 } },
+  ));

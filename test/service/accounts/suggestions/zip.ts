@@ -1,0 +1,90 @@
+// Zip files for the tests of hostile uploads: real ones, and ones that lie of what they hold.
+import { deflateRawSync } from 'node:zlib';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly content: Uint8Array | string;
+  /** The unzipped size that the zip tells, where it is not the true one. */
+  readonly claimedSize?: number;
+  readonly encrypted?: boolean;
+  /** How often the directory lists this entry; all share its bytes. */
+  readonly listed?: number;
+}
+
+export function zipOf(...entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, claimedSize, encrypted = false, listed = 1 } of entries) {
+    const plain = Buffer.from(content);
+    const packed = deflateRawSync(plain);
+    const common = commonFields(packed.length, claimedSize ?? plain.length, name.length, encrypted);
+    const local = Buffer.concat([Buffer.from('504b0304', 'hex'), common, Buffer.from(name), packed]);
+    const listing = Buffer.alloc(46);
+    listing.write('504b01021400', 'hex');
+    common.copy(listing, 6);
+    listing.writeUInt32LE(offset, 42);
+    for (let time = 0; time < listed; time += 1) directory.push(listing, Buffer.from(name));
+    files.push(local);
+    offset += local.length;
+  }
+  const listings = Buffer.concat(directory);
+  const count = entries.reduce((sum, { listed = 1 }) => sum + listed, 0);
+  const end = Buffer.alloc(22);
+  end.write('504b0506', 'hex');
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(listings.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return new Uint8Array(Buffer.concat([...files, listings, end]));
+}
+
+/** From "version needed" to "extra field length", as both kinds of header have them. */
+function commonFields(packedSize: number, size: number, nameLength: number, encrypted: boolean): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(encrypted ? 1 : 0, 2);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt32LE(packedSize, 14);
+  fields.writeUInt32LE(size, 18);
+  fields.writeUInt16LE(nameLength, 22);
+  return fields;
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The parts of a workbook around its one sheet. */
+const frame: readonly ZipEntry[] = [
+  {
+    name: '[Content_Types].xml',
+    content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+      <Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>
+      <Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+  },
+  {
+    name: 'xl/workbook.xml',
+    content: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  },
+  {
+    name: 'xl/_rels/workbook.xml.rels',
+    content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+      <Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  },
+];
+
+/** An .xlsx file whose sheet has these rows as XML; the sheet's entry may lie. */
+export const xlsxOf = (
+  rows: string,
+  sheet: Partial<ZipEntry> = {},
+  ...more: readonly ZipEntry[]
+): Uint8Array<ArrayBuffer> =>
+  zipOf(...frame, ...more, {
+    name: 'xl/worksheets/sheet1.xml',
+    content: `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
+    ...sheet,
+  });
+
+export const rowOf = (number: number, ...texts: readonly string[]): string =>
+  `<row r="${number}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
