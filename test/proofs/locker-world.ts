@@ -135,7 +135,7 @@ export class LockerWorld {
       dimension: { width, height, length },
       allowLargerLockers,
       allowOverflowLockers,
-      ...(command.locker !== null && { lockerUid: at(this.#lockers, command.locker).lockerUid }),
+      ...(command.locker !== null && { lockerUid: this.#named(command.locker).lockerUid }),
     };
     const lockers = this.#lockers.map((locker): Locker => ({ ...locker, state: stateOf(locker) }));
     const isCollectOnly = name.startsWith('CreateCollectOnly');
@@ -148,6 +148,12 @@ export class LockerWorld {
     expect(choice.lockers.map(({ lockerUid }) => lockerUid)).toContain(booked);
     const locker = this.#lockers.find(({ lockerUid }) => lockerUid === booked);
     if (locker) locker.holder = walked;
+  }
+
+  /** Half of the time one with an item left behind: there a collect-only booking may go, and no other. */
+  #named(number: number): WorldLocker {
+    const left = this.#lockers.filter(({ toBeEmptied }) => toBeEmptied);
+    return number % 2 === 0 && left.length > 0 ? at(left, number / 2) : at(this.#lockers, number);
   }
 
   async #move(command: Extract<Command, { type: 'move' }>): Promise<void> {
