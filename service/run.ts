@@ -18,7 +18,7 @@ export async function runService(variables: Readonly<Record<string, string | und
   const database = openDatabase({
     url: settings.databaseUrl,
     connections: settings.databaseConnections,
-    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   if (settings.mode === 'staging') await seedDemoData(database);
   const service = createService(settings, { database, log });

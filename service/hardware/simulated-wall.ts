@@ -21,7 +21,8 @@ export function simulatedWall({ databaseUrl }: Settings, log: FastifyBaseLogger)
     openDatabase({
       url: databaseUrl,
       connections: CONNECTIONS,
-      onIdleError: (error) => log.warn({ err: error }, 'a database connection of the simulated wall broke'),
+      onBrokenConnection: (error) =>
+        log.warn({ err: error }, 'a database connection of the simulated wall broke'),
     }),
   );
 }

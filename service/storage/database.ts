@@ -82,11 +82,11 @@ const types: pg.CustomTypesConfig = {
 export interface DatabaseOptions {
   readonly url: string;
   readonly connections: number;
-  /** Told of a connection that broke while idle; the pool replaces it by itself. */
-  readonly onIdleError: (error: Error) => void;
+  /** Told of a connection that broke while no statement was under way; the pool replaces it by itself. */
+  readonly onBrokenConnection: (error: Error) => void;
 }
 
-export function openDatabase({ url, connections, onIdleError }: DatabaseOptions): Kysely<Database> {
+export function openDatabase({ url, connections, onBrokenConnection }: DatabaseOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -99,6 +99,10 @@ export function openDatabase({ url, connections, onIdleError }: DatabaseOptions)
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  pool.on('error', onIdleError);
+  // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would have
+  // nobody to tell, and an error event that nobody takes ends the process.
+  pool.on('connect', (client) => client.on('error', onBrokenConnection));
+  // The same error once more, of an idle one.
+  pool.on('error', () => undefined);
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres.ts';
@@ -12,6 +13,7 @@ import { readSettings } from '../../service/settings.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
 import { callerAs } from '../support/caller.ts';
+import { withDatabase } from '../support/database.ts';
 
 test('while the database is down all fails in the envelope; when it is back all works again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
@@ -20,7 +22,7 @@ test('while the database is down all fails in the envelope; when it is back all 
   const first = await startPostgres(options);
   onTestFinished(() => first.stop());
   await migrate(first.url);
-  const database = openDatabase({ url: first.url, connections: 5, onIdleError: () => undefined });
+  const database = openDatabase({ url: first.url, connections: 5, onBrokenConnection: () => undefined });
   onTestFinished(() => database.destroy());
   await seedDemoData(database);
   const settings = readSettings({ DATABASE_URL: first.url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
@@ -42,4 +44,26 @@ test('while the database is down all fails in the envelope; when it is back all 
   onTestFinished(() => second.stop());
   await vi.waitUntil(async () => (await ready()) === 200, { timeout: 10_000 });
   expect((await call('GetAccount', {})).body).toMatchObject({ success: true, userUid: 'main-demo' });
+});
+
+test('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+  await withDatabase(async ({ database, url }) => {
+    const broken: string[] = [];
+    const own = openDatabase({
+      url,
+      connections: 1,
+      onBrokenConnection: ({ message }) => broken.push(message),
+    });
+    onTestFinished(() => own.destroy());
+    const transaction = await own.startTransaction().execute();
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database);
+    await vi.waitUntil(() => broken.length > 0);
+    await expect(sql`select 1`.execute(transaction)).rejects.toThrow();
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    expect((await sql`select 1 as one`.execute(own)).rows).toEqual([{ one: 1 }]);
+  });
 });

@@ -17,7 +17,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const postgresUrl = inject('postgresUrl');
   await statement(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   const url = new URL(`/${name}`, postgresUrl).href;
-  const database = openDatabase({ url, connections: 20, onIdleError: () => undefined });
+  const database = openDatabase({ url, connections: 20, onBrokenConnection: () => undefined });
   return {
     url,
     database,

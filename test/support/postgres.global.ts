@@ -37,7 +37,7 @@ async function makeTemplate(postgresUrl: string): Promise<void> {
   const database = openDatabase({
     url,
     connections: 1,
-    onIdleError: (error) => {
+    onBrokenConnection: (error) => {
       throw error;
     },
   });

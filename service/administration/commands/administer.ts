@@ -17,7 +17,7 @@ export const administerAt =
   (terminal: Terminal): Administer =>
   async (command, work) => {
     const { databaseUrl } = readSettings(terminal.variables);
-    const database = openDatabase({ url: databaseUrl, connections: 1, onIdleError: () => undefined });
+    const database = openDatabase({ url: databaseUrl, connections: 1, onBrokenConnection: () => undefined });
     try {
       await requireCurrentSchema(database);
       report(terminal, command, await inTransaction(database, work));
