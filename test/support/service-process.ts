@@ -1,0 +1,49 @@
+// The service as a process of its own, as people run it: started, killed in the middle of its work, started again.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface ServiceProcess {
+  readonly address: string;
+  /** As when the machine fails: no signal handler runs, no connection is closed in order. */
+  kill(): Promise<void>;
+  /** What it said last on its standard error, once it has ended, by itself or not; undefined while it runs. */
+  readonly lastWords: string | undefined;
+  readonly pid: number;
+}
+
+const entry = join(import.meta.dirname, '../../service/main.ts');
+
+/** Resolves once it serves; rejects, with what it said last, when it ends before. */
+export async function startServiceProcess(
+  variables: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const env = { ...process.env, SERVICE_MODE: 'staging', SERVICE_LOG_LEVEL: 'info', ...variables };
+  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let words = '';
+  child.stderr.on('data', (chunk) => {
+    words = `${words}${chunk}`.slice(-2_000);
+  });
+  const ended = once(child, 'exit');
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const { msg, address: listening } = JSON.parse(line);
+      if (msg === 'service started') resolve(listening);
+    });
+    child.once('exit', () => reject(new Error(`the service ended before it served: ${words}`)));
+  });
+  return {
+    address,
+    pid: child.pid ?? 0,
+    get lastWords() {
+      return child.exitCode === null && child.signalCode === null ? undefined : words;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
