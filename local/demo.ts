@@ -11,6 +11,8 @@ import type { Progress } from '../contract/flow-messages.ts';
 import type { FlowResult, LegResult } from '../contract/flow-result.ts';
 
 const PICK_UP_POINT = 'pup-central';
+const DEVICE = 'demo-laptop';
+const IN_STOCK: ReadonlySet<string> = new Set(['WaitForReceiver', 'ReadyForPickup']);
 // Milliseconds, so that a person can read along; the flow itself takes a fraction of it.
 const READING_PAUSE = 700;
 
@@ -34,12 +36,12 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   const { client, close } = await connectTemporal();
   try {
     const flows = new LockerFlows(client);
-    const stock = await stockADevice(flows, options);
+    const priorShipmentUid = (await deviceInStock(options)) ?? (await stockADevice(flows, options));
     const handle = await flows.start(
       'IssueFromStockAndSubsequentIntakeAndCircularStock',
       `demo-${randomUUID().slice(0, 8)}`,
       {
-        request: { priorShipmentUid: stock.shipmentUid, toUserUid: 'user-anna' },
+        request: { priorShipmentUid, toUserUid: 'user-anna' },
         deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
       },
     );
@@ -57,15 +59,30 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   }
 }
 
+/** What a former demo has left in its locker: it goes round again, so that the wall never fills up with devices. */
+async function deviceInStock({ api, asked, say }: DemoOptions): Promise<string | undefined> {
+  const query = {
+    referenceNo: DEVICE,
+    activeShipments: true,
+    sortBy: 'CreatedDesc',
+    pageNo: 1,
+    pageSize: 100,
+  } as const;
+  const { items } = await api.call('GetShipments', query, { signal: asked });
+  const stock = items.find(({ stateCode, toUserUid }) => toUserUid === null && IN_STOCK.has(stateCode ?? ''));
+  if (stock?.shipmentUid) say(`demo: a device is in stock in locker ${stock.lockerName} of ${stock.pupUid}`);
+  return stock?.shipmentUid ?? undefined;
+}
+
 /** By the flow Stock, which is done once the dispatcher has put the device in. */
-async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<LegResult> {
+async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<string> {
   const handle = await flows.start('Stock', `demo-stock-${randomUUID().slice(0, 8)}`, {
     request: {
       pupUid: PICK_UP_POINT,
       dimension: { width: 20, height: 5, length: 30 },
       allowLargerLockers: true,
       allowOverflowLockers: false,
-      details: { description: 'Laptop' },
+      details: { referenceNo: DEVICE, description: 'Laptop' },
     },
   });
   const words = `the dispatcher puts a device into a locker of ${PICK_UP_POINT}`;
@@ -73,7 +90,7 @@ async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<L
   const { stock } = (await handle.result()).shipments;
   if (!stock)
     throw new TypeError('the flow Stock ended without its shipment, expected one with the role stock');
-  return stock;
+  return stock.shipmentUid;
 }
 
 /** Follows the flow to its end; tells each change, and does what people do next. */

@@ -128,3 +128,8 @@ test.each<[string, Packages, boolean]>([
   await writePackages(join(folder, 'node_modules/.package-lock.json'), packages);
   expect(isInstalled(folder)).toBe(upToDate);
 });
+
+test('npm start and npm test replace the shell of npm, which would die of a signal without passing it on', async () => {
+  const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  for (const name of ['start', 'test']) expect(scripts[name]).toMatch(/^exec node local\/with-set-up\.mjs /);
+});
