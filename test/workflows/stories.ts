@@ -1,30 +1,34 @@
 // For each flow, how it goes when all goes well: what is there before, what people do, and what it comes to.
 import type { Role } from '../../contract/flow-input.ts';
 import type { StateCode } from '../../contract/states.ts';
+import type { NewShipment } from '../../machines/chain-shipments.ts';
 import type { Outside } from './outside.ts';
 
 export type Deed = readonly [Role, 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled'];
+
+export type Prior = 'stock' | 'intake';
 
 export interface Story {
   readonly flow: string;
   /** Beside the booking's common fields. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Makes the prior shipment; its uid. */
-  readonly prior?: (outside: Outside) => Promise<string>;
+  /** What the prior shipment is, its item in the locker. */
+  readonly prior?: Prior;
   readonly deeds: readonly Deed[];
   readonly ends: Readonly<Partial<Record<Role, StateCode>>>;
 }
 
-const booking = {
+export const booking = {
   pupUid: 'pup-central',
   allowLargerLockers: true,
   allowOverflowLockers: false,
   dimension: { width: 10, height: 10, length: 10 },
 };
 
-const stock = { toUserUid: null };
-const inLocker = (outside: Outside) => outside.existing(stock, 'ItemDroppedOff');
-const toDispatcher = { fromUserUid: 'user-anna', toUserUid: 'dispatcher' };
+const priors: Readonly<Record<Prior, Partial<NewShipment>>> = {
+  stock: { toUserUid: null },
+  intake: { fromUserUid: 'user-anna', toUserUid: 'dispatcher' },
+};
 
 export const stories: readonly Story[] = [
   {
@@ -58,20 +62,20 @@ export const stories: readonly Story[] = [
   { flow: 'Stock', deeds: [['stock', 'ItemDroppedOff']], ends: { stock: 'WaitForReceiver' } },
   {
     flow: 'StockAfterSwapIntake',
-    prior: (outside) => outside.existing(toDispatcher, 'ItemDroppedOff'),
+    prior: 'intake',
     deeds: [['intake', 'ItemPickedUp']],
     ends: { intake: 'Completed', stock: 'WaitForReceiver' },
   },
   {
     flow: 'IssueFromStock',
-    prior: inLocker,
+    prior: 'stock',
     request: { toUserUid: 'user-anna' },
     deeds: [['issue', 'ItemPickedUp']],
     ends: { issue: 'Completed' },
   },
   {
     flow: 'IssueFromStockAndSwapIntake',
-    prior: inLocker,
+    prior: 'stock',
     request: { toUserUid: 'user-anna' },
     deeds: [
       ['issue', 'ItemPickedUp'],
@@ -96,7 +100,7 @@ export const stories: readonly Story[] = [
   },
   {
     flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
-    prior: inLocker,
+    prior: 'stock',
     request: { toUserUid: 'user-anna' },
     deeds: [
       ['issue', 'ItemPickedUp'],
@@ -128,7 +132,16 @@ export const stories: readonly Story[] = [
 ];
 
 export async function requestOf(story: Story, outside: Outside): Promise<Record<string, unknown>> {
-  const prior = await story.prior?.(outside);
-  const fields = prior === undefined ? booking : { priorShipmentUid: prior, dimension: booking.dimension };
-  return { ...fields, ...story.request };
+  if (!story.prior) return bookingOf(story);
+  return fromPrior(story, await outside.existing(priors[story.prior], 'ItemDroppedOff'));
+}
+
+export function bookingOf({ request }: Story): Record<string, unknown> {
+  return { ...booking, ...request };
+}
+
+/** What else a booking would say, the prior shipment's says. */
+export function fromPrior({ flow, request }: Story, priorShipmentUid: string): Record<string, unknown> {
+  const dimension = flow === 'StockAfterSwapIntake' ? { dimension: booking.dimension } : {};
+  return { priorShipmentUid, ...dimension, ...request };
 }

@@ -7,7 +7,7 @@ import type { StateCode } from '../../contract/states.ts';
 import { isItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { fromPrior, requestOf, type Story, stories } from './stories.ts';
 
 /** A kept-booked locker has no other end than being cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
@@ -101,8 +101,11 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   test.each(fromStock)(
     '$flow gives stock that is still to be dropped off back without a receiver',
     async (story) => {
-      const expected = { ...story, prior: (outside: Outside) => outside.existing({ toUserUid: null }) };
-      const { outside, playing } = await underWay(expected, 0, isBare);
+      const outside = new Outside({ isBare });
+      const request = fromPrior(story, await outside.existing({ toUserUid: null }));
+      const playing = new Playing(story.flow, { request }, outside.activities);
+      outside.deliver = async (report) => playing.hear(report);
+      await playing.answer();
       playing.send({ type: 'cancelRequested' });
       await playing.answer();
       expect(playing.ending).toEqual({ kind: 'cancelled' });
