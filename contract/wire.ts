@@ -67,18 +67,45 @@ function renamed(schema: z.core.$ZodType, value: unknown, path: Path, duplicates
 }
 
 /** Renames camelCase properties to the names that the wire wants; leaves out what is undefined. */
-export function toWire(schema: z.core.$ZodType, value: unknown): unknown {
-  const inner = unwrapped(schema);
-  if (inner instanceof z.ZodArray && Array.isArray(value))
-    return value.map((item) => toWire(inner.element, item));
-  if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
-  const result: Record<string, unknown> = {};
-  for (const [property, item] of Object.entries(value)) {
-    const itemSchema = inner.shape[property];
-    if (item === undefined || itemSchema === undefined) continue;
-    result[wireName(inner, property)] = toWire(itemSchema, item);
+export const toWire = (schema: z.core.$ZodType, value: unknown): unknown => renamingOf(schema)(value);
+
+type Renaming = (value: unknown) => unknown;
+
+const asItIs: Renaming = (value) => value;
+
+/** By schema: an answer may list 100,000 things, and to look up their names for each held up all other requests. */
+const renamings = new WeakMap<z.core.$ZodType, Renaming>();
+
+function renamingOf(schema: z.core.$ZodType): Renaming {
+  const known = renamings.get(schema);
+  if (known) return known;
+  const made = newRenaming(unwrapped(schema));
+  renamings.set(schema, made);
+  return made;
+}
+
+function newRenaming(schema: z.core.$ZodType): Renaming {
+  if (schema instanceof z.ZodArray) {
+    const element = renamingOf(schema.element);
+    return (value) => (Array.isArray(value) ? value.map(element) : value);
   }
-  return result;
+  if (!(schema instanceof z.ZodObject)) return asItIs;
+  const properties = new Map(
+    Object.entries(schema.shape).map(([property, inner]: [string, z.core.$ZodType]) => [
+      property,
+      { name: wireName(schema, property), renaming: renamingOf(inner) },
+    ]),
+  );
+  return (value) => {
+    if (!isRecord(value)) return value;
+    const result: Record<string, unknown> = {};
+    for (const property of Object.keys(value)) {
+      const known = properties.get(property);
+      const item = value[property];
+      if (known && item !== undefined) result[known.name] = known.renaming(item);
+    }
+    return result;
+  };
 }
 
 /** A path of camelCase properties, as zod reports it, in the names of the wire: `Dimension.width`. */
