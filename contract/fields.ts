@@ -8,12 +8,13 @@ import { onWire } from './wire.ts';
 const UID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
 
-// Postgres stores no NUL character: without this check one would come back as an internal error.
-const withoutNul = (value: string) => !value.includes('\0');
-const NUL_MESSAGE = 'must not hold a NUL character';
+// Postgres stores neither a NUL character nor half a surrogate pair (it is no character at all): without this check one
+// would come back as an internal error, or as another text than was sent.
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
+const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
 
-export const text = z.string().max(TEXT_LENGTH).refine(withoutNul, NUL_MESSAGE);
-export const uid = z.string().min(1).max(UID_LENGTH).refine(withoutNul, NUL_MESSAGE);
+export const text = z.string().max(TEXT_LENGTH).refine(isStorable, STORABLE_MESSAGE);
+export const uid = z.string().min(1).max(UID_LENGTH).refine(isStorable, STORABLE_MESSAGE);
 export const filledText = text.min(1);
 export const optionalText = text.nullish();
 export const optionalUid = uid.nullish();
@@ -40,7 +41,7 @@ export const issueDetails = onWire('PascalCase', z.object({ referenceCaseNo: opt
 export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(TEXT_LENGTH)
-  .refine(withoutNul, NUL_MESSAGE);
+  .refine(isStorable, STORABLE_MESSAGE);
 
 export const emailAddress = z.email().max(320);
 

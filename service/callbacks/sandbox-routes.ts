@@ -1,5 +1,6 @@
 // /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
+import { uid } from '../../contract/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { asRenamed } from '../sandbox/renamed-states.ts';
 import { sandboxRoute } from '../sandbox/sandbox-route.ts';
@@ -14,7 +15,7 @@ const deliveries = sandboxRoute(
   'GET',
   '/sandbox/deliveries',
   z.object({
-    shipmentUid: z.string().optional(),
+    shipmentUid: uid.optional(),
     pending: z.stringbool().optional(),
     /** The next page: only events before this one. */
     before: z.coerce.number().int().min(1).optional(),
@@ -43,7 +44,7 @@ const resend = sandboxRoute(
       eventId: eventId.optional(),
       fromEventId: eventId.optional(),
       toEventId: eventId.optional(),
-      shipmentUid: z.string().optional(),
+      shipmentUid: uid.optional(),
     })
     .refine(
       (range) => Object.keys(range).length > 0,
@@ -60,7 +61,7 @@ const steer = (name: 'park' | 'resume', change: typeof parkCallbacks) =>
   sandboxRoute(
     'POST',
     `/sandbox/deliveries/${name}`,
-    z.strictObject({ shipmentUid: z.string() }),
+    z.strictObject({ shipmentUid: uid }),
     async ({ shipmentUid }, { database, tenantId }) => {
       if (await inTransaction(database, (transaction) => change(transaction, tenantId, shipmentUid)))
         return {};

@@ -1,5 +1,6 @@
 // GET /sandbox/events: what happened to the tenant's shipments, as the callbacks tell it, whether delivered or not.
 import { z } from 'zod';
+import { uid } from '../../contract/fields.ts';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
@@ -11,7 +12,7 @@ export const events = sandboxRoute(
   z.object({
     /** Only events after this one; eventId ascends. */
     after: z.coerce.number().int().min(0).default(0),
-    shipmentUid: z.string().optional(),
+    shipmentUid: uid.optional(),
     limit: z.coerce.number().int().min(1).max(MAXIMUM_EVENTS).default(100),
   }),
   async ({ after, shipmentUid, limit }, { database, switchBoard, tenantId }) => {

@@ -1,16 +1,15 @@
 // POST /sandbox/empty, /sandbox/outOfOrder and /sandbox/faults: what an operator does to lockers, and what breaks.
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { uid } from '../../contract/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
-
-const lockerUid = z.string().min(1).max(200);
 
 /** decisions §3: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
 export const empty = sandboxRoute(
   'POST',
   '/sandbox/empty',
-  z.strictObject({ lockerUid: lockerUid.optional() }),
+  z.strictObject({ lockerUid: uid.optional() }),
   async (input, context) => {
     if (input.lockerUid !== undefined) await ownLockerId(input.lockerUid, context);
     const emptied = await context.database
@@ -28,7 +27,7 @@ export const empty = sandboxRoute(
 export const outOfOrder = sandboxRoute(
   'POST',
   '/sandbox/outOfOrder',
-  z.strictObject({ lockerUid, outOfOrder: z.boolean() }),
+  z.strictObject({ lockerUid: uid, outOfOrder: z.boolean() }),
   async (input, context) => {
     const lockerId = await ownLockerId(input.lockerUid, context);
     await context.database
@@ -45,8 +44,8 @@ export const faults = sandboxRoute(
   'POST',
   '/sandbox/faults',
   z.union([
-    z.strictObject({ lockerUid, fault: z.enum(['stuck', 'offline']).nullable() }),
-    z.strictObject({ pupUid: lockerUid, fault: z.enum(['stuck', 'offline']).nullable() }),
+    z.strictObject({ lockerUid: uid, fault: z.enum(['stuck', 'offline']).nullable() }),
+    z.strictObject({ pupUid: uid, fault: z.enum(['stuck', 'offline']).nullable() }),
   ]),
   async (input, { database, tenantId }) => {
     const { rows } = await sql<{ lockerUid: string }>`

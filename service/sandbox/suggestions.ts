@@ -2,6 +2,7 @@
 // operation that shows it (UploadAccountSuggestions: "Uploaded data appears as suggestions in account search").
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { text } from '../../contract/fields.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 /** As many as a person looks through before typing on. */
@@ -12,7 +13,7 @@ const searched = ['email_address', 'first_name', 'last_name', 'phone_number'] as
 export const suggestions = sandboxRoute(
   'GET',
   '/sandbox/suggestions',
-  z.object({ search: z.string().max(200).default('') }),
+  z.object({ search: text.max(200).default('') }),
   async ({ search }, { database, tenantId }) => {
     const upload = await database
       .selectFrom('account_suggestion_uploads')

@@ -2,6 +2,7 @@
 // does not have, and liberties that it leaves. Stored per tenant; in production all are as they come.
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { filledText } from '../../contract/fields.ts';
 import { type OperationName, stateCodes } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -20,7 +21,7 @@ export const switches = z.object({
   /** Of CreateAccount and CreateOrGetAccount: MutationConfigFailed, wherever one is to be applied. */
   mutationConfigFails: z.boolean().default(false),
   /** Our state codes to those that this tenant gets to see. */
-  renamedStates: z.partialRecord(z.enum(stateCodes), z.string().min(1).max(100)).default({}),
+  renamedStates: z.partialRecord(z.enum(stateCodes), filledText.max(100)).default({}),
 });
 export type Switches = z.infer<typeof switches>;
 

@@ -1,6 +1,7 @@
 // GET /sandbox/wall: every locker of the tenant as somebody standing before it would see it, and what holds it.
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { uid } from '../../contract/fields.ts';
 import type { ShipmentType, StateCode } from '../../contract/index.ts';
 import type { DoorFault } from '../hardware/simulated-wall.ts';
 import { activeStateCodes } from '../shipments/locked-chain.ts';
@@ -37,7 +38,7 @@ interface WallShipment {
 export const wall = sandboxRoute(
   'GET',
   '/sandbox/wall',
-  z.object({ pupUid: z.string().optional() }),
+  z.object({ pupUid: uid.optional() }),
   async ({ pupUid }, { database, switchBoard, tenantId }) => {
     const switches = await switchBoard.of(tenantId);
     const { rows } = await sql<LockerRow>`

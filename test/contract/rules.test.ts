@@ -191,6 +191,12 @@ const refused: readonly (readonly [rule: string, OperationName, Body, fields: re
   ['a point in time', 'GetShipments', { ...page, updatedSince: 'yesterday' }, ['updatedSince']],
   ['only one key', 'GetAccount', { ...anna, emailAddress: 'anna@example.com' }, ['emailAddress']],
   ['a web address', 'ConfigureCallback', { url: 'file:///etc/hosts', authType: 'None' }, ['url']],
+  [
+    'text without half a surrogate pair',
+    'GetPickUpPoints',
+    { ...page, searchText: 'a\ud800' },
+    ['searchText'],
+  ],
   ['text without NUL', 'GetPickUpPoints', { ...page, searchText: 'a\0b' }, ['searchText']],
   ['a uid of some length', 'CancelShipment', { shipmentUid: 's'.repeat(201) }, ['shipmentUid']],
   [

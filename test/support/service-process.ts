@@ -7,43 +7,56 @@ import { createInterface } from 'node:readline';
 
 export interface ServiceProcess {
   readonly address: string;
-  /** As when the machine fails: no signal handler runs, no connection is closed in order. */
-  kill(): Promise<void>;
   /** What it said last on its standard error, once it has ended, by itself or not; undefined while it runs. */
   readonly lastWords: string | undefined;
-  readonly pid: number;
+  /** Its log lines of level error and above. */
+  readonly errorLines: readonly string[];
+  /** As when the machine fails: no signal handler runs, no connection is closed in order. */
+  kill(): Promise<void>;
+  /** What its heap holds after a garbage collection, in bytes. */
+  heapUsed(): Promise<number>;
 }
 
 const entry = join(import.meta.dirname, '../../service/main.ts');
+const heapReporter = join(import.meta.dirname, 'processes/report-heap.ts');
+const ERROR_LEVEL = 50;
 
 /** Resolves once it serves; rejects, with what it said last, when it ends before. */
 export async function startServiceProcess(
   variables: Readonly<Record<string, string>>,
-  flags: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const env = { ...process.env, SERVICE_MODE: 'staging', SERVICE_LOG_LEVEL: 'info', ...variables };
-  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, SERVICE_MODE: 'staging', ...variables };
+  const flags = ['--expose-gc', '--import', heapReporter];
+  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const errorLines: string[] = [];
   let words = '';
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     words = `${words}${chunk}`.slice(-2_000);
   });
   const ended = once(child, 'exit');
   const address = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const { msg, address: listening } = JSON.parse(line);
+    createInterface(child.stdout ?? process.stdin).on('line', (line) => {
+      const { msg, level, address: listening } = JSON.parse(line);
+      if (level >= ERROR_LEVEL) errorLines.push(line);
       if (msg === 'service started') resolve(listening);
     });
     child.once('exit', () => reject(new Error(`the service ended before it served: ${words}`)));
   });
   return {
     address,
-    pid: child.pid ?? 0,
+    errorLines,
     get lastWords() {
       return child.exitCode === null && child.signalCode === null ? undefined : words;
     },
     async kill() {
       child.kill('SIGKILL');
       await ended;
+    },
+    async heapUsed() {
+      const answer = once(child, 'message');
+      child.send('heapUsed');
+      const [bytes] = await answer;
+      return Number(bytes);
     },
   };
 }

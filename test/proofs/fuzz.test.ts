@@ -1,0 +1,131 @@
+// Thousands of hostile requests at the service's own process: never a 5xx, always the envelope, it stays up, and its
+// memory does not grow. A run that fails tells its seed: SEED=… makes it again.
+
+import { randomInt } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { examples } from '../../contract/examples.ts';
+import { type ErrorCode, errors, operationNames, operationRow } from '../../contract/index.ts';
+import { accessToken, type Caller, callerAs } from '../support/caller.ts';
+import { createDatabase } from '../support/database.ts';
+import { addPickUpPoint } from '../support/new-pick-up-point.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { wrongInDatabase } from '../support/stored-invariants.ts';
+import { inForm } from './form.ts';
+import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
+
+const REQUESTS = inForm({ short: 5_000, long: 60_000 });
+const AT_ONCE = 16;
+const MOST_GROWTH = 1.1;
+const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);
+const TIMEOUT_MS = inForm({ short: 300_000, long: 3_600_000 });
+
+const title = `${REQUESTS} hostile requests are each answered with the envelope and leave no trace (SEED=${SEED})`;
+test(title, { timeout: TIMEOUT_MS }, async () => {
+  await using testDatabase = await createDatabase();
+  const { database, url } = testDatabase;
+  await addPickUpPoint(database, 'demo', 'pup-fuzz', { S: 200, M: 100, L: 50 });
+  const service = await startServiceProcess({
+    DATABASE_URL: url,
+    SERVICE_PORT: '0',
+    SERVICE_CALLBACK_SENDER: 'off',
+    SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
+  });
+  onTestFinished(() => service.kill());
+  const call = await callerAs(service.address);
+  const requests = hostileRequests(SEED, REQUESTS, await knownUids(call));
+  const third = Math.floor(REQUESTS / 3);
+  const wrong = await sendAll(service, requests.slice(0, third));
+  const heapAfterFirstThird = await service.heapUsed();
+  wrong.push(...(await sendAll(service, requests.slice(third))));
+  const heapAfterLastThird = await service.heapUsed();
+  console.log(
+    `heap after the first third and at the end: ${heapAfterFirstThird}, ${heapAfterLastThird} bytes`,
+  );
+  expect(wrong).toEqual([]);
+  expect(service.lastWords).toBe(undefined);
+  expect(service.errorLines).toEqual([]);
+  expect(heapAfterLastThird / heapAfterFirstThird).toBeLessThan(MOST_GROWTH);
+  expect(await wrongInDatabase(database)).toEqual([]);
+  expect((await call('GetAccount', {})).body).toMatchObject({ success: true });
+});
+
+/** Things that exist, some of them for each state that a request may want them in. */
+async function knownUids(call: Caller): Promise<KnownUids> {
+  const booking = { ...examples.CreateLocalShipment.request, pupUid: 'pup-fuzz' };
+  const shipmentUids: string[] = [];
+  for (let made = 0; made < 30; made++) {
+    const { body } = await call(made % 2 ? 'CreateLocalShipment' : 'CreateLocalShipmentAsStock', booking);
+    const shipmentUid = String(body.shipmentUid ?? (body.shipmentUids as string[])[0]);
+    shipmentUids.push(shipmentUid);
+    if (made % 3 === 0) await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  }
+  const pupUids = ['pup-fuzz'];
+  const lockerUids = ['pup-fuzz-1', 'pup-fuzz-2'];
+  return {
+    shipmentUid: shipmentUids,
+    priorShipmentUid: shipmentUids,
+    swapsShipmentUid: shipmentUids,
+    pupUid: pupUids,
+    bookedPupUid: pupUids,
+    lockerUid: lockerUids,
+    lockerName: ['1', '2', '3'],
+  };
+}
+
+async function sendAll(service: ServiceProcess, requests: readonly HostileRequest[]): Promise<string[]> {
+  const tokens = {
+    demo: await accessToken(service.address),
+    other: await accessToken(service.address, 'other'),
+  };
+  const left = [...requests];
+  const wrong: string[] = [];
+  const sender = async () => {
+    for (let request = left.pop(); request; request = left.pop()) {
+      const found = await wrongWith(service.address, tokens[request.tenant], request);
+      if (found) wrong.push(found);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  return wrong;
+}
+
+/** Undefined: the answer is the envelope, on the status of its error, which is one of the operation's or a generic one. */
+async function wrongWith(
+  address: string,
+  token: string,
+  { method, path, headers, body }: HostileRequest,
+): Promise<string | undefined> {
+  const words = `${method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 500)}`;
+  const authorization = `Bearer ${token}`;
+  const answered = fetch(address + path, { method, headers: { authorization, ...headers }, body });
+  const response = await answered.catch((error: unknown) => error);
+  if (!(response instanceof Response)) return `${words}: no answer, ${response}`;
+  const text = await response.text();
+  if (isEnvelope(path, response.status, text)) return undefined;
+  return `${words}: ${response.status} ${text.slice(0, 300)}`;
+}
+
+const generic: readonly ErrorCode[] = [
+  'InvalidRequest',
+  'Unauthorized',
+  'PayloadTooLarge',
+  'UnknownOperation',
+  'RateLimitExceeded',
+];
+
+function isEnvelope(path: string, status: number, text: string): boolean {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || answer === null || !('success' in answer)) return false;
+  const { success, error, message } = { error: undefined, message: undefined, ...answer };
+  if (success === true) return status === 200 && error === null && message === null;
+  if (path.startsWith('/sandbox/')) return success === false && status >= 400 && status < 500;
+  const name = operationNames.find((each) => operationRow(each).path === path);
+  const known: readonly string[] = [...generic, ...(name ? operationRow(name).errors : [])];
+  return (
+    success === false &&
+    typeof message === 'string' &&
+    typeof error === 'string' &&
+    known.includes(error) &&
+    errors[error as ErrorCode].status === status
+  );
+}
