@@ -12,24 +12,27 @@ export class AddressRefused extends Error {
 export interface GuardedAgentOptions {
   readonly privateTargets: boolean;
   readonly connectTimeoutMs: number;
+  /** How names are resolved; the system's way without it. */
+  readonly lookup?: typeof lookup;
 }
 
 // Longer than the second between two tries, shorter than the 5 s after which common servers close idle connections.
 const KEEP_ALIVE_MS = 4_000;
 
-export function guardedAgent({ privateTargets, connectTimeoutMs }: GuardedAgentOptions): Agent {
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(privateTargets) });
+export function guardedAgent(options: GuardedAgentOptions): Agent {
+  const { privateTargets } = options;
+  const connect = buildConnector({ timeout: options.connectTimeoutMs, lookup: guardedLookup(options) });
   return new Agent({
     // Whoever sends limits what runs in parallel; how many connections that takes is not to be limited again.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) => {
+    connect: (target, callback) => {
       // An address in the place of a name is never looked up.
-      const literal = options.hostname.replace(/^\[|\]$/g, '');
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
       const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, privateTargets);
       if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
-      connect(options, (...[error, socket]) => {
+      connect(target, (...[error, socket]) => {
         if (error) return callback(error, null);
         const wrong = refusalOfConnected(socket, privateTargets);
         if (wrong === undefined) return callback(null, socket);
@@ -45,9 +48,9 @@ function refusalOfConnected({ remoteAddress }: Socket, privateTargets: boolean):
   return refusalOf(remoteAddress, privateTargets);
 }
 
-function guardedLookup(privateTargets: boolean): LookupFunction {
+function guardedLookup({ privateTargets, lookup: resolve = lookup }: GuardedAgentOptions): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const refusal = refusalAmong(addresses, privateTargets);
       const [first] = addresses;

@@ -56,6 +56,7 @@ export class CallbackSender {
   readonly #cut = new AbortController();
   #woken: PromiseWithResolvers<void> = Promise.withResolvers();
   #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
 
   constructor(options: SenderOptions, dependencies: SenderDependencies) {
     this.#options = options;
@@ -92,7 +93,12 @@ export class CallbackSender {
   }
 
   /** Takes nothing new, lets attempts under way end within the grace, and gives back what is not done then. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  async #end(): Promise<void> {
     this.#stop.abort();
     this.wake();
     await this.#running;

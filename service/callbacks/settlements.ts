@@ -45,7 +45,7 @@ export class Settlements {
   readonly #database: Kysely<Database>;
   readonly #options: SettlementOptions;
   #waiting: Waiting[] = [];
-  #working: Promise<void> | undefined;
+  #isWorking = false;
 
   constructor(database: Kysely<Database>, options: SettlementOptions) {
     this.#database = database;
@@ -56,13 +56,13 @@ export class Settlements {
   settle(outcome: Outcome, leasedAt: number): Promise<ClaimedCallback | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push({ outcome, until: leasedAt + this.#options.leaseMs, resolve });
-      this.#working ??= this.#work().finally(() => {
-        this.#working = undefined;
-      });
+      if (!this.#isWorking) void this.#work();
     });
   }
 
+  /** Never throws. */
   async #work(): Promise<void> {
+    this.#isWorking = true;
     // Lets everything that ends in this turn of the event loop go along.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
@@ -79,6 +79,8 @@ export class Settlements {
         await delay(PAUSE_AFTER_ERROR_MS);
       }
     }
+    // In the same turn as the last look at what is waiting: what is added after that begins the work anew.
+    this.#isWorking = false;
   }
 
   /** Gives those that could not be noted yet. */
@@ -110,14 +112,15 @@ async function settleCallbacks(
   outcomes: readonly Outcome[],
   { leaseMs, probePatience }: SettlementOptions,
 ): Promise<{ next: ClaimedCallback[]; busyIds: Set<number> }> {
-  const { rows } = await sql<{ next_ids: number[]; busy_ids: number[] }>`
+  // Arrays of bigint come as text.
+  const { rows } = await sql<{ next_ids: string[]; busy_ids: string[] }>`
     select next_ids, busy_ids from settle_callbacks(
       ${JSON.stringify(outcomes)}, ${leaseMs}::float8 * interval '1 millisecond',
       ${probePatience.firstMs}, ${probePatience.lastMs})
   `.execute(database);
   const [settled] = rows;
   if (!settled) throw new TypeError('settle_callbacks gave no row, expected one');
-  const busyIds = new Set(settled.busy_ids);
+  const busyIds = new Set(settled.busy_ids.map(Number));
   if (settled.next_ids.length === 0) return { next: [], busyIds };
   const { rows: next } = await sql<ClaimedCallback>`
     select * from callbacks_of(${settled.next_ids}, '{}')

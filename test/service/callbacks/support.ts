@@ -1,5 +1,5 @@
 // A service with a sender that is quick to retry, shipments that change state, and waits for what is to come.
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { vi } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
 import type { CallbackSender, SenderOptions } from '../../../service/callbacks/sender.ts';
@@ -7,16 +7,19 @@ import { startCallbackSender } from '../../../service/callbacks/start-sender.ts'
 import { createLog } from '../../../service/log.ts';
 import { SwitchBoard } from '../../../service/sandbox/switches.ts';
 import type { Settings } from '../../../service/settings.ts';
+import type { Database } from '../../../service/storage/database.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import type { ReceivedCallback } from '../../support/receiver.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
-/** Quick in all that the default takes its time for; no test depends on these being exact. */
+/** Quick to retry; no test depends on these being exact. The lease and the poll outlast every test: nothing that is
+ * forgotten is to be saved by them unseen. */
 const quick: Partial<SenderOptions> = {
   patience: { firstMs: 20, lastMs: 100 },
   probePatience: { firstMs: 20, lastMs: 100 },
   timeoutMs: 2_000,
-  leaseMs: 5_000,
+  leaseMs: 600_000,
+  pollMs: 600_000,
   downAfterMs: 50,
   stopGraceMs: 5_000,
 };
@@ -24,10 +27,12 @@ const quick: Partial<SenderOptions> = {
 export interface CallbackTest extends TestService {
   readonly call: Caller;
   /** Starts one more sender over the same database. */
-  sender(changes?: Partial<SenderOptions>): CallbackSender;
+  sender(changes?: Partial<SenderOptions>, database?: Kysely<Database>): CallbackSender;
   configure(request: object): Promise<Record<string, unknown>>;
   /** Books a shipment and drops its item off: one callback, ReadyForPickup. */
   shipment(): Promise<string>;
+  /** The same for the tenant `other`. */
+  shipmentOfOther(): Promise<string>;
   unlock(shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp'): Promise<void>;
   /** As many more events of the shipment, each as if its state had changed just now. */
   events(shipmentUid: string, count: number): Promise<void>;
@@ -37,25 +42,19 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
   const service = await createTestService(settings);
   const call = await callerAs(service.address);
   const senders: CallbackSender[] = [];
-  const succeed = async (name: OperationName, request: object) => {
-    const { body } = await call(name, request);
-    if (body.success !== true) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
-    return body;
-  };
   const unlock = async (shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp') =>
-    void (await succeed('UnlockShipmentLocker', { shipmentUid, unlockGoal }));
+    void (await succeed(call, 'UnlockShipmentLocker', { shipmentUid, unlockGoal }));
   return {
     ...service,
     call,
-    sender(changes = {}) {
-      const { database } = service;
+    sender(changes = {}, database = service.database) {
       const switchBoard = new SwitchBoard(database, 'staging');
       const dependencies = { database, switchBoard, log: createLog('error') };
       const sender = startCallbackSender(service.settings, dependencies, { ...quick, ...changes });
       senders.push(sender);
       return sender;
     },
-    configure: (request) => succeed('ConfigureCallback', request),
+    configure: (request) => succeed(call, 'ConfigureCallback', request),
     unlock,
     async events(shipmentUid, count) {
       for (let recorded = 0; recorded < count; recorded++)
@@ -63,23 +62,32 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
           select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}
         `.execute(service.database);
     },
-    async shipment() {
-      const { shipmentUid } = await succeed('CreateLocalShipment', {
-        fromUserUid: 'user-anna',
-        toUserUid: 'user-bram',
-        pupUid: 'pup-central',
-        dimension: { width: 10, height: 10, length: 10 },
-        allowLargerLockers: true,
-        allowOverflowLockers: true,
-      });
-      await unlock(String(shipmentUid), 'DropOff');
-      return String(shipmentUid);
-    },
+    shipment: () => droppedOff(call, 'pup-central'),
+    shipmentOfOther: async () => droppedOff(await callerAs(service.address, 'other'), 'pup-other'),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(senders.map((sender) => sender.stop()));
       await service[Symbol.asyncDispose]();
     },
   };
+}
+
+async function succeed(call: Caller, name: OperationName, request: object) {
+  const { body } = await call(name, request);
+  if (body.success !== true) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+  return body;
+}
+
+async function droppedOff(call: Caller, pupUid: string): Promise<string> {
+  const { shipmentUid } = await succeed(call, 'CreateLocalShipment', {
+    fromUserUid: 'user-anna',
+    toUserUid: 'user-bram',
+    pupUid,
+    dimension: { width: 10, height: 10, length: 10 },
+    allowLargerLockers: true,
+    allowOverflowLockers: true,
+  });
+  await succeed(call, 'UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  return String(shipmentUid);
 }
 
 /** Until nothing is pending any more, of this shipment or at all. */

@@ -66,6 +66,19 @@ test.each(Object.entries(wrongWays))(
   },
 );
 
+test('a redirect is not followed', async () => {
+  await using elsewhere = await startReceiver();
+  receiver.answer = (_, response) => {
+    if (receiver.received.length > 3) return 204;
+    const status = [301, 302, 307][receiver.received.length - 1] ?? 308;
+    response.writeHead(status, { location: elsewhere.url }).end();
+    return undefined;
+  };
+  await service.shipment();
+  await untilDelivered(service);
+  expect(elsewhere.received).toEqual([]);
+});
+
 test('while everything goes wrong in turn and the port closes, each shipment keeps its order and all arrive', async () => {
   const ways = Object.values(wrongWays);
   let calls = 0;

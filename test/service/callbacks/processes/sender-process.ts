@@ -1,0 +1,12 @@
+// A sender as a process of its own, so that a test can kill it. DATABASE_URL and SENDER_OPTIONS (JSON) set it.
+import { startCallbackSender } from '../../../../service/callbacks/start-sender.ts';
+import { createLog } from '../../../../service/log.ts';
+import { SwitchBoard } from '../../../../service/sandbox/switches.ts';
+import { readSettings } from '../../../../service/settings.ts';
+import { openDatabase } from '../../../../service/storage/database.ts';
+
+const settings = readSettings({ ...process.env, SERVICE_MODE: 'staging' });
+const database = openDatabase({ url: settings.databaseUrl, connections: 5, onIdleError: () => undefined });
+const switchBoard = new SwitchBoard(database, settings.mode);
+const options = JSON.parse(process.env.SENDER_OPTIONS ?? '{}');
+startCallbackSender(settings, { database, switchBoard, log: createLog('error') }, options);

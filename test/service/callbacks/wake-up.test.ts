@@ -1,0 +1,109 @@
+// How a sender learns that something is due: by notification, by polling where there is none, and never by a busy loop.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
+import { type CallbackTest, createCallbackTest, until, untilDelivered } from './support.ts';
+
+let service: CallbackTest;
+let receiver: TestReceiver;
+
+beforeEach(async () => {
+  service = await createCallbackTest();
+  receiver = await startReceiver();
+  await service.configure({ url: receiver.url, authType: 'None' });
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+const HOUR = 3_600_000;
+const neverPolls = { pollMs: HOUR, pollDeafMs: HOUR };
+
+async function listeners(): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where application_name = 'lockerflow-callbacks' and datname = current_database() and query like 'LISTEN%'
+  `.execute(service.database);
+  return rows.map(({ pid }) => pid);
+}
+
+test('a notification alone wakes a sender', async () => {
+  service.sender(neverPolls);
+  await until(async () => (await listeners()).length === 1);
+  await service.shipment();
+  await untilDelivered(service);
+});
+
+test('a sender whose listening connection is cut listens again', async () => {
+  service.sender(neverPolls);
+  await until(async () => (await listeners()).length === 1);
+  const [former] = await listeners();
+  await sql`select pg_terminate_backend(${former})`.execute(service.database);
+  await until(async () => {
+    const [now] = await listeners();
+    return now !== undefined && now !== former;
+  });
+  await service.shipment();
+  await untilDelivered(service);
+});
+
+test('a sender that cannot listen at all polls', async () => {
+  service.sender({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nowhere', pollMs: HOUR, pollDeafMs: 50 });
+  await service.shipment();
+  await untilDelivered(service);
+});
+
+test('what happened while nobody sent is delivered when someone begins', async () => {
+  await service.shipment();
+  service.sender(neverPolls);
+  await untilDelivered(service);
+});
+
+test('a repetition comes when it is due, without a notification and without polling', async () => {
+  service.sender(neverPolls);
+  receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);
+  await service.shipment();
+  await untilDelivered(service);
+  expect(receiver.received).toHaveLength(4);
+});
+
+test('an idle sender asks the database next to nothing, however much is stuck, parked or held', async () => {
+  let queries = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  receiver.answer = () => 500;
+  const stuck = await Promise.all(Array.from({ length: 5 }, () => service.shipment()));
+  service.sender(
+    { ...neverPolls, patience: { firstMs: HOUR, lastMs: HOUR } },
+    service.database.withPlugin(counting),
+  );
+  await until(() => receiver.received.length >= stuck.length);
+  await until(async () => {
+    const waiting = await service.database
+      .selectFrom('callback_queue')
+      .select('shipment_id')
+      .where('lease_id', 'is', null)
+      .where('attempts', '>', 0)
+      .execute();
+    return waiting.length === stuck.length;
+  });
+  const quiet = async () => {
+    await delay(100);
+    const before = queries;
+    await delay(400);
+    return queries - before;
+  };
+  expect(await quiet()).toBeLessThanOrEqual(1);
+  await sql`update callback_queue set parked_at = now(), due_at = now()`.execute(service.database);
+  expect(await quiet()).toBeLessThanOrEqual(1);
+  await service.configure({ url: null, authType: 'None' });
+  await sql`update callback_queue set parked_at = null, due_at = now()`.execute(service.database);
+  expect(await quiet()).toBeLessThanOrEqual(1);
+});
