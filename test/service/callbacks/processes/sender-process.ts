@@ -6,7 +6,11 @@ import { readSettings } from '../../../../service/settings.ts';
 import { openDatabase } from '../../../../service/storage/database.ts';
 
 const settings = readSettings({ ...process.env, SERVICE_MODE: 'staging' });
-const database = openDatabase({ url: settings.databaseUrl, connections: 5, onIdleError: () => undefined });
+const database = openDatabase({
+  url: settings.databaseUrl,
+  connections: 5,
+  onBrokenConnection: () => undefined,
+});
 const switchBoard = new SwitchBoard(database, settings.mode);
 const options = JSON.parse(process.env.SENDER_OPTIONS ?? '{}');
 startCallbackSender(settings, { database, switchBoard, log: createLog('error') }, options);
