@@ -74,9 +74,19 @@ function bigintToNumber(text: string): number {
   return value;
 }
 
+// Of bigint[]; pg has no name for it. Its own parser leaves each element a text, which equals no id.
+const BIGINT_ARRAY: number = 1016;
+const textsOf: (text: string) => (string | null)[] = pg.types.getTypeParser(BIGINT_ARRAY, 'text');
+
+function bigintsToNumbers(text: string): (number | null)[] {
+  return textsOf(text).map((element) => (element === null ? null : bigintToNumber(element)));
+}
+
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? bigintToNumber : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return bigintToNumber;
+    return oid === BIGINT_ARRAY ? bigintsToNumbers : pg.types.getTypeParser(oid, format);
+  },
 };
 
 export interface DatabaseOptions {

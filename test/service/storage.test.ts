@@ -75,6 +75,13 @@ test('a transaction that throws leaves nothing behind', async () => {
   });
 });
 
+test('ids are numbers, alone and in arrays', async () => {
+  await withDatabase(async ({ database }) => {
+    const { rows } = await sql`select 7::bigint as id, array[7, null]::bigint[] as ids`.execute(database);
+    expect(rows).toEqual([{ id: 7, ids: [7, null] }]);
+  });
+});
+
 test('seeding the demo data again changes nothing', async () => {
   await withDatabase(async ({ database }) => {
     const everything = async () => [

@@ -1,10 +1,11 @@
 // From a change of state to the tenant's receiver: delivered, in order, signed, and repeated until accepted.
 import { execFileSync } from 'node:child_process';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../contract/index.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
-import { type CallbackTest, createCallbackTest, untilDelivered } from './support.ts';
+import { type CallbackTest, createCallbackTest, until, untilDelivered } from './support.ts';
 
 let service: CallbackTest;
 let receiver: TestReceiver;
@@ -42,6 +43,33 @@ test('each change of state is told once, with its content as it was then', async
     },
     expect.objectContaining({ message: expect.objectContaining({ shipmentUid, stateCode: 'Completed' }) }),
   ]);
+});
+
+test('a change of state that is under way while a callback is noted is told as soon as it is there', async () => {
+  await using own = await createCallbackTest();
+  // So long that nobody waits for its end.
+  own.sender({ leaseMs: 600_000 });
+  await own.configure({ url: receiver.url, authType: 'None' });
+  const shipmentUid = await own.shipment();
+  await untilDelivered(own);
+  const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let changing: Promise<void> | undefined;
+  receiver.answer = async () => {
+    changing ??= own.database.transaction().execute(async (transaction) => {
+      await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
+        transaction,
+      );
+      recorded.resolve();
+      await noted.promise;
+    });
+    await recorded.promise;
+    return 204;
+  };
+  await own.events(shipmentUid, 1);
+  await untilDelivered(own, shipmentUid);
+  noted.resolve();
+  await changing;
+  await until(() => receiver.received.length === 3);
 });
 
 test('the signatures hold for the standardwebhooks package and for openssl', async () => {

@@ -1,0 +1,197 @@
+// One story played on an installation, at a pick up point of its own: what was there before, the flow, what people do.
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import type { InputOf } from '../../client/flow-contract.ts';
+import type { FlowHandle } from '../../client/flow-handle.ts';
+import type { Role } from '../../contract/flow-input.ts';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
+import { type StoredShipment, storedEvents } from '../support/stored-shipments.ts';
+import { type Installation, ourService } from './installation.ts';
+import type { Priors } from './priors.ts';
+import type { Deed, Story } from './stories.ts';
+
+const dimension = { width: 10, height: 10, length: 10 };
+// Far beyond what it takes: only what never comes ends it.
+const PATIENCE_MS = 60_000;
+
+export interface Beginning {
+  readonly installation: Installation;
+  readonly story: Story;
+  /** Beside the request. */
+  readonly input?: object;
+  /** Instead of the flow being started by its client. */
+  readonly start?: (flow: ShipmentFlowType, workflowId: string, input: object) => Promise<unknown>;
+}
+
+export class Play {
+  readonly #installation: Installation;
+  readonly #story: Story;
+  readonly #priors: Priors | undefined;
+  readonly #before: readonly StoredShipment[];
+  readonly pupUid: string;
+  readonly handle: FlowHandle<FlowResult>;
+
+  private constructor(
+    { installation, story }: Beginning,
+    pupUid: string,
+    priors: Priors | undefined,
+    before: readonly StoredShipment[],
+    handle: FlowHandle<FlowResult>,
+  ) {
+    this.#installation = installation;
+    this.#story = story;
+    this.pupUid = pupUid;
+    this.#priors = priors;
+    this.#before = before;
+    this.handle = handle;
+  }
+
+  static async begin(beginning: Beginning): Promise<Play> {
+    const { installation, story, input, start } = beginning;
+    const { people, flows } = installation;
+    const pupUid = `pup-${randomUUID()}`;
+    await people.newPickUpPoint(pupUid);
+    const booking = { pupUid, dimension, allowLargerLockers: false, allowOverflowLockers: false };
+    const priors = await story.prior?.({ people, booking });
+    const before = await people.shipmentsAt(pupUid);
+    const workflowId = `${story.flow}-${randomUUID()}`;
+    const whole = { request: requestOf(story, priors, booking), ...input };
+    if (start) await start(story.flow, workflowId, whole);
+    else await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
+    return new Play(beginning, pupUid, priors, before, flows.handle<ShipmentFlowType>(workflowId));
+  }
+
+  /** The shipment of each leg, as the service keeps it; undefined while they are not all booked. */
+  async booked(): Promise<ReadonlyMap<Role, StoredShipment> | undefined> {
+    const all = await this.#installation.people.shipmentsAt(this.pupUid);
+    const isNew = ({ shipmentUid }: StoredShipment) =>
+      !this.#before.some((each) => each.shipmentUid === shipmentUid);
+    const legs = Object.entries(this.#story.legs).map(([role, link]) => {
+      const isIt = (shipment: StoredShipment) =>
+        link === 'prior'
+          ? shipment.shipmentUid === this.#priors?.prior
+          : isNew(shipment) && shipment.link === link;
+      return [role as Role, all.find(isIt)] as const;
+    });
+    const found = legs.filter((leg): leg is [Role, StoredShipment] => leg[1] !== undefined);
+    // Where nothing new is booked, the booking is that the prior has a receiver.
+    const isIssued = found.every(([role, { toUserUid }]) => role !== 'issue' || toUserUid !== null);
+    return found.length === legs.length && isIssued ? new Map(found) : undefined;
+  }
+
+  async untilBooked(): Promise<ReadonlyMap<Role, StoredShipment>> {
+    return await vi.waitUntil(() => this.booked(), { timeout: PATIENCE_MS, interval: 20 });
+  }
+
+  async uidOf(role: Role | 'former'): Promise<string> {
+    if (role !== 'former') return (await this.untilBooked()).get(role)?.shipmentUid ?? '';
+    return this.#priors?.former ?? '';
+  }
+
+  async does([role, deed]: Deed): Promise<void> {
+    const { people } = this.#installation;
+    const uid = await this.uidOf(role);
+    if (deed !== 'setReceiver') await people[deed](uid);
+    else if (role !== 'former') await this.#setReceiver(role, uid);
+  }
+
+  /** By the flow itself, once it knows that the item is there. */
+  async #setReceiver(role: Role, uid: string): Promise<void> {
+    await this.untilHeard(uid);
+    await this.handle.setReceiver({ role, toUserUid: 'user-bram' });
+  }
+
+  /** As fast as people can, whatever the flow knows by then. */
+  async doAll(deeds: readonly Deed[] = this.#story.deeds): Promise<void> {
+    await this.untilBooked();
+    for (const deed of deeds) await this.does(deed);
+  }
+
+  /** Until the flow knows of the state that the shipment is in, or all its shipments are in. */
+  async untilHeard(...uids: readonly string[]): Promise<void> {
+    const { people } = this.#installation;
+    const all =
+      uids.length > 0 ? uids : [...(await this.untilBooked()).values()].map((each) => each.shipmentUid);
+    await vi.waitUntil(
+      async () => {
+        const { ledger } = await this.handle.progress();
+        const events = await storedEvents(people.database, all, 0);
+        const isNew = (uid: string) => !this.#before.some(({ shipmentUid }) => shipmentUid === uid);
+        return events
+          .filter(({ shipmentUid }) => isNew(shipmentUid) || shipmentUid === this.#priors?.prior)
+          .filter((event) => !this.#wasBefore(event))
+          .every((event) => ledger.some((entry) => isOf(entry, event)));
+      },
+      { timeout: PATIENCE_MS, interval: 30 },
+    );
+  }
+
+  #wasBefore({ shipmentUid, stateStart }: { shipmentUid: string; stateStart: Date }): boolean {
+    const before = this.#before.find((each) => each.shipmentUid === shipmentUid);
+    return before !== undefined && stateStart <= before.stateStart;
+  }
+
+  /** Of the flow's shipments that are cancelled, those whose lockers have to be emptied. */
+  async itemsLeft(): Promise<unknown[]> {
+    const { people, vendor } = this.#installation;
+    const toBeEmptied = await people.lockersToBeEmptied(this.pupUid);
+    return [...((await this.booked()) ?? [])].flatMap(
+      ([role, { shipmentUid, stateCode, pupUid, lockerName }]) =>
+        stateCode === 'Cancelled' && toBeEmptied.includes(lockerName)
+          ? [
+              expect.objectContaining({
+                role,
+                shipmentUid,
+                pupUid,
+                ...(vendor === ourService && { lockerName }),
+              }),
+            ]
+          : [],
+    );
+  }
+
+  /** The result is what truly happened, and nothing is booked twice. */
+  async expectDone(): Promise<FlowResult> {
+    const { story, people, vendor } = { ...this.#installation, story: this.#story };
+    const result = await this.handle.result();
+    const truth = (await this.booked()) ?? new Map<Role, StoredShipment>();
+    const states = Object.fromEntries([...truth].map(([role, { stateCode }]) => [role, stateCode]));
+    expect(states).toEqual(story.ends);
+    const legs = [...truth].map(([role, shipment]) => [
+      role,
+      expect.objectContaining({
+        shipmentUid: shipment.shipmentUid,
+        stateCode: shipment.stateCode,
+        ...(vendor === ourService && { pupUid: shipment.pupUid, lockerName: shipment.lockerName }),
+      }),
+    ]);
+    expect(result).toEqual({
+      outcome: 'Done',
+      shipments: Object.fromEntries(legs),
+      overdue: [],
+      itemsLeft: await this.itemsLeft(),
+      unassigned: [],
+    });
+    const made = Object.values(story.legs).filter((link) => link !== 'prior').length;
+    expect((await people.shipmentsAt(this.pupUid)).length - this.#before.length).toBe(made);
+    return result;
+  }
+}
+
+function isOf(
+  entry: { readonly shipmentUid: string; readonly stateStart: string | null },
+  event: { readonly shipmentUid: string; readonly stateStart: Date },
+): boolean {
+  if (entry.shipmentUid !== event.shipmentUid || entry.stateStart === null) return false;
+  return Date.parse(entry.stateStart) === event.stateStart.getTime();
+}
+
+function requestOf(story: Story, priors: Priors | undefined, booking: object): object {
+  if (Object.values(story.legs).includes('prior')) {
+    const dimensions = story.flow === 'StockAfterSwapIntake' ? { dimension } : {};
+    return { priorShipmentUid: priors?.prior, ...dimensions, ...story.request };
+  }
+  const swap = priors ? { swapsShipmentUid: priors.prior } : {};
+  return { ...booking, ...swap, ...story.request };
+}
