@@ -8,11 +8,20 @@ export interface TemporalClient {
   close(): Promise<void>;
 }
 
+export interface ConnectOptions {
+  /** Milliseconds; the SDK's own time where it is absent. */
+  readonly withinMs?: number;
+}
+
 /** Throws an Error that says where it looked when Temporal cannot be reached. */
-export async function connectTemporal(): Promise<TemporalClient> {
+export async function connectTemporal({ withinMs }: ConnectOptions = {}): Promise<TemporalClient> {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   const address = connectionOptions.address ?? 'localhost:7233';
-  const connection = await Connection.connect(connectionOptions).catch((cause: unknown) => {
+  const connecting = Connection.connect({
+    ...connectionOptions,
+    ...(withinMs !== undefined && { connectTimeout: withinMs }),
+  });
+  const connection = await connecting.catch((cause: unknown) => {
     throw new Error(`Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it`, { cause });
   });
   const client = new Client({ connection, namespace: namespace ?? 'default' });

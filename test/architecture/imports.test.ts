@@ -122,6 +122,15 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '@temporalio/worker';",
     ],
   },
+  'client/command-line/verbs': {
+    allowed: [
+      "import { x } from '../x.ts';",
+      "import { x } from '../../x.ts';",
+      "import { x } from '../../../contract/x.ts';",
+      "import { x } from '../../../routing/x.ts';",
+    ],
+    forbidden: ["import { x } from '../../../worker/x.ts';", "import { x } from '../../../workflows/x.ts';"],
+  },
   service: {
     allowed: [
       "import { x } from '../contract/x.ts';",

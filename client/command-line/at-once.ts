@@ -1,0 +1,42 @@
+// One thing done for many flows: some at a time, and one that fails does not stop the others.
+
+/** So many at a time: enough to hide the way to a distant server, few enough for a small one. */
+const AT_ONCE = 16;
+
+export interface Told<Item, Value> {
+  readonly item: Item;
+  readonly outcome:
+    | { readonly done: true; readonly value: Value }
+    | { readonly done: false; readonly error: unknown };
+}
+
+/** In the order in which they are done. What is not begun when it is interrupted is left out. */
+export async function* eachAtOnce<Item, Value>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  act: (item: Item) => Promise<Value>,
+  { interrupted, atOnce = AT_ONCE }: { readonly interrupted?: AbortSignal; readonly atOnce?: number } = {},
+): AsyncGenerator<Told<Item, Value>, void, void> {
+  const under = new Set<Promise<Told<Item, Value>>>();
+  const next = async (): Promise<Told<Item, Value>> => {
+    const [promise, told] = await Promise.race([...under].map(async (one) => [one, await one] as const));
+    under.delete(promise);
+    return told;
+  };
+  for await (const item of items) {
+    if (interrupted?.aborted) break;
+    under.add(tried(item, act));
+    if (under.size >= atOnce) yield await next();
+  }
+  while (under.size > 0) yield await next();
+}
+
+async function tried<Item, Value>(
+  item: Item,
+  act: (item: Item) => Promise<Value>,
+): Promise<Told<Item, Value>> {
+  try {
+    return { item, outcome: { done: true, value: await act(item) } };
+  } catch (error) {
+    return { item, outcome: { done: false, error } };
+  }
+}

@@ -1,0 +1,120 @@
+// Which flows a command acts on: one by its key, or all that a query finds, counted first and confirmed.
+import { createInterface } from 'node:readline/promises';
+import type { Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import { eachAtOnce } from './at-once.ts';
+import { CommandFailed, wrongUse } from './exit-codes.ts';
+import { failureWords } from './failure-words.ts';
+import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';
+import { everyFound } from './found-flows.ts';
+import { wantsJson } from './report.ts';
+import { plain } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ChoiceOptions extends FlowQueryOptions {
+  readonly all?: true;
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+export function addChoiceOptions(command: Command): Command {
+  return addQueryOptions(command.argument('[key]', 'the business key of one flow'))
+    .option('--all', 'every open flow')
+    .option('--dry-run', 'only tell which flows it would be')
+    .option('--yes', 'do not ask, however many they are');
+}
+
+/** Open flows only: nothing can be done to one that has ended. */
+export async function chosenFlows(
+  client: Client,
+  key: string | undefined,
+  options: ChoiceOptions,
+): Promise<readonly string[]> {
+  const byQuery = isNarrowed(options) || options.all === true;
+  if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
+  if (key !== undefined) return [key];
+  if (options.closed) throw wrongUse('a flow that has ended cannot be changed any more');
+  if (!byQuery) throw wrongUse('expected a key, a query like --phase Overdue, or --all');
+  const keys: string[] = [];
+  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
+    keys.push(workflowId);
+  return keys;
+}
+
+interface Deed {
+  /** As in "cancel 12 flows". */
+  readonly verb: string;
+  /** As in "12 flows cancelled". */
+  readonly done: string;
+  readonly act: (workflowId: string) => Promise<void>;
+}
+
+interface Chosen {
+  readonly keys: readonly string[];
+  readonly options: ChoiceOptions;
+  /** By its key, and not by a query. */
+  readonly isOne: boolean;
+}
+
+type Tell = (data: object, words: string) => void;
+
+/** Tells of each flow what became of it, then the sum; throws CommandFailed when one has failed. */
+export async function actOnChosen(
+  terminal: Terminal,
+  command: Command,
+  chosen: Chosen,
+  deed: Deed,
+): Promise<void> {
+  const { keys, options, isOne } = chosen;
+  const json = wantsJson(command);
+  const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
+  if (options.dryRun) {
+    for (const workflowId of keys) tell({ workflowId, dryRun: true }, workflowId);
+    return tell({ summary: { found: keys.length, dryRun: true } }, `would ${deed.verb} ${flows(keys)}`);
+  }
+  if (isOne) {
+    for (const workflowId of keys)
+      await deed.act(workflowId).then(() => tell({ workflowId, done: true }, `${workflowId}: ${deed.done}`));
+    return;
+  }
+  if (keys.length > 0 && !options.yes) await confirm(terminal, `${deed.verb} ${flows(keys)}?`, json);
+  await actOnAll(terminal, keys, deed, tell);
+}
+
+async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed, tell: Tell): Promise<void> {
+  let done = 0;
+  let failed = 0;
+  for await (const { item: workflowId, outcome } of eachAtOnce(keys, deed.act, terminal)) {
+    if (outcome.done) done += 1;
+    else failed += 1;
+    const error = outcome.done ? null : (failureWords(outcome.error).words ?? 'failed');
+    tell(
+      { workflowId, done: outcome.done, ...(error !== null && { error }) },
+      `${workflowId}: ${error ?? deed.done}`,
+    );
+  }
+  const left = keys.length - done - failed;
+  const sum = [
+    `${done} of ${flows(keys)}: ${deed.done}`,
+    failed && `${failed} failed`,
+    left && `${left} not tried`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  tell({ summary: { found: keys.length, done, failed, notTried: left } }, sum);
+  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${sum}`);
+  if (failed > 0) throw new CommandFailed('failed', sum);
+}
+
+const flows = (keys: readonly string[]) => `${keys.length} ${keys.length === 1 ? 'flow' : 'flows'}`;
+
+async function confirm(terminal: Terminal, question: string, json: boolean): Promise<void> {
+  if (json || !terminal.isInteractive || !process.stdin.isTTY)
+    throw wrongUse(`${question} Say so with --yes, or see which with --dry-run`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines
+    .question(`${question} [y/N] `, { signal: terminal.interrupted })
+    .catch(() => 'n');
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('nothing was done');
+}

@@ -1,0 +1,79 @@
+// Any failure as one line and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
+import { isGrpcServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { CommanderError } from 'commander';
+import { ContractError } from '../../contract/contract-error.ts';
+import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
+import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
+
+export interface FailureWords {
+  readonly exitCode: ExitCode;
+  /** Null where there is nothing to add: help was asked for and given. */
+  readonly words: string | null;
+}
+
+export function failureWords(error: unknown): FailureWords {
+  if (error instanceof CommanderError) return ofCommander(error);
+  if (error instanceof CommandFailed) return told(error.exitCode, error.message);
+  if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
+  if (error instanceof FlowNotFound) return told(exitCodes.notFound, `${error.message}; see lockerflow list`);
+  if (error instanceof WorkflowNotFoundError) return told(exitCodes.notFound, error.message);
+  if (error instanceof FlowFailed)
+    return told(exitCodes.endedOtherwise, `${error.workflowId} failed: ${error.code}: ${error.message}`);
+  if (error instanceof FlowCancelled) return told(exitCodes.endedOtherwise, error.message);
+  if (error instanceof WorkflowUpdateFailedError)
+    return told(exitCodes.failed, error.cause?.message ?? error.message);
+  const service = serviceFailure(error);
+  if (service) return ofService(service);
+  return told(exitCodes.failed, error instanceof Error ? error.message : String(error));
+}
+
+const told = (exitCode: ExitCode, message: string): FailureWords => ({
+  exitCode,
+  words: message.replaceAll(/\s*\n\s*/g, ' ').trim(),
+});
+
+const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
+
+function ofCommander({ code, message }: CommanderError): FailureWords {
+  if (helpGiven.has(code)) return { exitCode: exitCodes.done, words: null };
+  // Without a verb commander shows the help by itself.
+  if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
+  return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
+}
+
+interface ServiceFailure {
+  readonly code: number;
+  readonly details: string;
+}
+
+function serviceFailure(error: unknown): ServiceFailure | null {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (isGrpcServiceError(one)) return { code: one.code, details: one.details };
+  return null;
+}
+
+// gRPC's numbers (grpc/status).
+const INVALID_ARGUMENT = 3;
+const DEADLINE_EXCEEDED = 4;
+const NOT_FOUND = 5;
+const PERMISSION_DENIED = 7;
+const UNAVAILABLE = 14;
+const UNAUTHENTICATED = 16;
+
+// Temporal's words for a query whose task queue no worker has asked of late.
+const NO_POLLER = /no poller/;
+
+function ofService({ code, details }: ServiceFailure): FailureWords {
+  if (code === INVALID_ARGUMENT) return told(exitCodes.wrongUse, `Temporal does not take that: ${details}`);
+  if (code === NOT_FOUND) return told(exitCodes.notFound, `Temporal does not find it: ${details}`);
+  if (code === DEADLINE_EXCEEDED || NO_POLLER.test(details))
+    return told(exitCodes.unreachable, `no worker answers (${details}); is one running on the task queue?`);
+  if (code === UNAVAILABLE)
+    return told(exitCodes.unreachable, `Temporal cannot be reached (${details}); check TEMPORAL_ADDRESS`);
+  if (code === PERMISSION_DENIED || code === UNAUTHENTICATED)
+    return told(
+      exitCodes.failed,
+      `Temporal refuses this (${details}); check TEMPORAL_API_KEY or TEMPORAL_TLS_*`,
+    );
+  return told(exitCodes.failed, `Temporal refuses: ${details}`);
+}

@@ -1,0 +1,98 @@
+// From options to a query of Temporal's visibility store that finds flows and nothing else. Every value is quoted.
+import { type Command, Option } from 'commander';
+import { phases } from '../../contract/flow-messages.ts';
+import { flowTypes } from '../../contract/flow-types.ts';
+import { isSearchable } from '../../routing/owners.ts';
+import { wrongUse } from './exit-codes.ts';
+
+export interface FlowQueryOptions {
+  readonly flow?: readonly string[];
+  readonly phase?: string;
+  readonly case?: string;
+  readonly pickUpPoint?: string;
+  readonly shipment?: string;
+  readonly definition?: string;
+  readonly startedAfter?: string;
+  readonly startedBefore?: string;
+  readonly open?: true;
+  readonly closed?: true;
+  readonly query?: string;
+}
+
+export function addQueryOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--flow <Flow...>', 'only these flows').choices(flowTypes))
+    .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
+    .option('--case <case number>', 'only flows whose shipments carry this case number')
+    .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
+    .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
+    .option(
+      '--definition <Flow@version>',
+      'only flows that run on this version of a definition, like Issue@1',
+    )
+    .option(
+      '--started-after <instant>',
+      'only flows that were started then or later, like 2031-05-01T12:00:00Z',
+    )
+    .option('--started-before <instant>', 'only flows that were started earlier')
+    .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
+    .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
+    .option('--query <query>', "and what this query of Temporal's own language finds");
+}
+
+const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {
+  LockerCase: 'case',
+  LockerPickUpPoint: 'pickUpPoint',
+  LockerShipmentUids: 'shipment',
+  LockerFlowVersion: 'definition',
+};
+
+/** Throws CommandFailed (wrong use) for a value that cannot be searched for. */
+export function flowQuery(options: FlowQueryOptions): string {
+  const conditions = [`WorkflowType IN (${(options.flow ?? flowTypes).map(quoted).join(', ')})`];
+  for (const [attribute, name] of Object.entries(equal)) {
+    const value = options[name];
+    if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
+  }
+  // A flow that still books has no phase in the store yet.
+  if (options.phase === 'Open') conditions.push("(LockerPhase = 'Open' OR LockerPhase IS NULL)");
+  else if (options.phase !== undefined) conditions.push(`LockerPhase = ${quoted(options.phase)}`);
+  if (options.open || options.phase !== undefined) conditions.push("ExecutionStatus = 'Running'");
+  if (options.closed) conditions.push("ExecutionStatus != 'Running'");
+  if (options.startedAfter !== undefined) conditions.push(`StartTime >= ${instant(options.startedAfter)}`);
+  if (options.startedBefore !== undefined) conditions.push(`StartTime < ${instant(options.startedBefore)}`);
+  if (options.query !== undefined) conditions.push(`(${options.query})`);
+  return conditions.join(' AND ');
+}
+
+/** Whether anything was said of which flows are meant: nothing at all means every flow there is. */
+export function isNarrowed(options: FlowQueryOptions): boolean {
+  const {
+    flow,
+    phase,
+    case: caseNo,
+    pickUpPoint,
+    shipment,
+    definition,
+    startedAfter,
+    startedBefore,
+    query,
+  } = options;
+  return [flow, phase, caseNo, pickUpPoint, shipment, definition, startedAfter, startedBefore, query].some(
+    (value) => value !== undefined,
+  );
+}
+
+function quoted(value: string): string {
+  if (!isSearchable(value))
+    throw wrongUse(
+      `${JSON.stringify(value.slice(0, 50))} cannot be searched for; expected 1 to 200 characters without " and \\`,
+    );
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function instant(text: string): string {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw wrongUse(`${text} is not an instant; expected one like 2031-05-01T12:00:00Z`);
+  return `'${new Date(at).toISOString()}'`;
+}

@@ -1,0 +1,122 @@
+// What a visibility query finds, a page at a time: a page's token survives the process, so that a listing can go on later.
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { SearchAttributeName } from '../../contract/search-attributes.ts';
+import { wrongUse } from './exit-codes.ts';
+
+export interface FoundFlow {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly flow: string;
+  /** Running, Completed, Failed, Canceled, Terminated, ContinuedAsNew or TimedOut. */
+  readonly status: string;
+  readonly phase: string | null;
+  readonly case: string | null;
+  readonly pickUpPoint: string | null;
+  readonly definition: string | null;
+  readonly shipmentUids: readonly string[];
+  readonly startedAt: string | null;
+  readonly closedAt: string | null;
+}
+
+export interface FoundPage {
+  readonly flows: readonly FoundFlow[];
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+}
+
+export interface PageWanted {
+  readonly size: number;
+  /** What a page before told as `next`. */
+  readonly from?: string | undefined;
+}
+
+export async function foundPage(
+  client: Client,
+  query: string,
+  { size, from }: PageWanted,
+): Promise<FoundPage> {
+  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query,
+    pageSize: size,
+    nextPageToken: from === undefined ? null : tokenOf(from),
+  });
+  const next =
+    nextPageToken && nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null;
+  return { flows: (executions ?? []).map(foundFlow), next };
+}
+
+// A server gives at most 1,000 at a time.
+const PAGE_SIZE = 500;
+
+export async function* everyFound(client: Client, query: string): AsyncGenerator<FoundFlow, void, void> {
+  let from: string | undefined;
+  do {
+    const page = await foundPage(client, query, { size: PAGE_SIZE, from });
+    yield* page.flows;
+    from = page.next ?? undefined;
+  } while (from !== undefined);
+}
+
+function tokenOf(from: string): Uint8Array {
+  if (!/^[\w-]+$/.test(from)) throw wrongUse('--page takes what the page before told, and nothing else');
+  return Buffer.from(from, 'base64url');
+}
+
+type Execution = NonNullable<
+  Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions']
+>[number];
+
+function foundFlow({
+  execution,
+  type,
+  status,
+  startTime,
+  closeTime,
+  searchAttributes,
+}: Execution): FoundFlow {
+  const attribute = (name: SearchAttributeName): unknown => {
+    const payload = searchAttributes?.indexedFields?.[name];
+    return payload ? defaultPayloadConverter.fromPayload(payload) : null;
+  };
+  const word = (name: SearchAttributeName) => {
+    const value = attribute(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const uids = attribute('LockerShipmentUids');
+  return {
+    workflowId: execution?.workflowId ?? '',
+    runId: execution?.runId ?? '',
+    flow: type?.name ?? '',
+    status: statuses[status ?? 0] ?? 'Unknown',
+    phase: word('LockerPhase'),
+    case: word('LockerCase'),
+    pickUpPoint: word('LockerPickUpPoint'),
+    definition: word('LockerFlowVersion'),
+    // A list of one may come as the value itself.
+    shipmentUids: (Array.isArray(uids) ? uids : [uids]).filter((uid) => typeof uid === 'string'),
+    startedAt: isoTime(startTime),
+    closedAt: isoTime(closeTime),
+  };
+}
+
+// By Temporal's numbers (temporal.api.enums.v1.WorkflowExecutionStatus).
+const statuses: readonly string[] = [
+  'Unknown',
+  'Running',
+  'Completed',
+  'Failed',
+  'Canceled',
+  'Terminated',
+  'ContinuedAsNew',
+  'TimedOut',
+];
+
+/** Temporal's own form of an instant: seconds as a number that may be larger than JavaScript's, and nanoseconds. */
+export function isoTime(
+  time: { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined,
+): string | null {
+  if (!time) return null;
+  return new Date(Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000).toISOString();
+}

@@ -1,0 +1,13 @@
+// Whether a flow can still be told anything: Temporal takes a cancellation of one that has ended, and nothing comes of it.
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { FlowNotFound } from '../flow-errors.ts';
+import { CommandFailed } from './exit-codes.ts';
+
+export async function requireOpen(client: Client, workflowId: string): Promise<void> {
+  const describing = client.workflow.getHandle(workflowId).describe();
+  const { status } = await describing.catch((cause: unknown) => {
+    throw cause instanceof WorkflowNotFoundError ? new FlowNotFound(workflowId, { cause }) : cause;
+  });
+  if (status.name !== 'RUNNING')
+    throw new CommandFailed('failed', `${workflowId} has ended; expected a running flow`);
+}

@@ -1,0 +1,86 @@
+// The progress of a flow as lines for a person. `show` and `watch` tell it alike.
+import type { Progress } from '../../contract/flow-messages.ts';
+import { plain, table } from './table.ts';
+
+/** The last reports that are shown; all are in the JSON. */
+const REPORTS_SHOWN = 8;
+
+export function progressWords(progress: Progress, now: Date = new Date()): string[] {
+  const { flow, version, phase, activity, awaits, ledger, resolutions } = progress;
+  const lines = [`${flow}@${version}: ${activity}${activity === 'Ended' ? '' : `, ${phase}`}`];
+  lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
+  lines.push(...section(shipments(progress)), ...section(deadlines(progress, now)));
+  if (ledger.length > 0) lines.push('', ...reports(progress));
+  for (const { action, by, why, at } of resolutions)
+    lines.push('', `resolved: ${action} by ${plain(by)}, ${at}: ${plain(why)}`);
+  return lines;
+}
+
+const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
+
+function shipments({ shipments: legs, unassigned }: Progress): string[] {
+  const known = Object.entries(legs).map(([role, leg]) => [
+    role,
+    leg.stateCode ?? 'Unknown',
+    leg.done ? 'done' : '',
+    leg.stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+    leg.pupUid ?? '',
+    leg.lockerName ?? '',
+    leg.shipmentUid,
+  ]);
+  const others = unassigned.map(
+    ({ possibleRoles, stateCode, stateStart, pupUid, lockerName, shipmentUid }) => [
+      `unknown: ${possibleRoles.join(' or ')}`,
+      stateCode ?? 'Unknown',
+      '',
+      stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+      pupUid ?? '',
+      lockerName ?? '',
+      shipmentUid,
+    ],
+  );
+  if (known.length + others.length === 0) return [];
+  return table(
+    ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
+    [...known, ...others],
+  );
+}
+
+function deadlines({ deadlines: open }: Progress, now: Date): string[] {
+  if (open.length === 0) return [];
+  const rows = open.map(({ role, stage, until, passed }) => [
+    `${role}.${stage}`,
+    `${until.slice(0, 19).replace('T', ' ')}`,
+    passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`,
+  ]);
+  return table(['deadline', 'until (UTC)', ''], rows);
+}
+
+function reports({ ledger }: Progress): string[] {
+  const rows = ledger
+    .slice(-REPORTS_SHOWN)
+    .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
+      receivedAt.slice(0, 19).replace('T', ' '),
+      shipmentUid,
+      stateCode,
+      verdict,
+      times > 1 ? `${times} times` : '',
+    ]);
+  return table(['last reports (UTC)', 'uid', 'state', 'what became of it', ''], rows);
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Two units: nobody plans by the third. */
+export function span(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;
+  if (left >= HOUR_MS)
+    return `${Math.floor(left / HOUR_MS)} h ${Math.floor((left % HOUR_MS) / MINUTE_MS)} min`;
+  if (left >= MINUTE_MS)
+    return `${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
+  return `${Math.floor(left / SECOND_MS)} s`;
+}

@@ -1,0 +1,140 @@
+// What a flow is started with, from a JSON input and from options; an option overrides the input. What is valid only the
+// contract knows: here a field goes where the flow's operation has it.
+import { flowRules } from '../../contract/flow-rules.ts';
+import { type FlowType, flowTypes } from '../../contract/flow-types.ts';
+import { operationRow } from '../../contract/operations.ts';
+import { wrongUse } from './exit-codes.ts';
+
+export interface StartOptions {
+  readonly pupUid?: string;
+  readonly toUserUid?: string;
+  readonly fromUserUid?: string;
+  readonly priorShipmentUid?: string;
+  readonly lockerUid?: string;
+  readonly dimension?: string;
+  readonly allowLargerLockers?: true;
+  readonly allowOverflowLockers?: true;
+  readonly keepBookedAfterPickUp?: true;
+  readonly referenceNo?: string;
+  readonly referenceCaseNo?: string;
+  readonly description?: string;
+  readonly set?: readonly string[];
+  readonly deadline?: readonly string[];
+  readonly onOverdue?: string;
+  readonly waitForLocker?: string;
+}
+
+type Fields = Record<string, unknown>;
+
+export function asFlowType(name: string): FlowType {
+  const type = flowTypes.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (!type) throw wrongUse(`there is no flow ${name}; expected one of ${flowTypes.join(', ')}`);
+  return type;
+}
+
+export function startInput(type: FlowType, given: unknown, options: StartOptions): Fields {
+  if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
+  const operation = type === 'OnboardAccount' ? 'CreateAccount' : flowRules[type].operation;
+  const shape: ReadonlySet<string> = new Set(Object.keys(operationRow(operation).request.shape));
+  const input: Fields = structuredClone(given);
+  // The interface requires these; what nobody asked for is not permitted.
+  const request = isFields(input.request) ? input.request : {};
+  for (const name of permissions) if (shape.has(name)) request[name] ??= false;
+  input.request = request;
+  for (const [path, value] of [...fieldsOf(options, shape), ...(options.set ?? []).map(assignment)])
+    setAt(input, path, value);
+  return input;
+}
+
+type Assignment = readonly [path: readonly string[], value: unknown];
+
+/** Only what is given: an absent option leaves the input as it is. */
+function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment[] {
+  const all: Assignment[] = [
+    ...plainFields.map((name): Assignment => [['request', name], options[name]]),
+    ...detailFields.map((name): Assignment => [['request', ...detailPath(shape, name)], options[name]]),
+    [['request', 'dimension'], dimension(options.dimension)],
+    [['onOverdue'], options.onOverdue],
+    [['waitForLocker'], options.waitForLocker],
+    ...(options.deadline ?? []).map(deadline),
+  ];
+  return all.filter(([, value]) => value !== undefined);
+}
+
+const permissions = ['allowLargerLockers', 'allowOverflowLockers', 'keepBookedAfterPickUp'] as const;
+
+const plainFields = [
+  'pupUid',
+  'toUserUid',
+  'fromUserUid',
+  'priorShipmentUid',
+  'lockerUid',
+  ...permissions,
+] as const satisfies readonly (keyof StartOptions)[];
+
+const detailFields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
+
+/** Where the operation takes a detail: by itself, or in the details of what it creates. */
+function detailPath(shape: ReadonlySet<string>, name: (typeof detailFields)[number]): string[] {
+  if (shape.has(name)) return [name];
+  if (shape.has('details')) return ['details', name];
+  return shape.has('issue') && name === 'referenceCaseNo' ? ['issue', name] : ['details', name];
+}
+
+function dimension(text: string | undefined): Fields | undefined {
+  if (text === undefined) return undefined;
+  const sides = text.split('x').map(Number);
+  const [width, height, length] = sides;
+  if (sides.length !== 3 || sides.some((side) => !(side > 0)))
+    throw wrongUse(
+      `--dimension ${text} is not a dimension; expected width x height x length in centimeters, like 20x10x30`,
+    );
+  return { width, height, length };
+}
+
+function deadline(pair: string): Assignment {
+  const [, role, stage, duration] = /^(\w+)\.(\w+)=(\S+)$/.exec(pair) ?? [];
+  if (!role || !stage || !duration)
+    throw wrongUse(
+      `--deadline ${pair} is not a deadline; expected role.stage=duration, like issue.pickUp=P3D`,
+    );
+  return [['deadlines', role, stage], duration];
+}
+
+// Everything else is a text: a reference number of digits is one too.
+const JSON_VALUE = /^(true|false|null|[[{"].*)$/s;
+
+/** `path=value`; an object, a list, a quoted text, true, false and null are JSON. */
+function assignment(pair: string): Assignment {
+  const at = pair.indexOf('=');
+  if (at < 1)
+    throw wrongUse(`--set ${pair} sets nothing; expected path=value, like request.return.referenceNo=R-7`);
+  const path = pair.slice(0, at).split('.');
+  const value = pair.slice(at + 1);
+  if (!JSON_VALUE.test(value)) return [path, value];
+  try {
+    return [path, JSON.parse(value)];
+  } catch {
+    throw wrongUse(`the value of --set ${pair} is not JSON; quote a text that begins like JSON: "…"`);
+  }
+}
+
+function setAt(fields: Fields, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  // Defined, not assigned: a field named __proto__ is a field like any other, and refused as unknown.
+  const put = (item: unknown) =>
+    Object.defineProperty(fields, name, {
+      value: item,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  if (rest.length === 0) return void put(value);
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const inner = isFields(before) ? before : {};
+  put(inner);
+  setAt(inner, rest, value);
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,54 @@
+// The connection of one command to Temporal: opened when it is needed, closed whatever happens.
+import type { Client } from '@temporalio/client';
+import { TASK_QUEUE } from '../../contract/flow-types.ts';
+import { connectTemporal } from '../connect.ts';
+import { LockerFlows } from '../locker-flows.ts';
+import { CommandFailed } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface AtTemporal {
+  readonly client: Client;
+  readonly flows: LockerFlows;
+  readonly taskQueue: string;
+}
+
+// Ample for a distant server; a person who waits longer thinks that nothing happens.
+const CONNECT_WITHIN_MS = 5_000;
+
+/** On Ctrl-C what it does is left as it is; a command that `finishes` looks at the interruption by itself. */
+export async function atTemporal<Outcome>(
+  { variables, interrupted }: Terminal,
+  use: (temporal: AtTemporal) => Promise<Outcome>,
+  { finishes = false } = {},
+): Promise<Outcome> {
+  const interruption = abortOf(interrupted);
+  const connecting = connectTemporal({ withinMs: CONNECT_WITHIN_MS }).catch((cause: Error) => {
+    throw new CommandFailed('unreachable', cause.message, { cause });
+  });
+  const { client, close } = await Promise.race([connecting, interruption]);
+  const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
+  try {
+    const using = use({ client, taskQueue, flows: new LockerFlows(client, { taskQueue }) });
+    return await (finishes ? using : Promise.race([using, interruption]));
+  } finally {
+    await close();
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  const aborted = new Promise<never>((_, reject) => {
+    const interrupt = () => reject(new CommandFailed('interrupted', 'interrupted'));
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt, { once: true });
+  });
+  aborted.catch(() => undefined); // Nobody races it any more when a command is done.
+  return aborted;
+}
+
+// Ample for a worker that replays a long history first; without a limit a query waits for a worker that never comes.
+const ANSWER_WITHIN_MS = 10_000;
+
+/** For what a worker must answer. */
+export function answered<Answer>({ client }: AtTemporal, ask: () => Promise<Answer>): Promise<Answer> {
+  return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
+}

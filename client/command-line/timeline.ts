@@ -1,0 +1,219 @@
+// What happened in a process, in the order of its history, and what it cost. Of what the events carry it takes only words
+// without personal data: inputs and results stay where they are.
+import type { Client } from '@temporalio/client';
+import { isoTime } from './found-flows.ts';
+
+export interface TimelineEntry {
+  readonly at: string | null;
+  readonly what: string;
+}
+
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  readonly cost: Cost;
+  /** Of all its runs; more than one where it continued as new. */
+  readonly runs: number;
+}
+
+/** Actions as Temporal Cloud counts them; queries and heartbeats leave no trace in a history and are not among them. */
+export interface Cost {
+  readonly events: number;
+  readonly actions: number;
+}
+
+type History = NonNullable<
+  Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']
+>;
+export type HistoryEvent = NonNullable<History['events']>[number];
+
+/** Decodes what a data converter has encoded; null where there is nothing. */
+export type Decode = (payload: Payload | null | undefined) => Promise<unknown>;
+type Payload = NonNullable<NonNullable<HistoryEvent['userMetadata']>['summary']>;
+
+/** The role of a shipment in its flow, where it is known. */
+export type RoleOf = (shipmentUid: string) => string | undefined;
+
+export async function timelineOf(
+  runs: readonly (readonly HistoryEvent[])[],
+  decode: Decode,
+  roleOf: RoleOf,
+): Promise<Timeline> {
+  const entries: TimelineEntry[] = [];
+  for (const events of runs) entries.push(...(await entriesOf(events, decode, roleOf)));
+  const all = runs.flat();
+  const actions = all.reduce((sum, event) => sum + actionsOf(event), 0);
+  return { entries, cost: { events: all.length, actions }, runs: runs.length };
+}
+
+async function entriesOf(
+  events: readonly HistoryEvent[],
+  decode: Decode,
+  roleOf: RoleOf,
+): Promise<TimelineEntry[]> {
+  const entries: TimelineEntry[] = [];
+  const words = new Map<string, string>();
+  for (const event of events) {
+    const summary = await decode(event.userMetadata?.summary);
+    const id = String(event.eventId ?? '');
+    if (typeof summary === 'string') words.set(id, summary);
+    const what = await told(event, { words, decode, roleOf });
+    if (what !== null) entries.push({ at: isoTime(event.eventTime), what });
+  }
+  return entries;
+}
+
+interface Telling {
+  /** The words of scheduled activities and started timers, by the id of their event. */
+  readonly words: ReadonlyMap<string, string>;
+  readonly decode: Decode;
+  readonly roleOf: RoleOf;
+}
+
+async function told(event: HistoryEvent, telling: Telling): Promise<string | null> {
+  for (const [attributes, tell] of tellers) {
+    const value = event[attributes];
+    if (value) return await tell(value as never, { ...telling, id: String(event.eventId ?? '') });
+  }
+  return null;
+}
+
+type Teller = (
+  value: never,
+  telling: Telling & { readonly id: string },
+) => Promise<string | null> | string | null;
+type Attributes = keyof HistoryEvent;
+type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
+const row = <Name extends Attributes>(
+  name: Name,
+  tell: (
+    value: Of<Name>,
+    telling: Telling & { readonly id: string },
+  ) => Promise<string | null> | string | null,
+): readonly [Attributes, Teller] => [name, tell as Teller];
+
+const named = (words: ReadonlyMap<string, string>, id: unknown, otherwise: string) =>
+  words.get(String(id)) ?? otherwise;
+
+const tellers: readonly (readonly [Attributes, Teller])[] = [
+  row('workflowExecutionStartedEventAttributes', ({ workflowType, continuedExecutionRunId }) =>
+    continuedExecutionRunId ? 'goes on in a new run' : `${workflowType?.name} is started`,
+  ),
+  row(
+    'activityTaskScheduledEventAttributes',
+    ({ activityType }, { words, id }) => `begins: ${named(words, id, activityType?.name ?? 'an activity')}`,
+  ),
+  row(
+    'activityTaskCompletedEventAttributes',
+    ({ scheduledEventId }, { words }) => `done: ${named(words, scheduledEventId, 'an activity')}`,
+  ),
+  row(
+    'activityTaskFailedEventAttributes',
+    ({ scheduledEventId, failure }, { words }) =>
+      `failed: ${named(words, scheduledEventId, 'an activity')}: ${failureTold(failure)}`,
+  ),
+  row(
+    'activityTaskTimedOutEventAttributes',
+    ({ scheduledEventId }, { words }) => `timed out: ${named(words, scheduledEventId, 'an activity')}`,
+  ),
+  row(
+    'activityTaskCanceledEventAttributes',
+    ({ scheduledEventId }, { words }) => `cancelled: ${named(words, scheduledEventId, 'an activity')}`,
+  ),
+  row('timerStartedEventAttributes', (_, { words, id }) => `timer: ${named(words, id, 'a timer')}`),
+  row(
+    'timerFiredEventAttributes',
+    ({ startedEventId }, { words }) => `passed: ${named(words, startedEventId, 'a timer')}`,
+  ),
+  row(
+    'timerCanceledEventAttributes',
+    ({ startedEventId }, { words }) => `no more: ${named(words, startedEventId, 'a timer')}`,
+  ),
+  row('workflowExecutionSignaledEventAttributes', async ({ signalName, input }, { decode, roleOf }) =>
+    signalTold(signalName ?? '', await decode(input?.payloads?.[0]), roleOf),
+  ),
+  row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
+    const { name, args } = acceptedRequest?.input ?? {};
+    return updateTold(name ?? '', await decode(args?.payloads?.[0]));
+  }),
+  row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
+    const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
+    return phase ? `phase: ${phase}` : null;
+  }),
+  row('workflowTaskFailedEventAttributes', ({ failure }) => `a worker fails at it: ${failureTold(failure)}`),
+  row('workflowExecutionCancelRequestedEventAttributes', () => 'its cancellation is asked for'),
+  row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
+    const value = await decode(result?.payloads?.[0]);
+    const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
+    return `ends${outcome ? `: ${outcome}` : ''}`;
+  }),
+  row('workflowExecutionFailedEventAttributes', ({ failure }) => `fails: ${failureTold(failure)}`),
+  row('workflowExecutionCanceledEventAttributes', () => 'ends: Cancelled'),
+  row(
+    'workflowExecutionTerminatedEventAttributes',
+    ({ reason }) => `is terminated: ${reason || 'no reason given'}`,
+  ),
+  row('workflowExecutionTimedOutEventAttributes', () => 'times out'),
+  row('workflowExecutionContinuedAsNewEventAttributes', () => null),
+];
+
+interface FailureTold {
+  readonly message?: string | null;
+  readonly applicationFailureInfo?: { readonly type?: string | null } | null;
+  readonly cause?: FailureTold | null;
+}
+
+function failureTold(failure: FailureTold | null | undefined): string {
+  const type = failure?.applicationFailureInfo?.type;
+  return [type, failure?.message].filter(Boolean).join(': ') || 'no reason given';
+}
+
+function signalTold(name: string, payload: unknown, roleOf: RoleOf): string {
+  const uid = fieldOf(payload, 'shipmentUid') ?? '';
+  const shipment = roleOf(uid) ?? uid;
+  if (name === 'superseded') return `superseded: ${shipment} by ${fieldOf(payload, 'byWorkflowId') ?? ''}`;
+  const state = fieldOf(payload, 'stateCode');
+  return state ? `${fieldOf(payload, 'source') ?? 'report'}: ${shipment} ${state}` : `signal ${name}`;
+}
+
+const toldOfUpdates = [
+  'role',
+  'stage',
+  'until',
+  'fromNow',
+  'action',
+  'stateCode',
+  'by',
+  'why',
+  'workflowId',
+] as const;
+
+function updateTold(name: string, payload: unknown): string {
+  const parts = toldOfUpdates.flatMap((field) => {
+    const value = fieldOf(payload, field);
+    return value === null ? [] : [`${field} ${value}`];
+  });
+  return [name, ...parts].join(', ');
+}
+
+function fieldOf(value: unknown, name: string): string | null {
+  const field: unknown =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : null;
+  return typeof field === 'string' ? field : null;
+}
+
+/** https://docs.temporal.io/cloud/actions: what starts, schedules, signals, updates or upserts; each try of an activity. */
+function actionsOf(event: HistoryEvent): number {
+  const { activityTaskStartedEventAttributes: attempt } = event;
+  if (attempt) return attempt.attempt ?? 1;
+  return billed.some((attributes) => event[attributes]) ? 1 : 0;
+}
+
+const billed: readonly Attributes[] = [
+  'workflowExecutionStartedEventAttributes',
+  'timerStartedEventAttributes',
+  'workflowExecutionSignaledEventAttributes',
+  'workflowExecutionUpdateAcceptedEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
+];

@@ -1,0 +1,40 @@
+// `cancel`: asks one flow, or all that a query finds, to undo what it has booked and end.
+import type { Command } from 'commander';
+import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import { requireOpen } from '../open-flow.ts';
+import { atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function addCancel(program: Command, terminal: Terminal): void {
+  addChoiceOptions(
+    program
+      .command('cancel')
+      .description(
+        'ask one flow, or all open ones that a query finds, to undo what they have booked and end; ' +
+          'what is left in lockers then: lockerflow items-left',
+      ),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action((key: string | undefined, options: ChoiceOptions, command: Command) =>
+      atTemporal(
+        terminal,
+        async ({ client, flows }) => {
+          const keys = await chosenFlows(client, key, options);
+          if (key !== undefined) await requireOpen(client, key);
+          const deed = {
+            verb: 'cancel',
+            done: 'cancellation asked for',
+            act: (workflowId: string) => flows.handle(workflowId).cancel(),
+          };
+          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
+        },
+        { finishes: true },
+      ),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow cancel order-1042
+  lockerflow cancel --pick-up-point pup-central --flow Intake --dry-run
+  lockerflow cancel --phase Overdue --started-before 2031-05-01T00:00:00Z --yes`;

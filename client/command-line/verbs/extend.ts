@@ -1,0 +1,60 @@
+// `extend`: sets a deadline anew, of one flow or of all that a query finds.
+import type { Command } from 'commander';
+import { roles, stages } from '../../../contract/flow-input.ts';
+import type { ExtendDeadline } from '../../../contract/flow-messages.ts';
+import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import { wrongUse } from '../exit-codes.ts';
+import { answered, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Options extends ChoiceOptions {
+  readonly deadline: string;
+  readonly until?: string;
+  readonly fromNow?: string;
+}
+
+export function addExtend(program: Command, terminal: Terminal): void {
+  addChoiceOptions(
+    program
+      .command('extend')
+      .description(
+        'set a deadline anew, or give one where there is none, of one flow or of all that a query finds',
+      ),
+  )
+    .requiredOption('--deadline <role.stage>', 'which, like issue.pickUp')
+    .option('--until <instant>', 'like 2031-05-01T12:00:00Z')
+    .option('--from-now <duration>', 'like P2D or PT12H')
+    .addHelpText('after', EXAMPLES)
+    .action((key: string | undefined, options: Options, command: Command) => {
+      const update = extension(options);
+      return atTemporal(
+        terminal,
+        async (temporal) => {
+          const keys = await chosenFlows(temporal.client, key, options);
+          const act = (workflowId: string) =>
+            answered(temporal, () => temporal.flows.handle(workflowId).extendDeadline(update));
+          const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act };
+          await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
+        },
+        { finishes: true },
+      );
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow extend order-1042 --deadline issue.pickUp --from-now P2D
+  lockerflow extend --phase Overdue --pick-up-point pup-central --deadline issue.pickUp --from-now P1D --dry-run`;
+
+function extension({ deadline, until, fromNow }: Options): ExtendDeadline {
+  const [roleName, stageName] = deadline.split('.');
+  const role = roles.find((each) => each === roleName);
+  const stage = stages.find((each) => each === stageName);
+  if (!role || !stage)
+    throw wrongUse(
+      `--deadline ${deadline} is none; expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
+    );
+  if (until !== undefined && fromNow === undefined) return { role, stage, until };
+  if (fromNow !== undefined && until === undefined) return { role, stage, fromNow };
+  throw wrongUse('expected either --until or --from-now');
+}

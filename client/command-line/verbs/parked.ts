@@ -1,0 +1,208 @@
+// `parked`: callbacks that no flow was found for, and messages of unknown types: listed, shown, claimed, dropped.
+import type { Client } from '@temporalio/client';
+import { type Command, Option } from 'commander';
+import type { ShipmentReport } from '../../../contract/flow-messages.ts';
+import { PARKED_CALLBACK } from '../../../contract/flow-types.ts';
+import type { Claim, Drop, OtherMessage, Parked, ParkedInput } from '../../../contract/parked-callback.ts';
+import { parkedId } from '../../../routing/park.ts';
+import { startedWith } from '../../started-with.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { CommandFailed } from '../exit-codes.ts';
+import { type FoundFlow, foundPage } from '../found-flows.ts';
+import { requireOpen } from '../open-flow.ts';
+import { report } from '../report.ts';
+import { plain, table } from '../table.ts';
+import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+export function addParked(program: Command, terminal: Terminal): void {
+  const parked = program
+    .command('parked')
+    .description('callbacks that no flow waits for, and messages of types that nobody here knows')
+    .addHelpText('after', EXAMPLES);
+  addList(parked, terminal);
+  addShow(parked, terminal);
+  addDecision(parked, terminal, {
+    name: 'claim',
+    description: 'give the reports of a shipment to a running flow',
+    done: 'claimed',
+    extra: (command) => command.requiredOption('--to <key>', 'the business key of the flow'),
+  });
+  addDecision(parked, terminal, {
+    name: 'drop',
+    description: 'say that nobody needs it',
+    done: 'dropped',
+    extra: (command) => command,
+  });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow parked list
+  lockerflow parked show 7c0e…
+  lockerflow parked claim 7c0e… --to order-1042 --by anna --why "booked by hand"
+  lockerflow parked drop parked:message:1f… --by anna --why "a test of theirs"`;
+
+interface ListOptions {
+  readonly kind?: 'shipment' | 'message';
+  readonly closed?: true;
+  readonly limit: number;
+  readonly page?: string;
+}
+
+function addList(parked: Command, terminal: Terminal): void {
+  parked
+    .command('list', { isDefault: true })
+    .description('what is parked, newest first')
+    .addOption(
+      new Option('--kind <kind>', 'only reports of shipments, or only other messages').choices([
+        'shipment',
+        'message',
+      ]),
+    )
+    .option('--closed', 'those that have been delivered, claimed, dropped, or that nobody claimed in time')
+    .option('--limit <number>', 'how many at a time, 1 to 200', wholeNumber(1, 200), 50)
+    .option('--page <page>', 'go on where the page before has ended')
+    .action((options: ListOptions, command: Command) =>
+      atTemporal(terminal, async ({ client }) => {
+        const query = queryOf(options);
+        const [{ flows, next }, { count }] = await Promise.all([
+          foundPage(client, query, { size: options.limit, from: options.page }),
+          client.workflow.count(query),
+        ]);
+        const rows = await described(client, flows);
+        const data = { count, parked: rows, next };
+        report(terminal, command, { words: listWords(rows, count, next), data });
+      }),
+    );
+}
+
+function queryOf({ kind, closed }: ListOptions): string {
+  const conditions = [
+    `WorkflowType = '${PARKED_CALLBACK}'`,
+    `ExecutionStatus ${closed ? '!=' : '='} 'Running'`,
+  ];
+  // Their workflow ids say it (routing/park.ts).
+  if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
+  if (kind === 'shipment') conditions.push("NOT WorkflowId STARTS_WITH 'parked:message:'");
+  return conditions.join(' AND ');
+}
+
+interface Row {
+  readonly workflowId: string;
+  readonly status: string;
+  readonly input: ParkedInput;
+  readonly since: string | null;
+}
+
+async function described(client: Client, found: readonly FoundFlow[]): Promise<Row[]> {
+  const inputs = new Map<string, ParkedInput>();
+  // From the history: it needs no worker, and the id of one with an odd uid does not tell the uid.
+  for await (const { item, outcome } of eachAtOnce(found, ({ workflowId }) =>
+    startedWith(client, workflowId),
+  )) {
+    if (!outcome.done) throw outcome.error;
+    inputs.set(item.runId, outcome.value.input as ParkedInput);
+  }
+  return found.flatMap(({ workflowId, runId, status, startedAt }) => {
+    const input = inputs.get(runId);
+    return input ? [{ workflowId, status, input, since: startedAt }] : [];
+  });
+}
+
+function listWords(rows: readonly Row[], count: number, next: string | null): string {
+  if (rows.length === 0) return 'nothing is parked';
+  const lines = table(
+    ['parked', 'of', 'since (UTC)', 'state'],
+    rows.map(({ workflowId, input, since, status }) => [
+      workflowId,
+      input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
+      since?.slice(0, 19).replace('T', ' ') ?? '',
+      status,
+    ]),
+  );
+  const total = `${rows.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
+  return [...lines, '', total].join('\n');
+}
+
+function addShow(parked: Command, terminal: Terminal): void {
+  parked
+    .command('show')
+    .description('what is kept in one; of another message its whole body')
+    .argument('<id>', 'its workflow id, or the shipmentUid')
+    .action((id: string, _options, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const workflowId = idOf(id);
+        const { input, kept } = await atParked(temporal, workflowId, (handle) =>
+          handle.query<Parked>('parked'),
+        );
+        const words = [
+          input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
+          ...kept.map(keptWords),
+        ];
+        report(terminal, command, { words: words.map(plain).join('\n'), data: { workflowId, input, kept } });
+      }),
+    );
+}
+
+function keptWords(kept: ShipmentReport | OtherMessage): string {
+  if (!('shipmentUid' in kept)) return `${kept.receivedAt}  ${JSON.stringify(kept.body)}`;
+  const caseNo = kept.referenceCaseNo === null ? '' : `, case ${kept.referenceCaseNo}`;
+  return `${kept.receivedAt}  ${kept.stateCode} since ${kept.stateStart ?? 'unknown'}${caseNo}`;
+}
+
+interface Decision {
+  readonly name: 'claim' | 'drop';
+  readonly description: string;
+  readonly done: string;
+  readonly extra: (command: Command) => Command;
+}
+
+interface DecisionOptions {
+  readonly by: string;
+  readonly why: string;
+  readonly to?: string;
+}
+
+function addDecision(
+  parked: Command,
+  terminal: Terminal,
+  { name, description, done, extra }: Decision,
+): void {
+  extra(parked.command(name).description(description).argument('<id>', 'its workflow id, or the shipmentUid'))
+    .requiredOption('--by <who>', 'who decides it')
+    .requiredOption('--why <reason>')
+    .action((id: string, { by, why, to }: DecisionOptions, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const workflowId = idOf(id);
+        // Told here at once; the parked callback would try it for a while first.
+        if (to !== undefined) await requireOpen(temporal.client, to);
+        const decision: Claim | Drop = to === undefined ? { by, why } : { by, why, workflowId: to };
+        await atParked(temporal, workflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));
+        report(terminal, command, {
+          words: `${plain(workflowId)}: ${done}`,
+          data: { workflowId, [done]: true },
+        });
+      }),
+    );
+}
+
+const idOf = (id: string): string => (id.startsWith('parked:') ? id : parkedId(id));
+
+type Handle = ReturnType<Client['workflow']['getHandle']>;
+
+async function atParked<Answer>(
+  temporal: AtTemporal,
+  workflowId: string,
+  ask: (handle: Handle) => Promise<Answer>,
+): Promise<Answer> {
+  const handle = temporal.client.workflow.getHandle(workflowId);
+  const { type } = await handle.describe();
+  if (type !== PARKED_CALLBACK)
+    throw new CommandFailed(
+      'notFound',
+      `${workflowId} is a ${type}, not a parked callback; see lockerflow parked list`,
+    );
+  return answered(temporal, () => ask(handle));
+}

@@ -1,0 +1,84 @@
+// `setup`: what a Temporal namespace needs before flows run in it, and the change to a new version of the workers.
+
+import { isGrpcServiceError } from '@temporalio/client';
+import type { Command } from 'commander';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { registerSearchAttributes } from '../../search-attributes.ts';
+import { CommandFailed } from '../exit-codes.ts';
+import { report } from '../report.ts';
+import { type AtTemporal, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Options {
+  readonly currentBuildId?: string;
+  readonly deployment: string;
+  readonly dryRun?: true;
+}
+
+export function addSetup(program: Command, terminal: Terminal): void {
+  program
+    .command('setup')
+    .description(
+      'register the search attributes that are missing, or tell the command for it where this is not allowed; ' +
+        'with --current-build-id instead, send all work to the workers of that build',
+    )
+    .option('--current-build-id <id>', 'WORKER_BUILD_ID of workers that run already')
+    .option('--deployment <name>', 'WORKER_DEPLOYMENT of these workers', 'lockerflow')
+    .addHelpText('after', EXAMPLES)
+    .action(({ currentBuildId, deployment }: Options, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const done =
+          currentBuildId === undefined
+            ? await registered(temporal)
+            : await madeCurrent(temporal, deployment, currentBuildId);
+        report(terminal, command, done);
+      }),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow setup
+  TEMPORAL_PROFILE=production lockerflow setup
+  lockerflow setup --current-build-id 2031-05-01.3`;
+
+// gRPC's numbers: who must not do it, or a server that does not let anybody do it this way (Temporal Cloud).
+const NOT_FOR_US: ReadonlySet<number> = new Set([7, 12, 16]);
+
+async function registered({ client }: AtTemporal) {
+  const { namespace } = client.options;
+  const added = await registerSearchAttributes(client).catch((cause: unknown) => {
+    if (!isGrpcServiceError(cause) || !NOT_FOR_US.has(cause.code)) throw cause;
+    throw new CommandFailed(
+      'failed',
+      `search attributes may not be registered from here; run: ${byHand(namespace)}`,
+      {
+        cause,
+      },
+    );
+  });
+  const words =
+    added.length > 0
+      ? `${namespace}: registered ${added.join(', ')}`
+      : `${namespace}: everything was registered already`;
+  return { words, data: { namespace, registered: added } };
+}
+
+function byHand(namespace: string): string {
+  const each = Object.entries(searchAttributes).map(([name, type]) => `--name ${name} --type ${type}`);
+  return `temporal operator search-attribute create --namespace ${namespace} ${each.join(' ')}`;
+}
+
+async function madeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
+  const { namespace } = client.options;
+  await client.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace,
+    deploymentName,
+    buildId,
+    identity: client.options.identity,
+  });
+  return {
+    words: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,
+    data: { namespace, deployment: deploymentName, currentBuildId: buildId },
+  };
+}

@@ -1,0 +1,69 @@
+// `show`: one flow: how it stands, what happened in it, and what it cost.
+import type { Command } from 'commander';
+import type { Progress } from '../../../contract/flow-messages.ts';
+import { failureWords } from '../failure-words.ts';
+import { decoderOf, runsOf } from '../history.ts';
+import { progressWords } from '../progress-words.ts';
+import { report } from '../report.ts';
+import { plain, table } from '../table.ts';
+import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Timeline, timelineOf } from '../timeline.ts';
+
+export function addShow(program: Command, terminal: Terminal): void {
+  program
+    .command('show')
+    .description('how a flow stands, what happened in it, and what it cost; also of one that has ended')
+    .argument('<key>', 'its business key')
+    .addHelpText('after', EXAMPLES)
+    .action((workflowId: string, _options, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const { client } = temporal;
+        // First: it tells when there is none.
+        const runs = await runsOf(client, workflowId);
+        const { progress, unanswered } = await standing(temporal, workflowId);
+        const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
+        const data = { workflowId, progress, unanswered, ...timeline };
+        report(terminal, command, { words: words(workflowId, { progress, unanswered }, timeline), data });
+      }),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow show order-1042
+  lockerflow show order-1042 --json | jq .progress.shipments`;
+
+const roleIn = (progress: Progress | null) => (shipmentUid: string) =>
+  Object.entries(progress?.shipments ?? {}).find(([, leg]) => leg.shipmentUid === shipmentUid)?.[0];
+
+interface Standing {
+  readonly progress: Progress | null;
+  /** Why there is none. */
+  readonly unanswered: string | null;
+}
+
+/** A worker that is away, or that fails at the process, must not hide what its history tells. */
+async function standing(temporal: AtTemporal, workflowId: string): Promise<Standing> {
+  try {
+    const progress = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
+    // OnboardAccount has no shipments, and another answer.
+    if ('shipments' in progress) return { progress, unanswered: null };
+    return { progress: null, unanswered: 'it has no shipments' };
+  } catch (error) {
+    return { progress: null, unanswered: failureWords(error).words };
+  }
+}
+
+function words(workflowId: string, { progress, unanswered }: Standing, timeline: Timeline): string {
+  const { entries, cost, runs } = timeline;
+  const rows = entries.map(({ at, what }) => [at?.slice(0, 23).replace('T', ' ') ?? '', what]);
+  return [
+    plain(workflowId),
+    ...(progress ? progressWords(progress) : [`its progress is not told: ${unanswered}`]),
+    '',
+    ...table(['happened (UTC)', ''], rows),
+    '',
+    `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
+  ].join('\n');
+}

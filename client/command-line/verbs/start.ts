@@ -1,0 +1,95 @@
+// `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { overduePolicies } from '../../../contract/flow-input.ts';
+import { checkInput, type InputOf } from '../../flow-contract.ts';
+import { CommandFailed, wrongUse } from '../exit-codes.ts';
+import { report } from '../report.ts';
+import { asFlowType, type StartOptions, startInput } from '../start-input.ts';
+import { atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Options extends StartOptions {
+  readonly key: string;
+  readonly input?: string;
+  readonly wait?: true;
+  readonly dryRun?: true;
+}
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function addStart(program: Command, terminal: Terminal): void {
+  program
+    .command('start')
+    .description('start a flow; the same key and input again are the same flow, and book nothing twice')
+    .argument('<Flow>', 'see lockerflow flows')
+    .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
+    .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
+    .option('--pup-uid <pupUid>', 'pick up point to book')
+    .option('--to-user-uid <userUid>', 'user that picks up')
+    .option('--from-user-uid <userUid>', 'user that drops off')
+    .option('--prior-shipment-uid <shipmentUid>', 'stock to issue, or intake to follow')
+    .option('--locker-uid <lockerUid>', 'this locker or none')
+    .option('--dimension <width x height x length>', 'centimeters, like 20x10x30')
+    .option('--allow-larger-lockers', 'also a larger locker than the smallest that fits')
+    .option('--allow-overflow-lockers', 'also an overflow pick up point')
+    .option('--keep-booked-after-pick-up', 'collect only: keep the locker until the flow is cancelled')
+    .option('--reference-no <text>')
+    .option('--reference-case-no <text>')
+    .option('--description <text>')
+    .option('--set <path=value>', 'any other field, like request.return.referenceNo=R-7; repeatable', collect)
+    .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
+    .addOption(
+      new Option('--on-overdue <policy>', 'what a deadline does that passes').choices(overduePolicies),
+    )
+    .option('--wait-for-locker <duration>', 'when no locker is free, keep trying so long, like PT2H')
+    .option('--wait', 'until the flow has ended; tells its result')
+    .option('--dry-run', 'tell the input as it would be sent, and start nothing')
+    .addHelpText('after', EXAMPLES)
+    .action((flow: string, options: Options, command: Command) => start(terminal, flow, options, command));
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow start Issue --key order-1042 --pup-uid pup-central --to-user-uid user-anna --dimension 20x10x30
+  lockerflow start IssueFromStock --key order-1043 --prior-shipment-uid 7c0e… --to-user-uid user-bram \\
+      --deadline issue.pickUp=P3D --on-overdue cancel --wait
+  lockerflow start Stock --key stock-7 --input stock.json
+  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
+
+async function start(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
+  const type = asFlowType(name);
+  const given = options.input === undefined ? {} : await readInput(terminal, options.input);
+  const input = startInput(type, given, options);
+  checkInput(type, input);
+  if (options.dryRun)
+    return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+  await atTemporal(terminal, async ({ flows }) => {
+    const handle = await flows.start(type, options.key, input as unknown as InputOf<typeof type>);
+    const { workflowId } = handle;
+    if (!options.wait)
+      return report(terminal, command, {
+        words: `${type} ${workflowId} is started; follow it with: lockerflow watch ${workflowId}`,
+        data: { flow: type, workflowId },
+      });
+    const result = await handle.result();
+    report(terminal, command, {
+      words: `${type} ${workflowId} has ended: ${result.outcome}`,
+      data: { flow: type, workflowId, result },
+    });
+    if (result.outcome !== 'Done')
+      throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${result.outcome}`);
+  });
+}
+
+async function readInput(terminal: Terminal, path: string): Promise<unknown> {
+  const where = path === '-' ? 'the standard input' : path;
+  const text = await (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
+    throw wrongUse(`${where} cannot be read: ${cause.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw wrongUse(`${where} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}

@@ -1,0 +1,30 @@
+// Registers the flows' search attributes where Temporal does not know them yet.
+import type { Client } from '@temporalio/client';
+import { type SearchAttributeName, searchAttributes } from '../contract/search-attributes.ts';
+
+// Temporal's numbers (temporal.api.enums.v1.IndexedValueType).
+const types = { Keyword: 2, KeywordList: 7 } as const;
+
+const names = Object.keys(searchAttributes) as SearchAttributeName[];
+
+/** Those that were missing. Throws what Temporal answers where this is not allowed. */
+export async function registerSearchAttributes(client: Client): Promise<SearchAttributeName[]> {
+  const { namespace } = client.options;
+  const { operatorService } = client.connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const known = customAttributes ?? {};
+  for (const name of names) {
+    const type = known[name];
+    if (type !== undefined && type !== types[searchAttributes[name]])
+      throw new Error(
+        `the search attribute ${name} of ${namespace} is of another type, expected ${searchAttributes[name]}; remove it first: temporal operator search-attribute remove --name ${name}`,
+      );
+  }
+  const missing = names.filter((name) => known[name] === undefined);
+  if (missing.length > 0)
+    await operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, types[searchAttributes[name]]])),
+    });
+  return missing;
+}

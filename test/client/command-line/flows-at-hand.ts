@@ -1,0 +1,92 @@
+// A worker whose flows have an outside in memory, for a file of tests of the command line.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { parkedActivities } from '../../../activities/parked-activities.ts';
+import type { InputOf } from '../../../client/flow-contract.ts';
+import type { FlowHandle } from '../../../client/flow-handle.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import { examples } from '../../../contract/examples.ts';
+import type { FlowResult } from '../../../contract/flow-result.ts';
+import { ownersOf } from '../../../routing/owners.ts';
+import {
+  connectClient,
+  newTaskQueue,
+  type RunningClient,
+  type RunningWorker,
+  runWorker,
+} from '../../support/temporal.ts';
+import { Outside } from '../../workflows/outside.ts';
+
+const workflows = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+
+export interface FlowsAtHand {
+  readonly taskQueue: string;
+  readonly client: Client;
+  readonly outside: Outside;
+  /** Bookings of these keys are refused. */
+  readonly refused: Set<string>;
+  /** A running Issue that a query finds. */
+  issue(
+    input?: Partial<InputOf<'Issue'>>,
+  ): Promise<FlowHandle<FlowResult> & { readonly shipmentUid: string }>;
+  found(query: string, count: number): Promise<void>;
+  stopWorker(): Promise<void>;
+}
+
+export const newKey = (name = 'order') => `${name}-${randomUUID()}`;
+
+export function flowsAtHand(): FlowsAtHand {
+  const taskQueue = newTaskQueue();
+  const outside = new Outside();
+  const refused = new Set<string>();
+  let connected: RunningClient;
+  let worker: RunningWorker;
+  let flows: LockerFlows;
+
+  beforeAll(async () => {
+    connected = await connectClient();
+    flows = new LockerFlows(connected.client, { taskQueue });
+    const book: typeof outside.activities.book = (input) => {
+      if (refused.delete(input.workflowId))
+        throw ApplicationFailure.nonRetryable('all 24 lockers are taken', 'NoLockerAvailable');
+      return outside.activities.book(input);
+    };
+    outside.deliver = async (report) => {
+      for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
+        await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
+    };
+    const activities = { ...outside.activities, book, ...parkedActivities({ byCase: true }) };
+    worker = await runWorker({ taskQueue, workflows, activities });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await connected.close();
+  });
+
+  const found = async (query: string, count: number) => {
+    await vi.waitUntil(async () => (await connected.client.workflow.count(query)).count === count, {
+      timeout: 20_000,
+    });
+  };
+  return {
+    taskQueue,
+    outside,
+    refused,
+    get client() {
+      return connected.client;
+    },
+    found,
+    issue: async (input = {}) => {
+      const request = examples.CreateLocalShipmentAsIssue.request;
+      const handle = await flows.start('Issue', newKey(), { request, ...input });
+      const uid = async () => (await handle.progress()).shipments.issue?.shipmentUid;
+      const shipmentUid = await vi.waitUntil(uid, { timeout: 20_000 });
+      await found(`LockerShipmentUids = '${shipmentUid}'`, 1);
+      return Object.assign(handle, { shipmentUid });
+    },
+    stopWorker: () => worker.stop(),
+  };
+}

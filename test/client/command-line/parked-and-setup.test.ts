@@ -1,0 +1,128 @@
+// The verbs for what no flow waits for, and for a namespace that is not set up yet: the real program, a real Temporal.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { startTemporalServer } from '../../../local/temporal-server.ts';
+import { parkMessage, parkReport } from '../../../routing/park.ts';
+import { reportOf } from '../../workflows/outside.ts';
+import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { run, told } from './lockerflow-program.ts';
+
+const at = flowsAtHand();
+const { taskQueue } = at;
+const options = { taskQueue, parkFor: 'P1D' };
+const who = ['--by', 'anna', '--why', 'booked by hand'];
+
+interface Listed {
+  readonly parked: readonly { readonly workflowId: string; readonly input: object }[];
+}
+
+async function parkedReport(shipmentUid: string): Promise<string> {
+  const report = {
+    ...reportOf(shipmentUid, 'ReadyForPickup', '2026-05-01T12:00:00'),
+    referenceCaseNo: 'case 7',
+  };
+  const workflowId = await parkReport(at.client, options, report);
+  await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Running'`, 1);
+  return workflowId;
+}
+
+const ended = (workflowId: string) => at.client.workflow.getHandle(workflowId).result();
+
+describe('parked', () => {
+  test('lists what is kept, also under an id that does not tell its odd uid, and shows each report', async () => {
+    const odd = `"${randomUUID()}\\`;
+    const workflowId = await parkedReport(odd);
+    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment']);
+    expect(parked).toContainEqual(
+      expect.objectContaining({ workflowId, input: { kind: 'shipment', shipmentUid: odd, parkFor: 'P1D' } }),
+    );
+    const { code, out } = await run(['parked', 'show', odd]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('ReadyForPickup since 2026-05-01'),
+    });
+  });
+
+  test('gives the reports of a shipment to a running flow, and tells of a flow that has ended', async () => {
+    const { workflowId: flow, shipmentUid: own } = await at.issue();
+    const uid = randomUUID();
+    const workflowId = await parkedReport(uid);
+    const missing = await run(['parked', 'claim', uid, '--to', newKey(), ...who]);
+    expect(missing.code).toBe(3);
+    expect(await told(['parked', 'claim', uid, '--to', flow, ...who])).toEqual({ workflowId, claimed: true });
+    expect(await ended(workflowId)).toEqual({
+      ended: 'Claimed',
+      to: [flow],
+      by: 'anna',
+      why: 'booked by hand',
+    });
+    expect((await run(['parked', 'list'])).out).not.toContain(workflowId);
+
+    await at.outside.does(own, 'Cancelled');
+    await ended(flow);
+    const next = randomUUID();
+    await parkedReport(next);
+    const late = await run(['parked', 'claim', next, '--to', flow, ...who]);
+    expect(late).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has ended; expected a running flow'),
+    });
+  });
+
+  test('lists, shows and drops messages of unknown types; who and why are required', async () => {
+    const messageType = `Locker\u001b[31mBroken-${randomUUID()}`;
+    const message = {
+      messageType,
+      body: { messageType, part: 'hinge' },
+      receivedAt: new Date().toISOString(),
+    };
+    const workflowId = await parkMessage(at.client, options, message);
+    await at.found(`WorkflowId = '${workflowId}'`, 1);
+    const list = await run(['parked', 'list', '--kind', 'message']);
+    expect(list.out).toContain(workflowId);
+    expect(list.out).not.toContain('\u001b');
+    expect((await run(['parked', 'show', workflowId])).out).toContain('"part":"hinge"');
+    expect(await run(['parked', 'drop', workflowId])).toMatchObject({ code: 2 });
+    const claim = await run(['parked', 'claim', workflowId, '--to', (await at.issue()).workflowId, ...who]);
+    expect(claim).toMatchObject({ code: 1, err: expect.stringContaining('only reports of a shipment') });
+    await told(['parked', 'drop', workflowId, ...who]);
+    expect(await ended(workflowId)).toMatchObject({ ended: 'Dropped', by: 'anna' });
+    expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
+  });
+
+  test('touches nothing that is no parked callback', async () => {
+    const { workflowId } = await at.issue();
+    const taken = await run(['parked', 'drop', `parked:${workflowId}`, ...who]);
+    expect(taken.code).toBe(3);
+  });
+});
+
+describe('setup', () => {
+  test('registers the search attributes that are missing, once, and tells of one of another type', async () => {
+    const server = await startTemporalServer({ searchAttributes: { LockerCase: 'Keyword' } });
+    const there = { variables: { TEMPORAL_ADDRESS: server.address } };
+    try {
+      const missing = Object.keys(searchAttributes).filter((name) => name !== 'LockerCase');
+      expect(await told(['setup'], there)).toEqual({ namespace: 'default', registered: missing });
+      expect(await told(['setup'], there)).toEqual({ namespace: 'default', registered: [] });
+      const unknown = await run(['setup', '--current-build-id', 'b1'], there);
+      expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no Worker Deployment found') });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('tells of a search attribute of another type what to do', async () => {
+    const server = await startTemporalServer({ searchAttributes: { LockerShipmentUids: 'Keyword' } });
+    try {
+      const ran = await run(['setup'], { variables: { TEMPORAL_ADDRESS: server.address } });
+      expect(ran).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('expected KeywordList; remove it first'),
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+});

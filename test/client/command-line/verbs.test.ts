@@ -1,0 +1,237 @@
+// The verbs that start, find, show, extend and cancel flows: the real program, a real Temporal, real flows.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
+import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { run, startProgram, told } from './lockerflow-program.ts';
+
+const at = flowsAtHand();
+const { taskQueue } = at;
+const input = { request: examples.CreateLocalShipmentAsIssue.request };
+
+const options = (key: string) => [
+  ...['start', 'Issue', '--key', key, '--pup-uid', 'pup-central', '--to-user-uid', 'user-anna'],
+  ...['--dimension', '20x10x30', '--reference-no', 'R-7', '--deadline', 'issue.pickUp=P3D'],
+];
+
+describe('start', () => {
+  test('takes its input from options, and the same once more is the same flow', async () => {
+    const key = newKey();
+    const first = await told<{ workflowId: string }>(options(key), { taskQueue });
+    expect(first).toEqual({ flow: 'Issue', workflowId: key });
+    expect(await told(options(key), { taskQueue })).toEqual(first);
+    const other = await run([...options(key), '--locker-uid', 'another'], { taskQueue });
+    expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('use another key') });
+  });
+
+  test('takes its input from the standard input, overridden by options, and tells it in a dry run', async () => {
+    const words = ['start', 'issue', '--key', newKey(), '--input', '-', '--dry-run'];
+    const more = [
+      '--description',
+      'a drill',
+      '--set',
+      'request.details.referenceCaseNo=7',
+      '--on-overdue',
+      'cancel',
+    ];
+    const { details, ...request } = input.request;
+    const sent = await told<typeof input>([...words, ...more], { input: JSON.stringify(input) });
+    expect(sent).toEqual({
+      request: { ...request, details: { ...details, description: 'a drill', referenceCaseNo: '7' } },
+      onOverdue: 'cancel',
+    });
+  });
+
+  test('takes its input from a file, waits for the end and tells the result', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'issue.json');
+    await writeFile(file, JSON.stringify(input));
+    const key = newKey();
+    const words = ['start', 'Issue', '--key', key, '--input', file, '--wait', '--json'];
+    const waiting = startProgram(words, { taskQueue });
+    await at.found(`WorkflowId = '${key}' AND LockerPhase = 'Open'`, 1);
+    await at.outside.does(at.outside.uid('issue'), 'ItemDroppedOff');
+    await at.outside.does(at.outside.uid('issue'), 'ItemPickedUp');
+    const { code, out } = await waiting.ended;
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: { outcome: 'Done' } });
+  });
+
+  test('ends with 5 when the flow that it waits for is refused', async () => {
+    const key = newKey();
+    at.refused.add(key);
+    const ran = await run([...options(key), '--wait'], { taskQueue });
+    expect(ran).toMatchObject({ code: 5, err: expect.stringContaining('NoLockerAvailable') });
+  });
+
+  test('names every wrong field in one line, and starts nothing', async () => {
+    const words = ['start', 'Issue', '--key', newKey(), '--deadline', 'intake.pickUp=soon'];
+    const { code, out, err } = await run(words, { taskQueue });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    for (const field of [
+      'request.pupUid',
+      'request.toUserUid',
+      'request.dimension',
+      'deadlines.intake.pickUp',
+    ])
+      expect(err).toContain(field);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('list', () => {
+  test('finds by flow, case, pick up point, shipment, phase, and open or closed', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    const keysBy = async (...by: string[]) => {
+      const { flows } = await told<{ flows: { workflowId: string }[] }>([
+        'list',
+        '--shipment',
+        shipmentUid,
+        ...by,
+      ]);
+      return flows.map((flow) => flow.workflowId);
+    };
+    for (const by of [
+      ['--flow', 'Issue', 'Stock'],
+      ['--case', 'case'],
+      ['--pick-up-point', 'pup-central'],
+    ])
+      expect(await keysBy(...by)).toEqual([workflowId]);
+    expect(await keysBy('--phase', 'Open')).toEqual([workflowId]);
+    expect(await keysBy('--definition', 'Issue@1', '--open')).toEqual([workflowId]);
+    for (const by of [['--flow', 'Stock'], ['--closed'], ['--phase', 'Overdue'], ['--case', "it's"]])
+      expect(await keysBy(...by)).toEqual([]);
+  });
+
+  test('goes on page by page, each flow once', async () => {
+    const keys = [await at.issue(), await at.issue(), await at.issue()].map(({ workflowId }) => workflowId);
+    const words = [
+      'list',
+      '--limit',
+      '1',
+      '--query',
+      `WorkflowId IN (${keys.map((key) => `'${key}'`).join(', ')})`,
+    ];
+    const seen: string[] = [];
+    for (let page: string | null | undefined; page !== null; ) {
+      type Page = { count: number; flows: { workflowId: string }[]; next: string | null };
+      const more = page === undefined ? [] : ['--page', page];
+      const { count, flows, next }: Page = await told<Page>([...words, ...more]);
+      expect(count).toBe(3);
+      seen.push(...flows.map(({ workflowId }) => workflowId));
+      page = next;
+    }
+    expect(seen.sort()).toEqual(keys.sort());
+  });
+
+  test('refuses what cannot be searched for, and what Temporal cannot read', async () => {
+    for (const words of [
+      ['--case', 'a"b'],
+      ['--query', 'foo bar'],
+      ['--flow', 'Nope'],
+      ['--started-after', 'noon'],
+    ])
+      expect(await run(['list', ...words])).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('show', () => {
+  test('tells how a flow stands, what happened and what it cost, as its history has it', async () => {
+    const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { pickUp: 'P3D' } } });
+    await at.outside.does(shipmentUid, 'ItemDroppedOff');
+    const { out } = await run(['show', workflowId], { taskQueue });
+    expect(out).toContain('Issue@1: Following, Open');
+    expect(out).toMatch(/book with CreateLocalShipmentAsIssue\n/);
+    expect(out).toContain('callback: issue ReadyForPickup');
+    expect(out).toContain('timer: issue: pick up until');
+    const { events } = await at.client.workflow.getHandle(workflowId).fetchHistory();
+    // Started, one booking, one callback, one upsert, one timer.
+    expect(out).toContain(`${events?.length} events, 5 actions`);
+  });
+
+  test('tells the history where no worker answers, and says so', async () => {
+    const lonely = `${taskQueue}-without-a-worker`;
+    const key = newKey();
+    await told(options(key), { taskQueue: lonely });
+    const { code, out } = await run(['show', key]);
+    expect(code).toBe(0);
+    expect(out).toContain('its progress is not told: ');
+    expect(out).toContain('Issue is started');
+  });
+
+  test('ends with 3 where there is no such flow', async () => {
+    expect(await run(['show', newKey()])).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^lockerflow: there is no flow/),
+    });
+  });
+});
+
+describe('cancel and extend', () => {
+  test('act on one flow', async () => {
+    const { workflowId } = await at.issue();
+    const extended = await told<object>([
+      ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z'],
+    ]);
+    expect(extended).toEqual({ workflowId, done: true });
+    expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
+    expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
+    await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
+    expect(await run(['cancel', workflowId])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has ended'),
+    });
+    expect(await run(['cancel', newKey()])).toMatchObject({ code: 3 });
+  });
+
+  test('act on all that a query finds: counted in a dry run, confirmed, one failure does not stop the others', async () => {
+    const one = await at.issue();
+    const other = await at.issue();
+    await at.outside.does(one.shipmentUid, 'ItemDroppedOff');
+    const query = ['--query', `WorkflowId IN ('${one.workflowId}', '${other.workflowId}')`];
+
+    const dry = await run(['cancel', ...query, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('would cancel 2 flows') });
+    expect(await run(['cancel', ...query])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+
+    // Of the one the stage has passed already.
+    const stage = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--yes'];
+    const { code, out, err } = await run(['extend', ...query, ...stage]);
+    expect({ code, err }).toEqual({ code: 1, err: 'lockerflow: 1 of 2 flows: extended, 1 failed\n' });
+    expect(out).toContain(`${other.workflowId}: extended`);
+    expect(out).toContain(`${one.workflowId}: Issue: issue is ReadyForPickup, beyond dropOff`);
+
+    const cancelled = await run(['cancel', ...query, '--yes', '--json']);
+    const lines = cancelled.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toEqual({ summary: { found: 2, done: 2, failed: 0, notTried: 0 } });
+  });
+
+  test('never take silence for every flow there is', async () => {
+    expect(await run(['cancel', '--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('--all') });
+    expect(await run(['cancel', 'a', '--phase', 'Open', '--yes'])).toMatchObject({ code: 2 });
+    expect(await run(['cancel', '--closed', '--flow', 'Issue', '--yes'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('the program', () => {
+  test('tells in one line that Temporal cannot be reached, and ends with 4', async () => {
+    const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: 'lockerflow: Temporal cannot be reached at 127.0.0.1:1; set TEMPORAL_ADDRESS, or start it\n',
+    });
+  });
+
+  test('ends with 130 on Ctrl-C while it waits', async () => {
+    const key = newKey();
+    const waiting = startProgram([...options(key), '--wait'], { taskQueue });
+    await at.found(`WorkflowId = '${key}'`, 1);
+    waiting.interrupt();
+    expect(await waiting.ended).toMatchObject({ code: 130, err: 'lockerflow: interrupted\n' });
+  });
+});
