@@ -2,6 +2,7 @@
 // with the real activities, Temporal. People act by opening lockers. Nothing of it is played.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { LockerApi } from '../../activities/api/index.ts';
 import { createActivities } from '../../activities/create-activities.ts';
@@ -12,16 +13,12 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
-import type { Role } from '../../contract/flow-input.ts';
 import type { Progress } from '../../contract/flow-messages.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
 import { peerSettings, readPeer } from '../../contract/peer.ts';
-import { declarations } from '../../workflows/declarations.ts';
-import { legOf, rolesOf } from '../../workflows/shipments/declaration.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
-import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
+import { sandboxAs } from '../support/sandbox.ts';
 import type { TestService } from '../support/service.ts';
-import { type StoredShipment, storedShipments } from '../support/stored-shipments.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
 
 const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
@@ -57,85 +54,66 @@ export type Handle = FlowHandle<FlowResult>;
 export interface Stack {
   readonly api: LockerApi;
   readonly service: TestService;
-  readonly sandbox: Sandbox;
+  readonly client: Client;
   readonly flows: LockerFlows;
+  readonly taskQueue: string;
+  /** What the receiver has been told, and what it did with it. */
   readonly received: Received[];
-  start(flow: string, input: object): Promise<Handle>;
-  /** Someone opens the locker of the shipment. */
-  opens(shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp'): Promise<void>;
-  /** The flow's shipments by their true roles, as they lie in the service's database. */
-  stored(handle: Handle): Promise<ReadonlyMap<Role, StoredShipment>>;
 }
 
+/** Its parts are there from the first test of the file on. */
 export function useStack(peer: Peer): Stack {
-  const taskQueue = newTaskQueue();
-  const stack: Partial<Stack> & { received: Received[] } = { received: [] };
-  const closing: (() => Promise<void>)[] = [];
-  const settings = readPeer(peerSettings.parse(peer.settings));
-
+  const stack = { taskQueue: newTaskQueue(), received: [] } as unknown as Stack;
+  const closing: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    const service = await createCallbackTest();
-    closing.push(async () => await service[Symbol.asyncDispose]());
-    service.sender();
-    const api = new LockerApi({
-      apiUrl: service.address,
-      authUrl: service.address,
-      ...credentials,
-      timeoutMs: 10_000,
-    });
-    closing.push(() => api.close());
-    const { client, close } = await connectClient();
-    closing.push(close);
-    const receiver = await startReceiver(client, {
-      ...readReceiverSettings({
-        CALLBACK_PORT: '0',
-        LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-        LOCKERFLOW_TASK_QUEUE: taskQueue,
-        ...peer.settings,
-      }),
-      onReceived: (received) => void stack.received.push(received),
-    });
-    closing.push(() => receiver.close());
-    await api.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC', authKey: CALLBACK_KEY });
-    const sandbox = await sandboxAs(service.address);
-    if (Object.keys(peer.switches).length > 0) await sandbox('POST', 'switches', peer.switches);
-    const means = {
-      api,
-      peer: settings,
-      setsReferences: true,
-      lockerRetryMs: 50,
-      parkFor: 'P30D',
-      pace: usualPace,
-    };
-    const worker = await runWorker({
-      taskQueue,
-      workflows,
-      activities: { ...createActivities(means), ...parkedActivities({ byCase: true }) },
-    });
-    closing.push(() => worker.stop());
-    Object.assign(stack, {
-      api,
-      service,
-      sandbox,
-      flows: new LockerFlows(client, { taskQueue }),
-      ...people(api, service),
-    });
+    Object.assign(stack, await startStack(peer, stack, closing));
   });
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
   });
-  stack.start = (flow, input) =>
-    (stack as Stack).flows.start(flow as never, `${flow}-${randomUUID()}`, input as never) as Promise<Handle>;
-  return stack as Stack;
+  return stack;
 }
 
-function people(api: LockerApi, { database }: TestService): Pick<Stack, 'opens' | 'stored'> {
-  return {
-    opens: async (shipmentUid, unlockGoal) => {
-      await api.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
-    },
-    stored: (handle) => storedOf(handle, database),
-  };
+async function startStack(
+  peer: Peer,
+  { taskQueue, received }: Pick<Stack, 'taskQueue' | 'received'>,
+  closing: (() => Promise<unknown>)[],
+): Promise<Omit<Stack, 'taskQueue' | 'received'>> {
+  const service = await createCallbackTest();
+  closing.push(async () => await service[Symbol.asyncDispose]());
+  service.sender();
+  if (Object.keys(peer.switches).length > 0)
+    await (await sandboxAs(service.address))('POST', 'switches', peer.switches);
+  const { address } = service;
+  const api = new LockerApi({ apiUrl: address, authUrl: address, ...credentials, timeoutMs: 10_000 });
+  closing.push(() => api.close());
+  const { client, close } = await connectClient();
+  closing.push(close);
+  const receiver = await startReceiver(client, {
+    ...readReceiverSettings({
+      CALLBACK_PORT: '0',
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      ...peer.settings,
+    }),
+    onReceived: (one) => void received.push(one),
+  });
+  closing.push(() => receiver.close());
+  await api.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC', authKey: CALLBACK_KEY });
+  const worker = await runWorker({ taskQueue, workflows, activities: activitiesWith(api, peer) });
+  closing.push(() => worker.stop());
+  return { api, service, client, flows: new LockerFlows(client, { taskQueue }) };
+}
+
+function activitiesWith(api: LockerApi, { settings }: Peer): object {
+  const peer = readPeer(peerSettings.parse(settings));
+  const means = { api, peer, setsReferences: true, lockerRetryMs: 50, parkFor: 'P30D', pace: usualPace };
+  return { ...createActivities(means), ...parkedActivities({ byCase: true }) };
+}
+
+/** Everything there is of a flow that another service would ask for. */
+export async function startFlow({ flows }: Stack, flow: string, input: object): Promise<Handle> {
+  return (await flows.start(flow as 'Issue', `${flow}-${randomUUID()}`, input as never)) as Handle;
 }
 
 export async function untilProgress(
@@ -151,29 +129,4 @@ export async function untilProgress(
   );
 }
 
-/** By the links that the service keeps: which leg a shipment is nobody else tells for certain. */
-async function storedOf(
-  handle: Handle,
-  database: TestService['database'],
-): Promise<ReadonlyMap<Role, StoredShipment>> {
-  const progress = await handle.progress();
-  const declared = declarations.find(({ name }) => name === progress.flow);
-  if (!declared) throw new TypeError(`${progress.flow} is not declared by legs`);
-  const uids = shipmentsOf(progress).map(({ shipmentUid }) => shipmentUid);
-  const stored = await storedShipments(database, uids);
-  const roles = new Map<Role, StoredShipment>();
-  for (const role of rolesOf(declared)) {
-    const { follows } = legOf(declared, role);
-    const predecessor = follows && roles.get(follows.role)?.shipmentUid;
-    const found = stored.find(({ predecessorUid }) =>
-      predecessor ? predecessorUid === predecessor : !uids.includes(predecessorUid ?? ''),
-    );
-    if (found) roles.set(role, found);
-  }
-  return roles;
-}
-
-/** Every shipment of the flow, whichever leg it is. */
-export function shipmentsOf({ shipments, unassigned }: Pick<Progress, 'shipments' | 'unassigned'>) {
-  return [...Object.values(shipments), ...unassigned];
-}
+export const isBooked = ({ activity }: Progress): boolean => activity !== 'Booking';
