@@ -26,6 +26,8 @@ const environment = peerSettings.extend({
   LOCKER_SET_REFERENCES: yesOrNo.default(true),
   /** Between two attempts of a booking that waits for a free locker. */
   LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(15),
+  /** How often what changed is looked up, for callbacks that were lost; 0 is never. Only with getShipments. */
+  LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
   PARK_FOR: z
     .string()
     .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
@@ -68,6 +70,8 @@ export interface WorkerSettings {
   readonly peer: Peer;
   readonly setsReferences: boolean;
   readonly lockerRetryMs: number;
+  /** 0: no reconciler. */
+  readonly reconcileSeconds: number;
   readonly parkFor: string;
   readonly byCase: boolean;
   readonly taskQueue: string;
@@ -94,6 +98,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     });
     throw new Error(`The worker cannot start; these settings are wrong:\n${lines.join('\n')}`);
   }
+  const peer = readPeer(data);
   return {
     api: {
       apiUrl: data.LOCKER_API_URL,
@@ -102,9 +107,10 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
       clientSecret: data.LOCKER_CLIENT_SECRET,
       timeoutMs: data.LOCKER_TIMEOUT_SECONDS * 1_000,
     },
-    peer: readPeer(data),
+    peer,
     setsReferences: data.LOCKER_SET_REFERENCES,
     lockerRetryMs: data.LOCKER_WAIT_INTERVAL_SECONDS * 1_000,
+    reconcileSeconds: peer.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
     parkFor: data.PARK_FOR,
     byCase: data.LOCKER_CALLBACK_BY_CASE,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,

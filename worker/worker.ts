@@ -1,10 +1,12 @@
 // Wiring: settings in, a running worker out. What it runs is in workflows/ and activities/.
+import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { LockerApi } from '../activities/api/index.ts';
 import { createActivities } from '../activities/create-activities.ts';
 import { parkedActivities } from '../activities/parked-activities.ts';
 import { usualPace } from '../activities/unknown-outcome.ts';
+import { ensureReconciler } from '../routing/reconciler-schedule.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
@@ -32,6 +34,9 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
       namespace,
       ...(await options(settings, api, logger)),
     });
+    const { taskQueue, reconcileSeconds: everySeconds } = settings;
+    if (everySeconds > 0)
+      await ensureReconciler(new Client({ connection, namespace }), { taskQueue, everySeconds });
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, isReady);
     return running(worker, health, () => closed(api, connection));

@@ -101,12 +101,14 @@ const table: Readonly<Record<string, Row>> = {
     allowed: [
       "import { x } from '../activities/x.ts';",
       "import { x } from '../contract/x.ts';",
+      "import { x } from '../routing/x.ts';",
+      "import { x } from '@temporalio/client';",
       "import { x } from '@temporalio/worker';",
     ],
     forbidden: [
       "import { x } from '../workflows/x.ts';",
       "import { x } from '../client/x.ts';",
-      "import { x } from '@temporalio/client';",
+      "import { x } from '../service/x.ts';",
     ],
   },
   client: {

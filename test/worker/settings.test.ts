@@ -25,6 +25,7 @@ describe('the settings of the worker', () => {
       },
       setsReferences: true,
       lockerRetryMs: 15_000,
+      reconcileSeconds: 0,
       parkFor: 'P30D',
       byCase: true,
       taskQueue: 'lockerflow',

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { WorkflowFailedError } from '@temporalio/client';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort } from '../../local/ports.ts';
+import { reconcilerScheduleId } from '../../routing/reconciler-schedule.ts';
 import { failure, startPeer, tokenReply } from '../api/peer.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
@@ -63,6 +64,8 @@ describe('the worker', () => {
       LOCKER_AUTH_URL: tokenService.url,
       LOCKER_CLIENT_ID: 'demo',
       LOCKER_CLIENT_SECRET: 'secret-never-shown',
+      LOCKER_CAPABILITIES: 'getShipments',
+      LOCKER_RECONCILE_SECONDS: '3600',
       LOCKERFLOW_TASK_QUEUE: taskQueue,
       WORKER_PORT: '0',
       WORKER_METRICS_ADDRESS: metrics,
@@ -75,6 +78,8 @@ describe('the worker', () => {
       .toBe(200);
 
     const client = await temporalClient();
+    const { spec } = await client.schedule.getHandle(reconcilerScheduleId(taskQueue)).describe();
+    expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
     const input = {
       request: {
         pupUid: 'nowhere',
