@@ -158,6 +158,10 @@ const table: Readonly<Record<string, Row>> = {
     allowed: ["import { x } from '../worker/x.ts';", "import { x } from '@temporalio/client';"],
     forbidden: ["import { x } from '../test/x.ts';"],
   },
+  bench: {
+    allowed: ["import { x } from '../local/x.ts';", "import { x } from '../service/x.ts';"],
+    forbidden: ["import { x } from '../test/x.ts';"],
+  },
   test: { allowed: ["import { x } from '../local/x.ts';"], forbidden: [] },
 };
 
