@@ -62,7 +62,7 @@ async function bookedNow(
         }
       : null,
     honoursKey: capabilities.has('idempotencyKey'),
-    unknownSince: input.unknownSince ? Date.parse(input.unknownSince.at) : null,
+    unknownSince: inDoubtSince(means, input),
     giveUpAt: lastChanceAt(means.api.timeoutMs),
     heedCancellation: () => {
       if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
@@ -78,6 +78,13 @@ async function bookedNow(
       throw bookingFailure(error, means.peer, input.input, means.lockerRetryMs);
     throw error instanceof OutcomeUnknownError ? outcomeUnknown(error) : error;
   }
+}
+
+/** Where neither key nor listing can ever tell, whoever decides to try again has made sure that nothing is booked. */
+function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput): number | null {
+  if (unknownSince === null) return null;
+  const canTell = peer.capabilities.has('idempotencyKey') || peer.capabilities.has('getShipments');
+  return unknownSince.isRetryDecided && !canTell ? null : Date.parse(unknownSince.at);
 }
 
 const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeartbeat => ({

@@ -78,7 +78,12 @@ export interface BookInput {
   /** The case number that a flow gives a leg when the caller gave none, so that callbacks find it by it. */
   readonly workflowId: string;
   /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */
-  readonly unknownSince: { readonly at: Instant; readonly heartbeat: BookingHeartbeat | null } | null;
+  readonly unknownSince: {
+    readonly at: Instant;
+    readonly heartbeat: BookingHeartbeat | null;
+    /** A person has decided that it is tried again. */
+    readonly isRetryDecided?: boolean;
+  } | null;
 }
 
 /** What the booking's answer said, for an attempt that dies while it gathers evidence. */

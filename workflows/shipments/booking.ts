@@ -28,7 +28,11 @@ export function bookInput(flow: Declaration, known: Knowledge): BookInput {
     takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
     idempotencyKey: `${visibleAscii(workflowId)}:${firstExecutionRunId}:book`,
     workflowId,
-    unknownSince: unknownBooking && { at: unknownBooking.since, heartbeat: unknownBooking.heartbeat },
+    unknownSince: unknownBooking && {
+      at: unknownBooking.since,
+      heartbeat: unknownBooking.heartbeat,
+      ...(unknownBooking.isRetryDecided && { isRetryDecided: true }),
+    },
   };
 }
 

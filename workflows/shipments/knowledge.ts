@@ -42,6 +42,8 @@ export interface UnknownBooking {
   readonly heartbeat: BookingHeartbeat | null;
   readonly attempts: number;
   readonly told: UnknownOutcome | null;
+  /** A person has decided that it is tried again; so it holds for the next attempt alone. */
+  readonly isRetryDecided?: boolean;
 }
 
 export interface Failure {

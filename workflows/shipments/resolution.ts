@@ -62,6 +62,9 @@ export function resolved(flow: Declaration, known: Knowledge, { payload }: Messa
   const resolution = { action, by, why, at: new Date().toISOString() };
   const next = { ...known, resolutions: [...known.resolutions, resolution] };
   if (decided.action === 'adopt') return adopted(next, decided.shipments);
+  const { unknownBooking } = next;
+  if (decided.action === 'retry' && unknownBooking)
+    return { ...next, unknownBooking: { ...unknownBooking, isRetryDecided: true } };
   const shipment = decided.action === 'setState' && shipmentWithRole(flow, next, decided.role);
   return shipment ? decree(next, shipment, decided.stateCode) : next;
 }
