@@ -1,0 +1,227 @@
+// Durable CreateLocalShipment per second over HTTP, against a floor: the very statement with which the service books,
+// sent through bare pg over as many connections. And the same with 200 times the lockers and 1,000,000 old shipments.
+// Goals: at least 0.7 of the floor; at most 1.3 times slower. Every commit is synced; ratios are taken within a round.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
+import { freePort } from '../local/ports.ts';
+import { startPostgres } from '../local/postgres.ts';
+import { seedDemoData } from '../service/demo-data.ts';
+import { plannedShipment, roomOf, shipmentRow } from '../service/shipments/planned-shipment.ts';
+import { openDatabase } from '../service/storage/database.ts';
+import { migrate } from '../service/storage/migrate.ts';
+import { type Amount, fill, freeAll } from './booking-data.ts';
+import { percentile, printTable } from './table.ts';
+
+const CONNECTIONS = 16;
+/** Fewer than the lockers of the smaller installation. */
+const BOOKINGS = 800;
+const ROUNDS = Number(process.env.ROUNDS ?? 7);
+
+const amounts = {
+  small: { pickUpPoints: 2, lockersEach: 500, oldShipments: 0 },
+  large: { pickUpPoints: 400, lockersEach: 500, oldShipments: 1_000_000 },
+} satisfies Record<string, Amount>;
+
+interface Way {
+  /** One booking; throws unless it booked. */
+  readonly book: (pupUid: string) => Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Installation {
+  readonly url: string;
+  readonly amount: Amount;
+  readonly http: Way;
+  readonly floor: Way;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly waits: readonly number[];
+}
+
+const dimension = { width: 10, height: 10, length: 10 };
+const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
+const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
+
+async function measure({ amount, url }: Installation, { book }: Way): Promise<Measured> {
+  await freeAll(url);
+  const waits: number[] = [];
+  let left = BOOKINGS;
+  const work = async () => {
+    while (left > 0) {
+      left -= 1;
+      const begin = performance.now();
+      await book(`bench-${1 + (left % amount.pickUpPoints)}`);
+      waits.push(performance.now() - begin);
+    }
+  };
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return { perSecond: (BOOKINGS * 1_000) / (performance.now() - begin), waits };
+}
+
+/** The floor: book_chain with the values that the service gives it for this booking. */
+async function bareSqlOf(url: string): Promise<Way> {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
+  const tenantId = Number(rows[0].tenant_id);
+  const room = roomOf({ dimension, ...permissions });
+  const { smallSide, middleSide, largeSide } = room.sides;
+  const book = async (pupUid: string) => {
+    const shipment = plannedShipment({ ...users, room });
+    const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
+    const { rows: outcomes } = await pool.query(
+      'select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+      [
+        ...[tenantId, pupUid, null, smallSide, middleSide, largeSide, true, false, false],
+        [users.fromUserUid, users.toUserUid],
+        JSON.stringify([shipmentRow(shipment, state)]),
+        JSON.stringify({ shipmentUid: shipment.shipmentUid }),
+        ...[false, 'CreateLocalShipment', null, null],
+      ],
+    );
+    if (outcomes[0]?.outcome !== 'booked') throw new Error(`The floor was refused: ${outcomes[0]?.outcome}`);
+  };
+  return { book, close: () => pool.end() };
+}
+
+async function overHttpOf(address: string): Promise<Way> {
+  const pool = new Pool(address, { connections: CONNECTIONS });
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret&scope=integration_api';
+  const type = 'application/x-www-form-urlencoded';
+  const token = await pool.request({
+    path: TOKEN_PATH,
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: form,
+  });
+  const authorization = `Bearer ${tokenResponse.parse(await token.body.json()).access_token}`;
+  const { path } = operationRow('CreateLocalShipment');
+  const book = async (pupUid: string) => {
+    const response = await pool.request({
+      path,
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ pupUid, dimension, ...permissions, ...users }),
+    });
+    const answer = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`The service refused: ${answer}`);
+  };
+  return { book, close: () => pool.close() };
+}
+
+/** Its log goes to a file, as with most who run it: reading it here would cost the one who measures. */
+async function startService(url: string, folder: string): Promise<{ address: string; child: ChildProcess }> {
+  const port = await freePort();
+  const log = await open(join(folder, 'service.log'), 'a');
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../service/main.ts')], {
+    stdio: ['ignore', log.fd, 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      SERVICE_MODE: 'staging',
+      SERVICE_PORT: String(port),
+      SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS),
+    },
+  });
+  await log.close();
+  const address = `http://127.0.0.1:${port}`;
+  while (!(await isUp(address))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+    await delay(50);
+  }
+  return { address, child };
+}
+
+const isUp = (address: string): Promise<boolean> =>
+  fetch(`${address}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function newDatabase(postgresUrl: string): Promise<string> {
+  const name = `bench_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(`/${name}`, postgresUrl).href;
+  await migrate(url);
+  const database = openDatabase({ url, connections: 1, onBrokenConnection: () => undefined });
+  await seedDemoData(database);
+  await database.destroy();
+  return url;
+}
+
+const median = (values: readonly number[]) => percentile(values, 0.5);
+
+const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
+const postgres = await startPostgres({ folder, port: 0 });
+const children: ChildProcess[] = [];
+const closing: Way[] = [];
+try {
+  const installations: Record<string, Installation> = {};
+  for (const [name, amount] of Object.entries(amounts)) {
+    const url = await newDatabase(postgres.url);
+    await fill(url, amount);
+    const { address, child } = await startService(url, folder);
+    children.push(child);
+    installations[name] = { url, amount, http: await overHttpOf(address), floor: await bareSqlOf(url) };
+  }
+  for (const { http, floor } of Object.values(installations)) closing.push(http, floor);
+  await report(installations as Record<keyof typeof amounts, Installation>);
+} finally {
+  for (const way of closing) await way.close();
+  for (const child of children) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function report({ small, large }: Record<keyof typeof amounts, Installation>): Promise<void> {
+  const rounds: Record<keyof typeof amounts, { http: Measured; floor: Measured }>[] = [];
+  // The first round warms up both processes and is left out.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const figures = {
+      small: { http: await measure(small, small.http), floor: await measure(small, small.floor) },
+      large: { http: await measure(large, large.http), floor: await measure(large, large.floor) },
+    };
+    if (round > 0) rounds.push(figures);
+  }
+  printTable(
+    (['small', 'large'] as const).map((name) => {
+      const own = rounds.map((round) => round[name]);
+      const { pickUpPoints, lockersEach, oldShipments } = amounts[name];
+      return {
+        lockers: pickUpPoints * lockersEach,
+        'old shipments': oldShipments,
+        'service /s': median(own.map(({ http }) => http.perSecond)).toFixed(0),
+        'floor /s': median(own.map(({ floor }) => floor.perSecond)).toFixed(0),
+        'of the floor': median(own.map(({ http, floor }) => http.perSecond / floor.perSecond)).toFixed(2),
+        'service p50 ms': median(own.flatMap(({ http }) => http.waits)).toFixed(1),
+        'service p99 ms': percentile(
+          own.flatMap(({ http }) => http.waits),
+          0.99,
+        ).toFixed(1),
+        'floor p99 ms': percentile(
+          own.flatMap(({ floor }) => floor.waits),
+          0.99,
+        ).toFixed(1),
+      };
+    }),
+  );
+  const slower = rounds.map(({ small: few, large: many }) => few.http.perSecond / many.http.perSecond);
+  process.stdout.write(`large is ${median(slower).toFixed(2)} times slower (goal: at most 1.3)\n`);
+}
