@@ -1,7 +1,7 @@
 // What is said to a running flow (signals, updates) and what it answers to the query `progress`.
 import type { ShipmentStatus } from './callback.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
-import type { LegResult, UnassignedShipment } from './flow-result.ts';
+import type { ItemLeft, LegResult, UnassignedShipment } from './flow-result.ts';
 import type { StateCode } from './states.ts';
 
 /** Signal `shipmentStatus`. In our words: the peer's state codes and time zone are mapped before it is sent. */
@@ -95,6 +95,8 @@ export interface Progress {
   readonly shipments: Readonly<Partial<Record<Role, LegResult & { readonly done: boolean }>>>;
   readonly unassigned: readonly UnassignedShipment[];
   readonly deadlines: readonly DeadlineProgress[];
+  /** Also of a flow that was cancelled: it has no result that would tell them. */
+  readonly itemsLeft: readonly ItemLeft[];
   /** Distinct reports in the order of their arrival; the oldest are dropped beyond some hundreds. */
   readonly ledger: readonly LedgerEntry[];
   readonly resolutions: readonly Resolution[];

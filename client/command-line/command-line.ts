@@ -5,13 +5,29 @@ import { failureWords } from './failure-words.ts';
 import type { Terminal } from './terminal.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addExtend } from './verbs/extend.ts';
+import { addFlows } from './verbs/flows.ts';
+import { addItemsLeft } from './verbs/items-left.ts';
 import { addList } from './verbs/list.ts';
 import { addParked } from './verbs/parked.ts';
+import { addResolve } from './verbs/resolve.ts';
 import { addSetup } from './verbs/setup.ts';
 import { addShow } from './verbs/show.ts';
 import { addStart } from './verbs/start.ts';
+import { addWatch } from './verbs/watch.ts';
 
-const verbs = [addStart, addList, addShow, addCancel, addExtend, addParked, addSetup] as const;
+const verbs = [
+  addStart,
+  addList,
+  addShow,
+  addWatch,
+  addCancel,
+  addExtend,
+  addResolve,
+  addItemsLeft,
+  addFlows,
+  addParked,
+  addSetup,
+] as const;
 
 const EXIT_CODES = Object.entries(exitCodes)
   .map(([kind, code]) => `  ${String(code).padStart(3)}  ${exitCodeMeanings[kind as keyof typeof exitCodes]}`)

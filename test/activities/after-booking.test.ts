@@ -207,6 +207,7 @@ describe('the reconciler', () => {
     shipments: {},
     unassigned: [],
     deadlines: [],
+    itemsLeft: [],
     ledger: [],
     resolutions: [],
     ...fields,

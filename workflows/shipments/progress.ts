@@ -5,7 +5,7 @@ import { type Declaration, legOf } from './declaration.ts';
 import { certainRoles } from './evidence.ts';
 import type { Knowledge } from './knowledge.ts';
 import { isDone } from './legs-now.ts';
-import { legResult, unassigned } from './settlement.ts';
+import { itemsLeft, legResult, unassigned } from './settlement.ts';
 import { awaits, type Place, phaseOf } from './words.ts';
 
 const activities: Readonly<Record<Place, Progress['activity']>> = {
@@ -36,6 +36,7 @@ export function progress(
       ...deadline,
       until: new Date(deadline.until).toISOString(),
     })),
+    itemsLeft: itemsLeft(flow, known),
     ledger: [
       ...known.ledger,
       ...known.held.map((report) => unjudged(report, 'held')),

@@ -1,0 +1,87 @@
+// `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
+import type { Command } from 'commander';
+import type { FlowResult, ItemLeft } from '../../../contract/flow-result.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { CommandFailed } from '../exit-codes.ts';
+import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
+import { everyFound, type FoundFlow } from '../found-flows.ts';
+import { wantsJson } from '../report.ts';
+import { table } from '../table.ts';
+import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function addItemsLeft(program: Command, terminal: Terminal): void {
+  addQueryOptions(
+    program
+      .command('items-left')
+      .description(
+        'what someone must fetch, and where: items that were in a locker when their shipment was cancelled. ' +
+          'Asks each flow that the query finds; whether an item was fetched since, the flows do not know',
+      ),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action((options: FlowQueryOptions, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const found = everyFound(temporal.client, flowQuery(options));
+        const items: Found[] = [];
+        let unasked = 0;
+        let asked = 0;
+        for await (const { item: flow, outcome } of eachAtOnce(found, (each) => leftBy(temporal, each))) {
+          asked += 1;
+          if (outcome.done)
+            items.push(...outcome.value.map((item) => ({ workflowId: flow.workflowId, ...item })));
+          else unasked += 1;
+        }
+        tell(terminal, command, items, asked);
+        if (unasked > 0)
+          throw new CommandFailed(
+            'failed',
+            `${unasked} of ${asked} flows did not answer; is a worker running?`,
+          );
+      }),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow items-left --started-after 2031-05-01T00:00:00Z
+  lockerflow items-left --pick-up-point pup-central --json`;
+
+interface Found extends ItemLeft {
+  readonly workflowId: string;
+}
+
+/** From the result, which needs no worker; a flow without one is asked. */
+async function leftBy(
+  temporal: AtTemporal,
+  { flow, workflowId, runId, status }: FoundFlow,
+): Promise<readonly ItemLeft[]> {
+  // It books no shipments.
+  if (flow === 'OnboardAccount' || status === 'ContinuedAsNew') return [];
+  if (status === 'Completed') {
+    const result: FlowResult = await temporal.client.workflow.getHandle(workflowId, runId).result();
+    return result.itemsLeft;
+  }
+  const { itemsLeft } = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
+  return itemsLeft;
+}
+
+function tell(terminal: Terminal, command: Command, items: readonly Found[], asked: number): void {
+  if (wantsJson(command)) {
+    for (const item of items) terminal.write(`${JSON.stringify(item)}\n`);
+    return;
+  }
+  const rows = items
+    .map(({ pupUid, lockerName, role, shipmentUid, workflowId }) => [
+      pupUid ?? 'unknown',
+      lockerName ?? 'unknown',
+      role ?? 'unknown',
+      shipmentUid,
+      workflowId,
+    ])
+    .sort((one, other) => one.join().localeCompare(other.join(), 'en', { numeric: true }));
+  const lines =
+    rows.length > 0 ? [...table(['pick up point', 'locker', 'what', 'shipment', 'key'], rows), ''] : [];
+  const sum = `${items.length} ${items.length === 1 ? 'item' : 'items'} left by ${asked} flows`;
+  terminal.write(`${[...lines, sum].join('\n')}\n`);
+}

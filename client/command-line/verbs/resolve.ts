@@ -1,0 +1,83 @@
+// `resolve`: tells a flow what a person decides where it cannot know. Who and why are kept in the flow.
+import { Argument, type Command } from 'commander';
+import { type Role, roles } from '../../../contract/flow-input.ts';
+import type { Resolve } from '../../../contract/flow-messages.ts';
+import { stateCodes } from '../../../contract/states.ts';
+import { wrongUse } from '../exit-codes.ts';
+import { report } from '../report.ts';
+import { plain } from '../table.ts';
+import { answered, atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+const actions = ['retry', 'adopt', 'setState', 'giveUp'] as const satisfies readonly Resolve['action'][];
+
+interface Options {
+  readonly by: string;
+  readonly why: string;
+  readonly shipment?: readonly string[];
+  readonly state?: string;
+}
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function addResolve(program: Command, terminal: Terminal): void {
+  program
+    .command('resolve')
+    .description('decide what a flow that needs a person cannot know; lockerflow show tells what it awaits')
+    .argument('<key>', 'its business key')
+    .addArgument(
+      new Argument(
+        '<action>',
+        'retry what failed; adopt shipments that it has booked; setState of one; giveUp the flow',
+      ).choices(actions),
+    )
+    .requiredOption('--by <who>', 'who decides it')
+    .requiredOption('--why <reason>')
+    .option(
+      '--shipment <role=shipmentUid>',
+      'adopt: a shipment and what it is to the flow; repeatable',
+      collect,
+    )
+    .option('--state <role=stateCode>', 'setState: what the shipment is in, like issue=ReadyForPickup')
+    .addHelpText('after', EXAMPLES)
+    .action((workflowId: string, action: Resolve['action'], options: Options, command: Command) => {
+      const update = resolution(action, options);
+      return atTemporal(terminal, async (temporal) => {
+        await answered(temporal, () => temporal.flows.handle(workflowId).resolve(update));
+        report(terminal, command, {
+          words: `${plain(workflowId)}: ${action} is taken`,
+          data: { workflowId, action, done: true },
+        });
+      });
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow list --phase NeedsPerson
+  lockerflow resolve order-1042 adopt --shipment issue=7c0e… --by anna --why "found at the pick up point"
+  lockerflow resolve order-1042 setState --state issue=Completed --by anna --why "the user showed the item"
+  lockerflow resolve order-1042 giveUp --by anna --why "the shop is closed"`;
+
+function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {
+  if ((action === 'adopt') !== (shipment !== undefined))
+    throw wrongUse('adopt needs --shipment role=shipmentUid, and nothing else takes it');
+  if ((action === 'setState') !== (state !== undefined))
+    throw wrongUse('setState needs --state role=stateCode, and nothing else takes it');
+  if (action === 'adopt')
+    return { by, why, action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
+  if (action !== 'setState') return { by, why, action };
+  const [role, name] = ofRole(state ?? '');
+  const stateCode = stateCodes.find((each) => each === name);
+  if (!stateCode) throw wrongUse(`${name} is no state; expected one of ${stateCodes.join(', ')}`);
+  return { by, why, action, role, stateCode };
+}
+
+function ofRole(pair: string): [Role, string] {
+  const at = pair.indexOf('=');
+  const role = roles.find((each) => each === pair.slice(0, at));
+  const value = pair.slice(at + 1);
+  if (!role || value === '')
+    throw wrongUse(`${pair} names no role; expected role=value, with a role of ${roles.join(', ')}`);
+  return [role, value];
+}

@@ -1,0 +1,83 @@
+// `watch`: one flow as it goes, to its end: a live display in a terminal, elsewhere a line for each change.
+import { setInterval as ticks } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Progress } from '../../../contract/flow-messages.ts';
+import type { FlowHandle } from '../../flow-handle.ts';
+import { CommandFailed } from '../exit-codes.ts';
+import { LiveDisplay } from '../live-display.ts';
+import { progressWords } from '../progress-words.ts';
+import { wantsJson } from '../report.ts';
+import { plain } from '../table.ts';
+import { atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function addWatch(program: Command, terminal: Terminal): void {
+  program
+    .command('watch')
+    .description('follow a flow to its end: live in a terminal, elsewhere a line for each change')
+    .argument('<key>', 'its business key')
+    .addHelpText('after', EXAMPLES)
+    .action((workflowId: string, _options, command: Command) =>
+      atTemporal(terminal, async ({ flows }) => {
+        const handle = flows.handle<'Issue'>(workflowId);
+        const isLive = terminal.isInteractive && !wantsJson(command);
+        await (isLive ? live(terminal, handle) : line(terminal, handle, wantsJson(command)));
+        const { outcome } = await handle.result();
+        if (outcome !== 'Done')
+          throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
+      }),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow watch order-1042
+  lockerflow watch order-1042 --json | jq -c .shipments`;
+
+type Followed = Pick<FlowHandle<unknown>, 'workflowId' | 'follow'>;
+
+const TICK_MS = 1_000;
+
+/** Drawn at each change, and each second, for the time that is left. */
+async function live(terminal: Terminal, handle: Followed): Promise<void> {
+  const { interrupted: signal } = terminal;
+  const display = new LiveDisplay(terminal);
+  const ended = new AbortController();
+  let progress: Progress | null = null;
+  const draw = () => display.draw(page(handle.workflowId, progress));
+  const drawing = (async () => {
+    for await (const _ of ticks(TICK_MS, null, { signal: ended.signal })) draw();
+  })().catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
+  draw();
+  try {
+    for await (progress of handle.follow({ everyMs: TICK_MS / 2, signal })) draw();
+  } finally {
+    ended.abort();
+    await drawing;
+  }
+}
+
+function page(workflowId: string, progress: Progress | null): string[] {
+  const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
+  if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
+  if (progress.activity === 'Ended') return [plain(workflowId), ...progressWords(progress)];
+  return [`${plain(workflowId)}  ${clock}`, ...progressWords(progress)];
+}
+
+async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean): Promise<void> {
+  for await (const progress of handle.follow({ signal: interrupted }))
+    write(`${json ? JSON.stringify(progress) : inOneLine(progress)}\n`);
+}
+
+function inOneLine({ phase, activity, shipments, unassigned, awaits, ledger }: Progress): string {
+  const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
+  const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
+  const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
+  const [wait] = awaits;
+  const now = activity === 'Ended' ? activity : `${activity}, ${phase}`;
+  return plain(
+    [at, now, [...legs, ...others].join(', '), wait && `awaits: ${wait}`].filter(Boolean).join('  '),
+  );
+}

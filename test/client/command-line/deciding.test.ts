@@ -1,0 +1,75 @@
+// The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
+import { describe, expect, test } from 'vitest';
+import { flowTypes } from '../../../contract/flow-types.ts';
+import { declarations } from '../../../workflows/declarations.ts';
+import { diagram } from '../../../workflows/shipments/diagram.ts';
+import { flowsAtHand } from './flows-at-hand.ts';
+import { run, told } from './lockerflow-program.ts';
+
+const at = flowsAtHand();
+const who = ['--by', 'anna', '--why', 'seen at the locker'];
+
+test('items-left tells what cancelled and overdue flows have left in lockers, and where', async () => {
+  const overdue = await at.issue({ deadlines: { issue: { pickUp: 'PT1S' } }, onOverdue: 'cancel' });
+  const cancelled = await at.issue();
+  const empty = await at.issue();
+  for (const { shipmentUid } of [overdue, cancelled]) await at.outside.does(shipmentUid, 'ItemDroppedOff');
+  for (const { workflowId } of [cancelled, empty]) await at.client.workflow.getHandle(workflowId).cancel();
+  const keys = [overdue, cancelled, empty].map(({ workflowId }) => `'${workflowId}'`).join(', ');
+  await at.found(`WorkflowId IN (${keys}) AND ExecutionStatus != 'Running'`, 3);
+
+  const words = ['items-left', '--query', `WorkflowId IN (${keys})`];
+  const { out } = await run([...words, '--json']);
+  const items = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const left = ({ workflowId, shipmentUid }: typeof overdue) => ({
+    ...{ workflowId, shipmentUid, role: 'issue', pupUid: 'pup-central', lockerName: '7' },
+  });
+  expect(items).toHaveLength(2);
+  expect(items).toEqual(expect.arrayContaining([left(overdue), left(cancelled)]));
+  expect((await run(words)).out).toContain('2 items left by 3 flows');
+});
+
+describe('resolve', () => {
+  test('decides for a flow, which keeps who and why', async () => {
+    const { workflowId } = await at.issue();
+    const decided = ['resolve', workflowId, 'setState', '--state', 'issue=Completed', ...who];
+    expect(await told(decided)).toEqual({ workflowId, action: 'setState', done: true });
+    expect((await run(['show', workflowId])).out).toMatch(
+      /resolved: setState by anna, \S+: seen at the locker/,
+    );
+  });
+
+  test("tells in the flow's own words what it does not take", async () => {
+    const { workflowId } = await at.issue();
+    const refused = await run(['resolve', workflowId, 'retry', ...who]);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Issue: ') });
+    for (const words of [
+      ['giveUp'],
+      ['giveUp', '--by', 'anna'],
+      ['adopt', ...who],
+      ['setState', '--state', 'issue=Gone', ...who],
+      ['setState', '--state', 'nobody=Completed', ...who],
+      ['explode', ...who],
+    ])
+      expect(await run(['resolve', workflowId, ...words])).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('flows', () => {
+  test('tells of every flow what it is for', async () => {
+    const rows = await told<{ flow: string; meaning: string }[]>(['flows']);
+    expect(rows.map(({ flow }) => flow)).toEqual(flowTypes);
+    for (const { name, meaning } of declarations)
+      expect(rows).toContainEqual(expect.objectContaining({ flow: name, meaning }));
+  });
+
+  test('draws each shipment flow as its declaration has it', async () => {
+    const [first] = declarations;
+    const { out } = await run(['flows', first?.name ?? '', '--mermaid']);
+    expect(out).toBe(`${first && diagram(first)}\n`);
+    expect(await run(['flows', '--mermaid'])).toMatchObject({ code: 2 });
+  });
+});
