@@ -4,6 +4,7 @@ import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { filePart } from '../contract/account-suggestions.ts';
 import { ContractError, type Operation } from '../contract/index.ts';
+import { tooManyRequests } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 
 export interface MultipartLimits {
@@ -31,10 +32,7 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   let underWay = 0;
   scope.addHook('preParsing', async (_request, reply) => {
-    if (underWay >= limits.concurrent) {
-      reply.header('retry-after', RETRY_AFTER_SECONDS);
-      throw new Refusal('RateLimitExceeded', `${underWay} uploads are under way; try again later`);
-    }
+    if (underWay >= limits.concurrent) throw tooManyRequests(RETRY_AFTER_SECONDS);
     underWay += 1;
     reply.raw.once('close', () => {
       underWay -= 1;

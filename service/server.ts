@@ -22,8 +22,9 @@ import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import { addTokenService } from './token/token-service.ts';
 
-// A client that sends its request slower than this holds a connection for nothing.
-const REQUEST_TIMEOUT_MS = 30_000;
+// A client that sends its request slower than this holds a connection for nothing. The largest upload, of 20 MB, comes
+// in time at 1.4 Mbit/s.
+const REQUEST_TIMEOUT_MS = 120_000;
 
 export interface Dependencies {
   readonly database: Kysely<Database>;

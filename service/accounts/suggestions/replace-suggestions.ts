@@ -1,9 +1,12 @@
 // Makes an upload the active one of its tenant: all of it or nothing, one upload of a tenant at a time.
 import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { tooManyRequests } from '../../rate-limit.ts';
 import type { Database } from '../../storage/database.ts';
 
-/** The next upload of the same tenant waits for this one, which takes seconds; the pool's own time-out is for rows. */
-const LOCK_TIMEOUT_MS = 60_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** 100,000 rows are stored in some 2 s. */
+const RETRY_AFTER_SECONDS = 5;
 
 export interface Replaced {
   readonly uploadedAt: Date;
@@ -20,8 +23,10 @@ export async function replaceSuggestions(
   reference: string | null,
   suggestions: readonly Uint8Array[],
 ): Promise<Replaced> {
-  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
-  const former = await lockUpload(transaction, tenantId);
+  const former = await lockUpload(transaction, tenantId).catch((error: unknown) => {
+    const isHeld = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+    throw isHeld ? tooManyRequests(RETRY_AFTER_SECONDS) : error;
+  });
   const { uploadId, uploadedAt } = await startUpload(transaction, tenantId, reference);
   for (const chunk of suggestions) await insertChunk(transaction, uploadId, chunk);
   const existedCount = await countExisting(transaction, uploadId);

@@ -1,10 +1,11 @@
 // UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
-import { type Uploader, uploaderAs } from './upload.ts';
+import { HEADER, type Uploader, uploaderAs } from './upload.ts';
 
 let service: TestService;
 let upload: Uploader;
@@ -84,6 +85,19 @@ test.each(['openpyxl.xlsx', 'xlsxwriter.xlsx', 'xlwt.xls'])('%s is read', async 
       remarks: '€5',
       pupUid: 'pup-central',
     }),
+  ]);
+});
+
+test('a workbook of Excel 95 is read by the code page that it names', async () => {
+  const row = ['cyr@example.com', '', '', 'Placeholder', '', '', ''];
+  const book = utils.book_new(utils.aoa_to_sheet([HEADER.split(';'), row]));
+  const content: Buffer = write(book, { bookType: 'biff5', type: 'buffer' });
+  // No program at hand writes such files with letters beyond ASCII: they are put in, as Windows-1251 has them.
+  Buffer.from('cff0e8e2e5f22120202020', 'hex').copy(content, content.indexOf('Placeholder'));
+  content.writeUInt16LE(1251, content.indexOf(Buffer.from('42000200', 'hex')) + 4);
+  await upload({ content: new Uint8Array(content) });
+  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+    suggestion('cyr@example.com', { firstName: 'Привет!' }),
   ]);
 });
 
