@@ -18,7 +18,8 @@ export function startCallbackSender(
       timeoutMs: callbacks.timeoutMs,
       leaseMs: callbacks.timeoutMs + LEASE_MARGIN_MS,
       parallel: callbacks.parallel,
-      parallelRepeated: Math.ceil(callbacks.parallel / 2),
+      // A quarter: what is stuck takes little from what is new, and still none of it is forgotten.
+      parallelRepeated: Math.ceil(callbacks.parallel / 4),
       parallelTotal: 1_000,
       // decisions §7: from about 1 s, doubled, at most 10 min.
       patience: { firstMs: 1_000, lastMs: 600_000 },

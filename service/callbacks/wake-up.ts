@@ -55,6 +55,8 @@ export class WakeUp {
     const client = new pg.Client({
       connectionString: this.#options.databaseUrl,
       application_name: 'lockerflow-callbacks',
+      // A server that does not even answer must not hold up a stop.
+      connectionTimeoutMillis: 10_000,
       // A broken network says nothing by itself: without probes a listener could be deaf for hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
