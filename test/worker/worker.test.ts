@@ -2,16 +2,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { WorkflowFailedError } from '@temporalio/client';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { reconcilerScheduleId } from '../../routing/reconciler-schedule.ts';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { failure, startPeer, tokenReply } from '../api/peer.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
+
+// As `npm run build` makes it: once for all of these processes.
+let home = '';
+let bundle = '';
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
+  bundle = join(home, 'workflow-bundle.js');
+  await writeFile(bundle, await bundleWorkflows());
+}, 120_000);
+afterAll(() => rm(home, { recursive: true }));
 
 interface WorkerProcess {
   readonly process: ChildProcess;
@@ -23,7 +34,8 @@ interface WorkerProcess {
 
 function startProcess(variables: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, ['worker/main.ts'], {
-    env: { PATH: process.env.PATH, ...variables },
+    // A home of its own: Temporal's configuration file of whoever runs the tests must not count.
+    env: { PATH: process.env.PATH, HOME: home, WORKER_WORKFLOW_BUNDLE: bundle, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -49,16 +61,29 @@ async function exitCode({ process: child }: WorkerProcess): Promise<number | nul
   return child.exitCode;
 }
 
+const issueInput = {
+  request: {
+    pupUid: 'nowhere',
+    toUserUid: 'user-anna',
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
+    dimension: { width: 1, height: 1, length: 1 },
+  },
+};
+
+async function madeCurrent(client: Client, deploymentName: string, buildId: string): Promise<boolean> {
+  const { namespace } = client.options;
+  await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId });
+  return true;
+}
+
 describe('the worker', () => {
   it('runs flows until it is asked to stop, and tells how it is', async () => {
     await using service = await startPeer(failure(404, 'InvalidPupUid'));
     await using tokenService = await startPeer(tokenReply());
-    const home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
-    onTestFinished(() => rm(home, { recursive: true }));
     const taskQueue = newTaskQueue();
     const metrics = `127.0.0.1:${await freePort()}`;
     const worker = startProcess({
-      HOME: home,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKER_API_URL: service.url,
       LOCKER_AUTH_URL: tokenService.url,
@@ -80,16 +105,11 @@ describe('the worker', () => {
     const client = await temporalClient();
     const { spec } = await client.schedule.getHandle(reconcilerScheduleId(taskQueue)).describe();
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
-    const input = {
-      request: {
-        pupUid: 'nowhere',
-        toUserUid: 'user-anna',
-        allowLargerLockers: true,
-        allowOverflowLockers: false,
-        dimension: { width: 1, height: 1, length: 1 },
-      },
-    };
-    const flow = client.workflow.execute('Issue', { taskQueue, workflowId: randomUUID(), args: [input] });
+    const flow = client.workflow.execute('Issue', {
+      taskQueue,
+      workflowId: randomUUID(),
+      args: [issueInput],
+    });
     const failed = await flow.catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(WorkflowFailedError);
     expect(failed).toMatchObject({ cause: { type: 'InvalidPupUid' } });
@@ -100,6 +120,39 @@ describe('the worker', () => {
     expect(worker.lines.at(-1)?.msg).toBe('worker stopped');
     expect(JSON.stringify(worker.lines)).not.toContain('secret-never-shown');
     expect(worker.errors).toEqual([]);
+  }, 120_000);
+
+  it('with a build id runs flows once its version is made the current one', async () => {
+    await using service = await startPeer(failure(404, 'InvalidPupUid'));
+    await using tokenService = await startPeer(tokenReply());
+    const taskQueue = newTaskQueue();
+    const deploymentName = `lockerflow-${randomUUID()}`;
+    const worker = startProcess({
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKER_API_URL: service.url,
+      LOCKER_AUTH_URL: tokenService.url,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'demo-secret',
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      WORKER_PORT: '0',
+      WORKER_BUILD_ID: 'v7',
+      WORKER_DEPLOYMENT: deploymentName,
+      WORKER_SHUTDOWN_GRACE_SECONDS: '1',
+    });
+    await worker.line('worker started');
+    const client = await temporalClient();
+    const flow = await client.workflow.start('Issue', {
+      taskQueue,
+      workflowId: randomUUID(),
+      args: [issueInput],
+    });
+    // The server knows a version from its worker's first poll on.
+    await expect
+      .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 30_000 })
+      .toBe(true);
+    await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
+    const { raw } = await flow.describe();
+    expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('v7');
   }, 120_000);
 
   it('does not start with wrong settings, and names them', async () => {
