@@ -1,0 +1,32 @@
+// The recorded processes under test/histories/: where each is, and what is kept of it.
+import { readdir, readFile } from 'node:fs/promises';
+import proto from '@temporalio/proto';
+import type { TracedStep } from '../../workflows/driver/trace.ts';
+
+const folder = new URL('../histories/', import.meta.url);
+
+export interface Recording {
+  readonly workflowId: string;
+  /** What the process went through up to then; replay alone compares commands only. */
+  readonly trace: readonly TracedStep[];
+  /** temporal.api.history.v1.History, in base64. */
+  readonly history: string;
+}
+
+export function recordingFile(flow: string, version: number, name: string): URL {
+  return new URL(`${flow}@${version}/${name}.json`, folder);
+}
+
+export async function recordings(): Promise<{ name: string; recording: Recording }[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json')).sort();
+  return await Promise.all(
+    files.map(async (file) => ({
+      name: file.replace('.json', ''),
+      recording: JSON.parse(await readFile(new URL(file, folder), 'utf8')) as Recording,
+    })),
+  );
+}
+
+export function historyOf({ history }: Recording): proto.temporal.api.history.v1.History {
+  return proto.temporal.api.history.v1.History.decode(Buffer.from(history, 'base64'));
+}

@@ -1,0 +1,153 @@
+// Recorded processes, open and closed, of every flow and version, replayed on the workflows as they are now: the same
+// commands, and step by step the same states and the same result. And edits of a definition that replay must detect.
+import { fileURLToPath } from 'node:url';
+import type proto from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { declarations } from '../../workflows/declarations.ts';
+import type { TracedStep } from '../../workflows/driver/trace.ts';
+import { eventsOf, spaced } from '../support/history.ts';
+import { bundleOf } from '../support/temporal.ts';
+import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { historyOf, recordings } from './recordings.ts';
+
+type History = proto.temporal.api.history.v1.IHistory;
+
+interface Replayed {
+  /** Null: the commands are those of the history. */
+  readonly error: Error | null;
+  readonly trace: readonly TracedStep[];
+}
+
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+async function replayed(workflows: string, processes: readonly { workflowId: string; history: History }[]) {
+  const traces = new Map<string, TracedStep[]>();
+  const fn = ({ workflowId }: { workflowId: string }, step: TracedStep) =>
+    void traces.set(workflowId, [...(traces.get(workflowId) ?? []), step]);
+  const results = Worker.runReplayHistories(
+    { workflowBundle: await bundleOf(workflows), sinks: { trace: { step: { fn, callDuringReplay: true } } } },
+    processes,
+  );
+  const all = new Map<string, Replayed>();
+  for await (const { workflowId, error } of results)
+    all.set(workflowId, { error: error ?? null, trace: traces.get(workflowId) ?? [] });
+  return all;
+}
+
+/** As JSON keeps it: what is undefined is not there. */
+const plain = (trace: readonly TracedStep[]): unknown => JSON.parse(JSON.stringify(trace));
+
+const files = await recordings();
+const histories = new Map(files.map(({ name, recording }) => [name, historyOf(recording)]));
+
+describe('the recorded processes', () => {
+  let all: Map<string, Replayed>;
+
+  beforeAll(async () => {
+    // The workflow id of the recording is in what the process has asked for; the file's name keeps them apart here.
+    const processes = files.map(({ name }) => ({ workflowId: name, history: histories.get(name) ?? {} }));
+    all = await replayed(path('../../workflows/index.ts'), processes);
+  });
+
+  test.each(files)('$name is replayed with the same commands, states and result', ({ name, recording }) => {
+    const { error, trace } = all.get(name) ?? { error: new Error('not replayed'), trace: [] };
+    expect(error).toBeNull();
+    expect(plain(trace)).toEqual(recording.trace);
+  });
+
+  test('there are closed and open ones of every flow', () => {
+    for (const { name } of declarations) {
+      const own = files
+        .filter((file) => file.name.startsWith(`${name}@`))
+        .map((file) => file.name.split('/')[1]);
+      expect(own, name).toEqual(expect.arrayContaining(['cancelled', 'done', 'done-waiting-0']));
+    }
+  });
+});
+
+/** An open history hides edits after its last event: it is lengthened by the signal that came next. */
+const lengthened = files.flatMap(({ name, recording }) => {
+  const [folder = '', file = ''] = name.split('/');
+  const events = histories.get(name)?.events ?? [];
+  const next = histories.get(`${folder}/${file.replace(/-waiting-.*/, '')}`)?.events[events.length];
+  const isOpen = file.includes('-waiting-') && next?.workflowExecutionSignaledEventAttributes;
+  const closed = files.find((each) => each.name === `${folder}/done`)?.recording;
+  return isOpen && closed && next
+    ? [
+        {
+          name,
+          history: { events: [...events, next] },
+          expected: closed.trace.slice(0, recording.trace.length + 1),
+        },
+      ]
+    : [];
+});
+
+test('open processes go on as they did, by the signal that came next', async () => {
+  expect(lengthened.length).toBeGreaterThan(20);
+  const all = await replayed(
+    path('../../workflows/index.ts'),
+    lengthened.map(({ name, history }) => ({ workflowId: name, history })),
+  );
+  for (const { name, expected } of lengthened) {
+    expect(all.get(name)?.error, name).toBeNull();
+    expect(plain(all.get(name)?.trace ?? []), name).toEqual(expected);
+  }
+});
+
+describe('edits of a definition', () => {
+  const reports = [
+    { parcel: 'a', state: 'onTheWay' },
+    { parcel: 'a', state: 'delivered' },
+  ];
+  let history: History;
+  let original: Replayed;
+
+  async function edited(file: string): Promise<Replayed> {
+    const all = await replayed(path(file), [{ workflowId: 'parcel', history }]);
+    return all.get('parcel') ?? { error: new Error('not replayed'), trace: [] };
+  }
+
+  beforeEach(async () => {
+    if (history) return;
+    const { work, start } = await parcels();
+    await work('parcel-1.ts');
+    const handle = await start({ parcels: ['a'] });
+    await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
+    await spaced(
+      handle,
+      reports.map((report) => () => handle.signal('report', report)),
+    );
+    await handle.result();
+    expect(await eventsOf(handle)).toContain('WORKFLOW_EXECUTION_COMPLETED');
+    history = await handle.fetchHistory();
+    original = await edited('./fixtures/parcel-1.ts');
+  });
+
+  test('none: it is replayed as it was', () => {
+    expect(original.error).toBeNull();
+    expect(original.trace.map(({ value }) => value)).toEqual(['booking', 'following', 'following', 'done']);
+  });
+
+  test('another activity fails the replay', async () => {
+    const { error } = await edited('./fixtures/parcel-other-activity.ts');
+    expect(error?.message).toContain('Nondeterminism');
+  });
+
+  test('an added timeout fails the replay', async () => {
+    const { error } = await edited('./fixtures/parcel-added-timeout.ts');
+    expect(error?.message).toContain('Nondeterminism');
+  });
+
+  test('a removed transition shows in the trace', async () => {
+    const { trace } = await edited('./fixtures/parcel-removed-transition.ts');
+    expect(trace.map(({ value }) => value)).not.toContain('done');
+  });
+
+  test('a renamed state makes the same commands, and shows in the trace', async () => {
+    const { error, trace } = await edited('./fixtures/parcel-renamed-state.ts');
+    expect(error).toBeNull();
+    expect(plain(trace)).not.toEqual(plain(original.trace));
+  });
+});
