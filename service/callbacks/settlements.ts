@@ -112,15 +112,14 @@ async function settleCallbacks(
   outcomes: readonly Outcome[],
   { leaseMs, probePatience }: SettlementOptions,
 ): Promise<{ next: ClaimedCallback[]; busyIds: Set<number> }> {
-  // Arrays of bigint come as text.
-  const { rows } = await sql<{ next_ids: string[]; busy_ids: string[] }>`
+  const { rows } = await sql<{ next_ids: number[]; busy_ids: number[] }>`
     select next_ids, busy_ids from settle_callbacks(
       ${JSON.stringify(outcomes)}, ${leaseMs}::float8 * interval '1 millisecond',
       ${probePatience.firstMs}, ${probePatience.lastMs})
   `.execute(database);
   const [settled] = rows;
   if (!settled) throw new TypeError('settle_callbacks gave no row, expected one');
-  const busyIds = new Set(settled.busy_ids.map(Number));
+  const busyIds = new Set(settled.busy_ids);
   if (settled.next_ids.length === 0) return { next: [], busyIds };
   const { rows: next } = await sql<ClaimedCallback>`
     select * from callbacks_of(${settled.next_ids}, '{}')

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../contract/index.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
 import { type CallbackTest, createCallbackTest, until, untilDelivered } from './support.ts';
 
 let service: CallbackTest;
@@ -108,4 +109,32 @@ test('an API key is sent as it is', async () => {
   const [callback] = receiver.received;
   expect(callback?.headers[callbackHeaders.apiKey]).toBe('key-of-the-tenant');
   expect(callback?.headers[callbackHeaders.hmac]).toBeUndefined();
+});
+
+test('a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation', async () => {
+  await service.configure({ url: receiver.url, authType: 'None' });
+  const sandbox = await sandboxAs(service.address);
+  const renamedStates = { ReadyForPickup: 'AVAILABLE' };
+  await sandbox('POST', 'switches', { bareVendor: true, renamedStates, callbackOnCreation: true });
+  const shipmentUid = await service.shipment();
+  await untilDelivered(service);
+  // The sender goes by what it read of the switches for up to a second.
+  await until(async () => {
+    await sandbox('POST', 'deliveries/resend', { shipmentUid });
+    await untilDelivered(service);
+    return receiver.received.at(-1)?.stateCode === 'AVAILABLE';
+  });
+  await sandbox('POST', 'switches', { bareVendor: false });
+  const states = receiver.received.map(({ stateCode }) => stateCode);
+  expect(states[0]).toBe('ReadyForDropoff');
+  const { message } = JSON.parse(receiver.received.at(-1)?.body ?? '');
+  expect(Object.keys(message)).toEqual([
+    'shipmentUid',
+    'stateCode',
+    'stateStart',
+    'shipmentType',
+    'referenceNo',
+    'referenceCaseNo',
+    'description',
+  ]);
 });
