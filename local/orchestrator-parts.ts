@@ -1,4 +1,5 @@
 // The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
+import { tellCallbackAddress } from './callback-address.ts';
 import { callbackKey } from './callback-key.ts';
 import type { LockerSettings } from './locker-settings.ts';
 import type { Part } from './parts.ts';
@@ -28,7 +29,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
       LOCKER_CALLBACK_KEY: key,
       CALLBACK_PORT: String(callbackPort),
     }),
-    afterStart: () => tellCallbackAddress(locker, `${url}/callbacks`, key),
+    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, `${url}/callbacks`, key) } : {}),
   });
   const worker = processPart({
     name: 'Worker',
@@ -52,12 +53,7 @@ export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
   return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
 }
 
-async function tellCallbackAddress(
-  { isOurs, api }: LockerSettings,
-  url: string,
-  authKey: string,
-): Promise<void> {
-  if (!isOurs) return;
+async function tellAddress({ api }: LockerSettings, url: string, key: string): Promise<void> {
   await using locker = api();
-  await locker.call('ConfigureCallback', { url, authType: 'HMAC', authKey });
+  await tellCallbackAddress(locker, url, key);
 }

@@ -1,0 +1,23 @@
+# One image for all processes: service, receiver, worker and command line; the command says which.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+COPY contract ./contract
+COPY machines ./machines
+COPY workflows ./workflows
+COPY activities ./activities
+COPY routing ./routing
+COPY worker ./worker
+RUN node worker/build.ts
+
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app ./
+COPY client ./client
+COPY service ./service
+COPY local/callback-address.ts ./local/
+ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
+USER node
+CMD ["node", "service/main.ts"]
