@@ -46,9 +46,14 @@ export class Outside {
     undo: (input) => this.#undo(input),
     changeReceiver: (input) => this.#changeReceiver(input),
     parkReports: async ({ reports }: ParkInput) => void this.parked.push(...reports),
-    createOrGetAccount: async () => {
-      throw new TypeError('no accounts outside');
-    },
+    // An account that exists, elsewhere and with other permissions than are wanted.
+    createOrGetAccount: async () => ({
+      userUid: 'user-anna',
+      isExisting: true,
+      canManageUser: true,
+      mainPupUid: 'pup-station',
+      differingFlags: { canChangeFirstName: false },
+    }),
     setAccountPickUpPoint: async () => undefined,
     setAccountMutationConfig: async () => undefined,
   };

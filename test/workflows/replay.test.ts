@@ -57,6 +57,7 @@ describe('the recorded processes', () => {
   });
 
   test('there are closed and open ones of every flow', () => {
+    expect(histories.has('OnboardAccount@1/done')).toBe(true);
     for (const { name } of declarations) {
       const own = files
         .filter((file) => file.name.startsWith(`${name}@`))
