@@ -30,13 +30,15 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   });
   // Anything else is left unread, for readMultipart to refuse in its own words.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  let underWay = 0;
-  scope.addHook('preParsing', async (_request, reply) => {
-    if (underWay >= limits.concurrent) throw tooManyRequests(RETRY_AFTER_SECONDS);
-    underWay += 1;
-    reply.raw.once('close', () => {
-      underWay -= 1;
-    });
+  const underWay = new Set<FastifyRequest>();
+  scope.addHook('preParsing', async (request, reply) => {
+    if (underWay.size >= limits.concurrent) throw tooManyRequests(RETRY_AFTER_SECONDS);
+    underWay.add(request);
+    // Of a sender that went away; else its place is free before it has its answer.
+    reply.raw.once('close', () => underWay.delete(request));
+  });
+  scope.addHook('onSend', async (request) => {
+    underWay.delete(request);
   });
 }
 

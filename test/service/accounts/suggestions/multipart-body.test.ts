@@ -1,5 +1,7 @@
 // The multipart body of UploadAccountSuggestions: whatever is sent, the answer is the envelope and says what is wrong.
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationRow } from '../../../../contract/index.ts';
 import { accessToken, callerAs, post } from '../../../support/caller.ts';
@@ -157,36 +159,40 @@ test('without a token nothing of the body is looked at', async () => {
 test('one upload more than may be under way is told to come back, and may when one has ended', () =>
   withService(
     async ({ address }) => {
+      const token = await accessToken(address);
+      const [one, two] = [slowUpload(address, token), slowUpload(address, token)];
+      // Neither ends by itself: the first answer is the refusal of the one that came second.
+      const [refused, taken, other] = await Promise.race([
+        one.answer.then((answer) => [answer, two, one] as const),
+        two.answer.then((answer) => [answer, one, two] as const),
+      ]);
+      other.end();
+      expect([refused.status, refused.error]).toEqual([429, 'RateLimitExceeded']);
+      expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+      expect((await (await callerAs(address))('GetAccount', {})).status).toBe(200);
+      taken.end();
+      expect((await taken.answer).status).toBe(200);
       const sendNow = await formSenderAs(address);
-      const slow = slowUpload(address, await accessToken(address));
-      await slow.begun;
-      const refused = await sendNow(bodyOf(data, file), contentType);
-      expect([refused.status, refused.body.error]).toEqual([429, 'RateLimitExceeded']);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      const demo = await callerAs(address);
-      expect((await demo('GetAccount', {})).status).toBe(200);
-      expect(await slow.end()).toBe(200);
       expect((await sendNow(bodyOf(data, file), contentType)).status).toBe(200);
     },
     { upload: { ...service.settings.upload, concurrent: 1 } },
   ));
 
-/** An upload of which the first part has been taken and the rest is still to come. */
+/** An upload of which the first part is sent and the rest is still to come. */
 function slowUpload(address: string, token: string) {
   const path = operationRow('UploadAccountSuggestions').path;
-  const headers = { ...contentType, authorization: `Bearer ${token}`, expect: '100-continue' };
+  const headers = { ...contentType, authorization: `Bearer ${token}` };
   const request = httpRequest(address + path, { method: 'POST', headers });
-  const answered = new Promise<number | undefined>((resolve, reject) => {
-    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)));
-    request.on('error', reject);
-  });
-  request.flushHeaders();
-  const begun = new Promise<void>((resolve) => request.on('continue', resolve));
+  request.write(partOf(data));
   return {
-    begun: begun.then(() => void request.write(partOf(data))),
-    end: () => {
-      request.end(`${partOf(file)}--${BOUNDARY}--\r\n`);
-      return answered;
-    },
+    answer: answerTo(request),
+    end: () => request.end(`${partOf(file)}--${BOUNDARY}--\r\n`),
   };
+}
+
+async function answerTo(request: ClientRequest) {
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  if (!response) throw new Error('Expected a response');
+  const { error } = Object(await json(response));
+  return { status: response.statusCode, error, retryAfter: response.headers['retry-after'] };
 }
