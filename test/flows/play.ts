@@ -62,8 +62,8 @@ export class Play {
     return new Play(beginning, pupUid, priors, before, flows.handle<ShipmentFlowType>(workflowId));
   }
 
-  /** The shipment of each leg, as the service keeps it; undefined while they are not all booked. */
-  async booked(): Promise<ReadonlyMap<Role, StoredShipment> | undefined> {
+  /** The shipments of the legs, as far as there are any, as the service keeps them. */
+  async stored(): Promise<ReadonlyMap<Role, StoredShipment>> {
     const all = await this.#installation.people.shipmentsAt(this.pupUid);
     const isNew = ({ shipmentUid }: StoredShipment) =>
       !this.#before.some((each) => each.shipmentUid === shipmentUid);
@@ -74,10 +74,15 @@ export class Play {
           : isNew(shipment) && shipment.link === link;
       return [role as Role, all.find(isIt)] as const;
     });
-    const found = legs.filter((leg): leg is [Role, StoredShipment] => leg[1] !== undefined);
+    return new Map(legs.filter((leg): leg is [Role, StoredShipment] => leg[1] !== undefined));
+  }
+
+  /** Undefined while they are not all booked. */
+  async booked(): Promise<ReadonlyMap<Role, StoredShipment> | undefined> {
+    const stored = await this.stored();
     // Where nothing new is booked, the booking is that the prior has a receiver.
-    const isIssued = found.every(([role, { toUserUid }]) => role !== 'issue' || toUserUid !== null);
-    return found.length === legs.length && isIssued ? new Map(found) : undefined;
+    const isIssued = stored.get('issue')?.toUserUid !== null;
+    return stored.size === Object.keys(this.#story.legs).length && isIssued ? stored : undefined;
   }
 
   async untilBooked(): Promise<ReadonlyMap<Role, StoredShipment>> {
@@ -132,30 +137,26 @@ export class Play {
     return before !== undefined && stateStart <= before.stateStart;
   }
 
-  /** Of the flow's shipments that are cancelled, those whose lockers have to be emptied. */
+  /** In each locker that has to be emptied, the cancelled shipment that had begun: those after it were registered. */
   async itemsLeft(): Promise<unknown[]> {
     const { people, vendor } = this.#installation;
     const toBeEmptied = await people.lockersToBeEmptied(this.pupUid);
-    return [...((await this.booked()) ?? [])].flatMap(
-      ([role, { shipmentUid, stateCode, pupUid, lockerName }]) =>
-        stateCode === 'Cancelled' && toBeEmptied.includes(lockerName)
-          ? [
-              expect.objectContaining({
-                role,
-                shipmentUid,
-                pupUid,
-                ...(vendor === ourService && { lockerName }),
-              }),
-            ]
-          : [],
-    );
+    const cancelled = [...(await this.stored())].filter(([, { stateCode }]) => stateCode === 'Cancelled');
+    return toBeEmptied.flatMap((name) => {
+      const [role, shipment] = cancelled.find(([, { lockerName }]) => lockerName === name) ?? [];
+      if (!role || !shipment) return [];
+      const { shipmentUid, pupUid, lockerName } = shipment;
+      return [
+        expect.objectContaining({ role, shipmentUid, pupUid, ...(vendor === ourService && { lockerName }) }),
+      ];
+    });
   }
 
   /** The result is what truly happened, and nothing is booked twice. */
   async expectDone(): Promise<FlowResult> {
     const { story, people, vendor } = { ...this.#installation, story: this.#story };
     const result = await this.handle.result();
-    const truth = (await this.booked()) ?? new Map<Role, StoredShipment>();
+    const truth = await this.stored();
     const states = Object.fromEntries([...truth].map(([role, { stateCode }]) => [role, stateCode]));
     expect(states).toEqual(story.ends);
     const legs = [...truth].map(([role, shipment]) => [

@@ -1,0 +1,72 @@
+// The worker as a process of its own, from its environment alone, that can be killed as a machine that dies kills it.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import { workflowBundle } from '../../local/workflow-bundle.ts';
+import type { Installation } from './installation.ts';
+
+/** A folder with the bundle of the workflows in it, for all worker processes of a file of tests. */
+export interface WorkerHome extends AsyncDisposable {
+  readonly folder: string;
+  readonly bundle: string;
+}
+
+export async function makeWorkerHome(): Promise<WorkerHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
+  return {
+    folder,
+    bundle: await workflowBundle(folder),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface WorkerProcess {
+  readonly residentMegabytes: number;
+  /** At once, without a last word. */
+  kill(): Promise<void>;
+}
+
+/** Resolves when it has started. */
+export async function startWorkerProcess(
+  { service, vendor }: Installation,
+  home: WorkerHome,
+  variables: Readonly<Record<string, string>>,
+): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['worker/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: home.folder,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKER_API_URL: service.address,
+      LOCKER_AUTH_URL: service.address,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'demo-secret',
+      WORKER_PORT: '0',
+      WORKER_WORKFLOW_BUNDLE: home.bundle,
+      ...vendor.settings,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const started = Promise.withResolvers<void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('"worker started"')) started.resolve();
+  });
+  void exited.then(([code]) => started.reject(new Error(`the worker ended with ${code}`)));
+  await started.promise;
+  return {
+    get residentMegabytes() {
+      const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' });
+      return Number(kilobytes) / 1_000;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
