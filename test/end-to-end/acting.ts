@@ -2,7 +2,6 @@
 import { vi } from 'vitest';
 import type { Reconciled } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flow-input.ts';
-import type { StateCode } from '../../contract/states.ts';
 import { declarations } from '../../workflows/declarations.ts';
 import { legOf, rolesOf } from '../../workflows/shipments/declaration.ts';
 import { type StoredShipment, storedShipments } from '../support/stored-shipments.ts';
@@ -18,14 +17,14 @@ export async function opens(
   await api.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
 }
 
-/** A prior shipment, its item in the locker unless it is to be dropped off yet. */
-export async function priorOf(stack: Stack, prior: Prior, isInLocker = true): Promise<string> {
+/** A prior shipment, its item in the locker. */
+async function priorOf(stack: Stack, prior: Prior): Promise<string> {
   const { shipmentUids } =
     prior === 'stock'
       ? await stack.api.call('CreateLocalShipmentAsStock', booking)
       : await stack.api.call('CreateLocalShipmentAsIntake', { ...booking, fromUserUid: 'user-anna' });
   const [uid = ''] = shipmentUids;
-  if (isInLocker) await opens(stack, uid, 'DropOff');
+  await opens(stack, uid, 'DropOff');
   return uid;
 }
 
@@ -58,21 +57,6 @@ export async function untilFound(
 ): Promise<void> {
   const query = `LockerShipmentUids = '${shipmentUid}' AND WorkflowId = '${workflowId}'`;
   await vi.waitUntil(async () => (await client.workflow.count(query)).count > 0, { timeout: 20_000 });
-}
-
-/** The shipments in chain order. */
-export async function chainOf({ service }: Stack, asked: readonly string[]): Promise<[string, StateCode][]> {
-  const found = await storedShipments(service.database, asked);
-  const isFirst = ({ predecessorUid }: StoredShipment) => !asked.includes(predecessorUid ?? '');
-  const ordered = [...found.filter(isFirst), ...found.filter((each) => !isFirst(each))];
-  return ordered.map(({ shipmentUid, stateCode }) => [shipmentUid, stateCode]);
-}
-
-/** Whoever has to do something before this shipment can be picked up does it. */
-export async function bringsToPickUp(stack: Stack, shipmentUid: string): Promise<void> {
-  const [shipment] = await storedShipments(stack.service.database, [shipmentUid]);
-  if (shipment?.stateCode === 'Registered') await opens(stack, shipment.predecessorUid ?? '', 'DropOff');
-  if (shipment?.stateCode === 'ReadyForDropoff') await opens(stack, shipmentUid, 'DropOff');
 }
 
 /** The flow's shipments by their true roles: by the links that the service keeps, which a bare vendor tells nobody. */
