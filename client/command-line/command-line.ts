@@ -9,6 +9,7 @@ import { addFlows } from './verbs/flows.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
 import { addList } from './verbs/list.ts';
 import { addParked } from './verbs/parked.ts';
+import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
 import { addSetup } from './verbs/setup.ts';
 import { addShow } from './verbs/show.ts';
@@ -26,6 +27,7 @@ const verbs = [
   addItemsLeft,
   addFlows,
   addParked,
+  addReplay,
   addSetup,
 ] as const;
 

@@ -14,6 +14,9 @@ export interface FailureWords {
 export function failureWords(error: unknown): FailureWords {
   if (error instanceof CommanderError) return ofCommander(error);
   if (error instanceof CommandFailed) return told(error.exitCode, error.message);
+  // What was waited for with the terminal's signal.
+  if (error instanceof Error && error.name === 'AbortError')
+    return told(exitCodes.interrupted, 'interrupted');
   if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
   if (error instanceof FlowNotFound) return told(exitCodes.notFound, `${error.message}; see lockerflow list`);
   if (error instanceof WorkflowNotFoundError) return told(exitCodes.notFound, error.message);

@@ -1,0 +1,165 @@
+// `replay`: whether this checkout still decides as the recorded histories say, of a file or of what is on a server. The
+// replay itself is the worker's (worker/replay.ts), in a process of its own: the client has no workflows.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { CommandFailed, wrongUse } from '../exit-codes.ts';
+import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from '../flow-query.ts';
+import { everyFound } from '../found-flows.ts';
+import { wantsJson } from '../report.ts';
+import { plain } from '../table.ts';
+import { atTemporal } from '../temporal.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Options extends FlowQueryOptions {
+  readonly file?: readonly string[];
+}
+
+interface Replayed {
+  readonly workflowId: string;
+  readonly runId?: string;
+  readonly history?: unknown;
+}
+
+export function addReplay(program: Command, terminal: Terminal): void {
+  addQueryOptions(
+    program
+      .command('replay')
+      .description(
+        'whether this checkout still decides as histories say: before a deploy, with --open for all that runs. ' +
+          'It starts no process and changes none',
+      )
+      .argument('[key]', 'the business key of one flow'),
+  )
+    .option('--file <file...>', 'histories as JSON, as temporal workflow show --output json writes them')
+    .addHelpText('after', EXAMPLES)
+    .action(async (key: string | undefined, options: Options, command: Command) => {
+      if ([key !== undefined, isByQuery(options), options.file !== undefined].filter(Boolean).length !== 1)
+        throw wrongUse('expected one of a key, --file, and a query like --open');
+      const found = replayed(terminal, key, options);
+      await tellVerdicts(terminal, wantsJson(command), found);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow replay --open
+  lockerflow replay order-1042
+  temporal workflow show --workflow-id order-1042 --output json > order.json
+  lockerflow replay --file order.json`;
+
+async function* replayed(
+  terminal: Terminal,
+  key: string | undefined,
+  options: Options,
+): AsyncGenerator<Replayed, void, void> {
+  if (key !== undefined) yield await running(terminal, key);
+  for (const file of options.file ?? []) yield await recorded(file);
+  if (!isByQuery(options)) return;
+  const query = flowQuery(options);
+  // All of them first: a replay may take longer than a page of the store is good for.
+  const flows: Replayed[] = [];
+  await atTemporal(terminal, async ({ client }) => {
+    for await (const { workflowId, runId } of everyFound(client, query)) flows.push({ workflowId, runId });
+  });
+  yield* flows;
+}
+
+/** Throws where there is none. */
+const running = (terminal: Terminal, key: string): Promise<Replayed> =>
+  atTemporal(terminal, async ({ client }) => {
+    const { workflowId, runId } = await client.workflow.getHandle(key).describe();
+    return { workflowId, runId };
+  });
+
+const isByQuery = (options: Options): boolean =>
+  isNarrowed(options) || options.open === true || options.closed === true;
+
+async function recorded(file: string): Promise<Replayed> {
+  try {
+    const history: { events?: Started[] } = JSON.parse(await readFile(file, 'utf8'));
+    const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
+    return { workflowId: workflowId ?? basename(file, '.json'), history };
+  } catch (cause) {
+    throw wrongUse(`${file} is no history: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+interface Started {
+  readonly workflowExecutionStartedEventAttributes?: { readonly workflowId?: string };
+}
+
+interface Verdict {
+  readonly workflowId: string;
+  readonly error: string | null;
+}
+
+async function tellVerdicts(
+  terminal: Terminal,
+  json: boolean,
+  found: AsyncIterable<Replayed>,
+): Promise<void> {
+  let same = 0;
+  let other = 0;
+  for await (const verdict of verdicts(terminal, found)) {
+    const { workflowId, error } = verdict;
+    if (error === null) same += 1;
+    else other += 1;
+    if (json) terminal.write(`${JSON.stringify(verdict)}\n`);
+    else if (error !== null) terminal.write(`${plain(workflowId)}: ${plain(error.replaceAll('\n', ' '))}\n`);
+  }
+  const sum = `${same + other} replayed, ${other} differently`;
+  if (!json) terminal.write(`${sum}\n`);
+  if (other > 0)
+    throw new CommandFailed('failed', `${sum}; keep the old version of a definition that changes`);
+}
+
+// Beside each other in a checkout and in the built package.
+const program = new URL(
+  `../../../worker/replay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+async function* verdicts(
+  { interrupted, variables }: Terminal,
+  found: AsyncIterable<Replayed>,
+): AsyncGenerator<Verdict, void, void> {
+  const child = spawn(process.execPath, [fileURLToPath(program)], {
+    env: { ...variables },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal: interrupted,
+  });
+  const ended = failureOf(once(child, 'close'));
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk;
+  });
+  const feeding = failureOf(feed(child.stdin, found)).then((failure) => {
+    if (failure) child.kill();
+    return failure;
+  });
+  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line) as Verdict;
+  for (const failure of [await feeding, await ended]) if (failure) throw failure;
+  if (child.exitCode !== 0) throw new CommandFailed('failed', `the replay failed: ${complaint}`);
+}
+
+/** Kept until it is asked for: meanwhile the verdicts are read. */
+const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
+  doing.then(
+    () => null,
+    (error: Error) => error,
+  );
+
+async function feed(input: NodeJS.WritableStream, found: AsyncIterable<Replayed>): Promise<void> {
+  // When the other side has failed, its own words say why.
+  input.on('error', () => undefined);
+  try {
+    for await (const one of found) if (!input.write(`${JSON.stringify(one)}\n`)) await once(input, 'drain');
+  } finally {
+    input.end();
+  }
+}

@@ -1,0 +1,56 @@
+// `replay`: the real program and its replay process, against flows on a server and histories in files.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { temporalProgram } from '../../../local/temporal-program.ts';
+import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { run } from './lockerflow-program.ts';
+
+const at = flowsAtHand();
+// A replay bundles the workflows first.
+const slow = { timeout: 90_000 };
+
+/** As an operator gets a history. */
+async function shown(workflowId: string): Promise<string> {
+  const words = ['workflow', 'show', '--workflow-id', workflowId, '--output', 'json'];
+  const where = ['--address', inject('temporalAddress')];
+  return (await promisify(execFile)(await temporalProgram(), [...words, ...where])).stdout;
+}
+
+test('replays what runs on a server, and tells of what this checkout cannot replay', slow, async () => {
+  const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { dropOff: 'P3D' } } });
+  await at.outside.does(shipmentUid, 'ItemDroppedOff');
+  expect(await run(['replay', workflowId])).toEqual({ code: 0, out: '1 replayed, 0 differently\n', err: '' });
+
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const history = JSON.parse(await shown(workflowId));
+  const same = join(folder, 'same.json');
+  await writeFile(same, JSON.stringify(history));
+  const [started] = history.events;
+  started.workflowExecutionStartedEventAttributes.workflowType.name = 'CollectByUser';
+  const changed = join(folder, 'changed.json');
+  await writeFile(changed, JSON.stringify(history));
+
+  // Files need no Temporal.
+  const alone = { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } };
+  const { code, out, err } = await run(['replay', '--file', same, changed], alone);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'lockerflow: 2 replayed, 1 differently; keep the old version of a definition that changes\n',
+  });
+  expect(out.split('\n')).toHaveLength(3);
+});
+
+test(
+  'refuses what is no history and what says not what to replay, and tells of a flow that is not there',
+  slow,
+  async () => {
+    expect(await run(['replay'])).toMatchObject({ code: 2, err: expect.stringContaining('--open') });
+    expect(await run(['replay', '--file', '/nonexistent'])).toMatchObject({ code: 2, out: '' });
+    expect(await run(['replay', newKey()])).toMatchObject({ code: 3, out: '' });
+  },
+);

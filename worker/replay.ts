@@ -1,0 +1,70 @@
+// The process entry of a replay (`lockerflow replay`): runs recorded histories through this checkout's workflows and says
+// of each whether they still make the same decisions. One JSON to a line: in a process or its history, out the verdict.
+import { createInterface } from 'node:readline';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import { z } from 'zod';
+import { bundleWorkflows } from './workflow-bundle.ts';
+
+const asked = z.object({
+  workflowId: z.string(),
+  runId: z.string().optional(),
+  history: z.unknown().optional(),
+});
+type Asked = z.infer<typeof asked>;
+
+const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+/** Not before a history is asked for: those of a file need no Temporal. */
+const connected: NativeConnection[] = [];
+
+type Page = Awaited<ReturnType<NativeConnection['workflowService']['getWorkflowExecutionHistory']>>;
+
+/** All pages of it. */
+async function historyOf({ workflowId, runId }: Asked) {
+  const [connection = await NativeConnection.connect(connectionOptions)] = connected;
+  if (connected.length === 0) connected.push(connection);
+  const events: unknown[] = [];
+  let nextPageToken: Uint8Array | null = null;
+  do {
+    const page: Page = await connection.workflowService.getWorkflowExecutionHistory({
+      namespace,
+      execution: { workflowId, runId: runId ?? '' },
+      nextPageToken,
+    });
+    events.push(...(page.history?.events ?? []));
+    nextPageToken = page.nextPageToken?.length ? page.nextPageToken : null;
+  } while (nextPageToken);
+  return { events };
+}
+
+async function* histories() {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const one = asked.parse(JSON.parse(line));
+    yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
+  }
+}
+
+try {
+  Runtime.install({
+    // What differs is the verdict's own text.
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+  });
+  const options = {
+    workflowBundle: { code: await bundleWorkflows() },
+    sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+  };
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories()))
+    process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  for (const connection of connected) await connection.close();
+}
