@@ -45,10 +45,10 @@ export class SuggestionFileReader {
   async #inProcess({ content, ...settings }: FileToRead): Promise<FileReading> {
     if (this.#closed) throw new Error('The file reader is closed');
     const { seconds, memoryMegabytes } = settings.limits;
-    // It may read files, its own modules, and else touches nothing: no files, no processes, no environment.
+    // It may read files, which its own modules are, and has a thread; it writes none and starts no process.
     // Its garbage is collected in the thread that steps back for others, not in four more that do not.
     const bounds = [`--max-old-space-size=${memoryMegabytes}`, '--single-threaded-gc'];
-    const flags = [...bounds, '--permission', '--allow-fs-read=*'];
+    const flags = [...bounds, '--permission', '--allow-fs-read=*', '--allow-worker'];
     const reading = spawn(process.execPath, [...flags, processModule], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},

@@ -1,5 +1,7 @@
 // UploadAccountSuggestions of files that are made to harm or are broken: each gets a clear refusal, and the service
 // goes on. The limits are set low where the file would else be large.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -107,6 +109,18 @@ test('a file that takes too long to read is PayloadTooLarge, which names the lim
     },
     { upload: { ...limits, seconds: 0.001 } },
   ));
+
+test('the process that reads a file ends by itself where nobody is left to end it', async () => {
+  const module = join(
+    import.meta.dirname,
+    '../../../../service/accounts/suggestions/suggestion-file-process.ts',
+  );
+  const reading = spawn(process.execPath, [module], { stdio: ['pipe', 'ignore', 'ignore'] });
+  // It adds 2 s of grace.
+  const settings = { pickUpPoints: [], limits: { ...limits, rows: 1_000_000, seconds: -1.9 } };
+  reading.stdin.end(`${JSON.stringify(settings)}\n${csv(people(200_000).join('\r\n'))}`);
+  expect(await once(reading, 'exit')).toEqual([null, 'SIGKILL']);
+});
 
 test('a file that takes too much memory to read is PayloadTooLarge, which names the limit', () =>
   withService(
