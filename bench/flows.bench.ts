@@ -1,0 +1,149 @@
+// The flow Issue, declared and run by the driver, against the same written by hand (bench/minimal-issue.ts): flows per
+// second (goal: at least 0.9 of it), processor time per flow (goal: at most 1.25 of it), start to booked, memory of each
+// cached workflow. Rounds alternate, so that whatever else the machine does falls on both.
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { searchAttributes } from '../contract/search-attributes.ts';
+import { startTemporalServer } from '../local/temporal-server.ts';
+import type { Used } from './flow-worker.ts';
+import { percentile, printTable } from './table.ts';
+
+const ROUNDS = 6;
+const FLOWS = 200;
+const AT_ONCE = 40;
+const OPEN = 400;
+
+const kinds = {
+  'by hand': join(import.meta.dirname, 'minimal-issue.ts'),
+  declared: join(import.meta.dirname, '../workflows/index.ts'),
+} as const;
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
+const temporal = await startTemporalServer({
+  databaseFile: join(folder, 'temporal.sqlite'),
+  searchAttributes,
+});
+const connection = await Connection.connect({ address: temporal.address });
+const { workflow } = new Client({ connection });
+const workers = new Map<Kind, ChildProcess>();
+for (const name of names) {
+  const worker = fork(join(import.meta.dirname, 'flow-worker.ts'), [kinds[name], name, temporal.address]);
+  await once(worker, 'message');
+  workers.set(name, worker);
+}
+
+async function used(kind: Kind): Promise<Used> {
+  const worker = workers.get(kind);
+  if (!worker) throw new TypeError(`no worker runs ${kind}`);
+  worker.send('used?');
+  const [answer] = await once(worker, 'message');
+  return answer as Used;
+}
+
+async function begin(kind: Kind) {
+  const shipmentUid = randomUUID();
+  const handle = await workflow.start('Issue', {
+    taskQueue: kind,
+    workflowId: randomUUID(),
+    args: [{ request: { shipmentUid, startedAt: Date.now() } }],
+  });
+  return { handle, shipmentUid };
+}
+
+async function toItsEnd(kind: Kind): Promise<void> {
+  const { handle, shipmentUid } = await begin(kind);
+  for (const stateCode of ['ReadyForPickup', 'Completed']) {
+    const now = new Date().toISOString();
+    const report = { shipmentUid, stateCode, stateStart: now, receivedAt: now, source: 'callback' };
+    await handle.signal('shipmentStatus', report);
+  }
+  await handle.result();
+}
+
+interface Round {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+  readonly bookedAfter: readonly number[];
+}
+
+async function round(kind: Kind): Promise<Round> {
+  const before = await used(kind);
+  const startedAt = performance.now();
+  let left = FLOWS;
+  const lane = async () => {
+    while (left-- > 0) await toItsEnd(kind);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const after = await used(kind);
+  return {
+    perSecond: FLOWS / seconds,
+    cpuMs: (after.cpuMs - before.cpuMs) / FLOWS,
+    bookedAfter: after.bookedAfter,
+  };
+}
+
+/** Bytes of each workflow that waits in the cache. */
+async function bytesPerOpen(kind: Kind): Promise<number> {
+  const before = await used(kind);
+  for (let opened = 0; opened < OPEN; opened += AT_ONCE)
+    await Promise.all(Array.from({ length: AT_ONCE }, () => begin(kind)));
+  const booked: number[] = [];
+  let after = await used(kind);
+  for (; booked.push(...after.bookedAfter) < OPEN; after = await used(kind))
+    await new Promise((done) => setTimeout(done, 100));
+  return (after.residentBytes - before.residentBytes) / OPEN;
+}
+
+for (const name of names) await round(name);
+const rounds = new Map<Kind, Round[]>(names.map((name) => [name, []]));
+for (let count = 0; count < ROUNDS; count++)
+  for (const name of names) rounds.get(name)?.push(await round(name));
+const memory = new Map<Kind, number>();
+for (const name of names) memory.set(name, await bytesPerOpen(name));
+
+const of = (kind: Kind) => rounds.get(kind) ?? [];
+const floor = of('by hand');
+const ratio = (kind: Kind, figure: 'perSecond' | 'cpuMs') =>
+  percentile(
+    of(kind).map((each, index) => each[figure] / (floor[index]?.[figure] ?? Number.NaN)),
+    0.5,
+  ).toFixed(2);
+printTable(
+  await Promise.all(
+    names.map(async (kind) => {
+      const all = of(kind);
+      const booked = all.flatMap(({ bookedAfter }) => bookedAfter);
+      return {
+        Issue: kind,
+        'flows/s': percentile(
+          all.map(({ perSecond }) => perSecond),
+          0.5,
+        ).toFixed(1),
+        'of by hand': ratio(kind, 'perSecond'),
+        'CPU ms/flow': percentile(
+          all.map(({ cpuMs }) => cpuMs),
+          0.5,
+        ).toFixed(1),
+        'CPU of by hand': ratio(kind, 'cpuMs'),
+        'booked p50 ms': percentile(booked, 0.5),
+        'booked p99 ms': percentile(booked, 0.99),
+        'kB/cached': Math.round((memory.get(kind) ?? 0) / 1_000),
+        'bundle kB': Math.round((await used(kind)).bundleBytes / 1_000),
+      };
+    }),
+  ),
+);
+
+for (const worker of workers.values()) worker.disconnect();
+await Promise.all([...workers.values()].map((worker) => once(worker, 'exit')));
+await connection.close();
+await temporal.stop();
+await rm(folder, { recursive: true, force: true });
