@@ -23,3 +23,6 @@ export const TASK_QUEUE = 'lockerflow';
 
 /** Keeps what no flow can be found for (one workflow per shipment, or per message of another type). */
 export const PARKED_CALLBACK = 'ParkedCallback';
+
+/** Run by a schedule: looks up what callbacks may have failed to tell. */
+export const RECONCILE_SHIPMENTS = 'ReconcileShipments';

@@ -1,6 +1,7 @@
 // The second road of a report: a Temporal Schedule that looks up what callbacks may have failed to tell (design: Silence).
 // Only for a service that can list its shipments.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { RECONCILE_SHIPMENTS } from '../contract/flow-types.ts';
 
 /** One for all workers of a task queue. */
 export const reconcilerScheduleId = (taskQueue: string): string => `reconciler of ${taskQueue}`;
@@ -19,7 +20,7 @@ export async function ensureReconciler(
   const spec = { intervals: [{ every: everySeconds * 1_000 }] };
   const action = {
     type: 'startWorkflow' as const,
-    workflowType: 'ReconcileShipments',
+    workflowType: RECONCILE_SHIPMENTS,
     workflowId: scheduleId,
     taskQueue,
     args: [],

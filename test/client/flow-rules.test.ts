@@ -1,7 +1,7 @@
 // The contract's table of what flows take is the flows' own declarations, written down where clients may read it.
 import { expect, it } from 'vitest';
 import { flowRules } from '../../contract/flow-rules.ts';
-import { flowTypes, PARKED_CALLBACK } from '../../contract/flow-types.ts';
+import { flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS } from '../../contract/flow-types.ts';
 import { collectByDispatcher } from '../../workflows/flows/collect-by-dispatcher.ts';
 import { collectByUser } from '../../workflows/flows/collect-by-user.ts';
 import { collectOnly } from '../../workflows/flows/collect-only.ts';
@@ -45,5 +45,5 @@ it('a flow takes what its declaration says, and every flow is in the table', () 
 });
 
 it('the workflow types are those that a worker runs', () => {
-  expect(Object.keys(workflows).sort()).toEqual([...flowTypes, PARKED_CALLBACK].sort());
+  expect(Object.keys(workflows).sort()).toEqual([...flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS].sort());
 });
