@@ -3,9 +3,16 @@
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: { part: 'service' }, serializers: { err: describedError } };
-  return destination ? pino(options, destination) : pino(options);
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+  return pino({ level, base: { part: 'service' }, serializers: { err: describedError } }, destination);
+}
+
+/** Written beside the requests, not within them: a write that blocks cost a third of the time of each booking. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false });
+  // What is still to be written when the process exits is written then; only a kill can lose it.
+  process.once('exit', () => output.flushSync());
+  return output;
 }
 
 /** An error's kind, words and place. Postgres puts the offending row in `detail`, so further fields stay out. */
