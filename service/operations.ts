@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
   encodeAnswer,
+  IDEMPOTENCY_KEY_HEADER,
   type Operation,
   type OperationName,
   operationNames,
@@ -100,7 +101,7 @@ async function contextOf(
     operation,
     requestId: request.id,
     idempotencyKey: switches.idempotencyKey
-      ? idempotencyKeyOf(request.headers['idempotency-key'])
+      ? idempotencyKeyOf(request.headers[IDEMPOTENCY_KEY_HEADER])
       : undefined,
     log: request.log,
     suggestionFileReader,

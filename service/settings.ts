@@ -1,8 +1,8 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { wholeNumber } from '../contract/setting-values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/callback-settings.ts';
-import { wholeNumber } from './whole-number.ts';
 
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -1,12 +1,10 @@
 // The worker's settings, read from the environment once, at the start. One error names every wrong one.
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { z } from 'zod';
-import { TASK_QUEUE } from '../contract/flow-types.ts';
-import { type Peer, peerSettings, readPeer } from '../contract/peer.ts';
+import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
+import { type Peer, readPeer } from '../contract/peer.ts';
+import { wholeNumber, yesOrNo } from '../contract/setting-values.ts';
 
-const wholeNumber = (least: number, most: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
-const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const words = z.string().transform((text) =>
   text
@@ -15,7 +13,7 @@ const words = z.string().transform((text) =>
     .filter((word) => word !== ''),
 );
 
-const environment = peerSettings.extend({
+const environment = orchestratorSettings.extend({
   LOCKER_API_URL: httpAddress,
   LOCKER_AUTH_URL: httpAddress,
   LOCKER_CLIENT_ID: z.string().min(1),
@@ -28,12 +26,6 @@ const environment = peerSettings.extend({
   LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(15),
   /** How often what changed is looked up, for callbacks that were lost; 0 is never. Only with getShipments. */
   LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
-  PARK_FOR: z
-    .string()
-    .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
-    .default('P30D'),
-  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
-  LOCKERFLOW_TASK_QUEUE: z.string().min(1).default(TASK_QUEUE),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),
   /** Of /health/live and /health/ready; 0 takes any free port. */
   WORKER_PORT: wholeNumber(0, 65_535).default(8091),

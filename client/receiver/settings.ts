@@ -1,15 +1,12 @@
 // The receiver's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
 import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../contract/callback.ts';
-import { TASK_QUEUE } from '../../contract/flow-types.ts';
-import { peerSettings, readPeer } from '../../contract/peer.ts';
+import { orchestratorSettings } from '../../contract/orchestrator-settings.ts';
+import { readPeer } from '../../contract/peer.ts';
+import { wholeNumber, yesOrNo } from '../../contract/setting-values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
-const wholeNumber = (least: number, most: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
-const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
-
-const environment = peerSettings.extend({
+const environment = orchestratorSettings.extend({
   CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
   /** 0 takes any free port. */
   CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
@@ -30,12 +27,6 @@ const environment = peerSettings.extend({
   LOCKER_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
   LOCKER_CALLBACK_STRICT: yesOrNo.default(true),
   LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
-  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
-  PARK_FOR: z
-    .string()
-    .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
-    .default('P30D'),
-  LOCKERFLOW_TASK_QUEUE: z.string().min(1).default(TASK_QUEUE),
 });
 
 // Milliseconds; of 40 flows that booked at the same time the last was found by its uid after 2.0 s (measured).

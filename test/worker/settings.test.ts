@@ -91,7 +91,8 @@ it('docs/worker.md names every setting of the worker, and no other', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
   const names = (text: string, form: RegExp) =>
     [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
-  const settings = read('worker/settings.ts') + read('contract/peer.ts');
+  const settings =
+    read('worker/settings.ts') + read('contract/orchestrator-settings.ts') + read('contract/peer.ts');
   const [, table = ''] = read('docs/worker.md').split('## Settings');
   const rows =
     table

@@ -1,5 +1,7 @@
-// A setting that is a whole number within bounds, as it is written in the environment.
+// Settings as they are written in the environment: what several processes read in the same way.
 import { z } from 'zod';
 
 export const wholeNumber = (least: number, most: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+
+export const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
