@@ -24,6 +24,8 @@ export interface Context {
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;
   readonly suggestionFileReader: SuggestionFileReader;
+  /** Said of each event that is recorded: callbacks may be due once the operation is done. */
+  readonly onEventRecorded: () => void;
 }
 
 export type Handler<Name extends OperationName> = (

@@ -12,6 +12,7 @@ import {
 } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { type Authentication, authenticate } from './authentication.ts';
+import type { SenderCall } from './callbacks/sender-call.ts';
 import type { Context, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
@@ -30,6 +31,7 @@ export interface OperationDependencies extends Authentication {
   readonly settings: Settings;
   readonly switchBoard: SwitchBoard;
   readonly suggestionFileReader: SuggestionFileReader;
+  readonly senderCall: SenderCall;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
@@ -71,10 +73,19 @@ function addOperation<Name extends OperationName>(
       dependencies.limiter.take(request.apiClient.clientId);
     },
     handler: async (request) => {
-      const context = await contextOf(name, request, dependencies);
+      let hasEvents = false;
+      const onEventRecorded = () => {
+        hasEvents = true;
+      };
+      const context = { ...(await contextOf(name, request, dependencies)), onEventRecorded };
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      const response = await handler(parseRequest(name, body), context);
-      return encodeAnswer(name, response);
+      try {
+        const response = await handler(parseRequest(name, body), context);
+        return encodeAnswer(name, response);
+      } finally {
+        // Also after a failure: the commit may have been done, and only its answer lost.
+        if (hasEvents) dependencies.senderCall.make();
+      }
     },
   });
 }
@@ -83,7 +94,7 @@ async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
   { database, doors, settings, switchBoard, suggestionFileReader }: OperationDependencies,
-): Promise<Context> {
+): Promise<Omit<Context, 'onEventRecorded'>> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { tenantId, tenantUid, mainUserUid } = request.apiClient;
   const switches = await switchBoard.of(tenantId);

@@ -3,6 +3,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
+import { SenderCall } from './callbacks/sender-call.ts';
 import { failureOf } from './failure.ts';
 import { gracefulStop } from './graceful-stop.ts';
 import { Doors } from './hardware/doors.ts';
@@ -71,6 +72,10 @@ export function createService(
   const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());
   const switchBoard = new SwitchBoard(database, settings.mode);
+  const senderCall = new SenderCall(database, (error) =>
+    log.warn({ err: error }, 'callbacks that are due wait for the polling of the senders'),
+  );
+  app.addHook('onClose', () => senderCall.made());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
   addOperations(app, {
@@ -81,6 +86,7 @@ export function createService(
     settings,
     switchBoard,
     suggestionFileReader,
+    senderCall,
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

@@ -31,6 +31,8 @@ export async function bookChain<Answer extends object>(
   );
   switch (outcome) {
     case 'booked':
+      if (context.switches.callbackOnCreation) context.onEventRecorded();
+      return response;
     case 'answered':
       return response;
     case 'otherRequest':

@@ -46,7 +46,7 @@ type AppliedOutcome = Extract<ChainOutcome, { applied: true }>;
 
 async function insert(
   transaction: Transaction<Database>,
-  { dispatcherUserUid, switches }: Context,
+  { dispatcherUserUid, switches, onEventRecorded }: Context,
   { locker, now }: LockedChain,
   { chain }: AppliedOutcome,
   planned: readonly PlannedShipment[],
@@ -60,11 +60,12 @@ async function insert(
     select insert_shipments(${locker.lockerId}, ${locker.requestedPickUpPointId}, ${now},
       ${JSON.stringify([row])}, ${switches.callbackOnCreation})
   `.execute(transaction);
+  if (switches.callbackOnCreation) onEventRecorded();
 }
 
 async function update(
   transaction: Transaction<Database>,
-  { dispatcherUserUid }: Context,
+  { dispatcherUserUid, onEventRecorded }: Context,
   locked: LockedChain,
   change: Change,
 ): Promise<void> {
@@ -92,8 +93,9 @@ async function update(
     })
     .where('shipment_id', '=', shipmentId)
     .execute();
-  if (change.stateCodeChanged)
-    await sql`select record_events(array[${shipmentId}]::bigint[])`.execute(transaction);
+  if (!change.stateCodeChanged) return;
+  await sql`select record_events(array[${shipmentId}]::bigint[])`.execute(transaction);
+  onEventRecorded();
 }
 
 /** Codes that no shipment of the chain has any more are free again at the pick up point. */

@@ -61,6 +61,7 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
         await sql`
           select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}
         `.execute(service.database);
+      await sql`select pg_notify('callbacks_due', '')`.execute(service.database);
     },
     shipment: () => droppedOff(call, 'pup-central'),
     shipmentOfOther: async () => droppedOff(await callerAs(service.address, 'other'), 'pup-other'),

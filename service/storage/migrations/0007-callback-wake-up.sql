@@ -1,0 +1,25 @@
+-- As in 0005, but nobody is woken from in here: a transaction that notifies commits under a lock of the whole server.
+-- Whoever calls wakes the senders after the commit (service/callbacks/sender-call.ts).
+CREATE OR REPLACE FUNCTION record_events(p_shipment_ids bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  WITH recorded AS (
+    INSERT INTO shipment_events (tenant_id, shipment_id, shipment_uid, state_code, state_start, shipment_type,
+      reference_no, reference_case_no, description, pup_uid, from_user_uid, to_user_uid, is_pending)
+    SELECT s.tenant_id, s.shipment_id, s.shipment_uid, s.state_code, s.state_start, s.shipment_type,
+      s.reference_no, s.reference_case_no, s.description, p.pup_uid, f.user_uid, t.user_uid, c.url IS NOT NULL
+    FROM unnest(p_shipment_ids) WITH ORDINALITY AS changed (shipment_id, position)
+    JOIN shipments s USING (shipment_id)
+    JOIN pick_up_points p ON p.pick_up_point_id = s.pick_up_point_id
+    LEFT JOIN accounts f ON f.account_id = s.from_account_id
+    LEFT JOIN accounts t ON t.account_id = s.to_account_id
+    LEFT JOIN callback_configurations c ON c.tenant_id = s.tenant_id
+    ORDER BY changed.position
+    RETURNING shipment_id, tenant_id, is_pending
+  )
+  -- The no-op update locks the row (see callback_queue). A stuck shipment keeps the time at which it is due.
+  INSERT INTO callback_queue AS queue (shipment_id, tenant_id, due_at)
+  SELECT DISTINCT r.shipment_id, r.tenant_id, now() FROM recorded r WHERE r.is_pending
+  ORDER BY r.shipment_id
+  ON CONFLICT (shipment_id) DO UPDATE SET tenant_id = queue.tenant_id;
+END $$;
