@@ -56,7 +56,7 @@ const introduction = `# The flows
 <!-- Written by \`npm run docs\` from workflows/; a test fails when it is not current. -->
 
 Each shipment flow is one workflow type of this name. It books with one operation, follows every shipment of the
-booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` is the fourteenth: it finds or
+booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` has no legs: it finds or
 creates an account, then sets its pick up point and mutation configuration where they differ.
 
 | Outcome | means |

@@ -1,6 +1,6 @@
-// Records what the replay test replays: `npm run record-histories`. For each flow and version one process, its history
-// taken while it waits in each state, and at its end; and one that is cancelled. What is there is never overwritten: a
-// change of a definition is a new version, and the recordings of the old one are what it must still replay.
+// Records what the replay test replays: `npm run record-histories`. For each flow one process on its newest version, its
+// history taken while it waits in each state, and at its end; and one that is cancelled. What is there is never
+// overwritten: a change of a definition is a new version, and what the old one's recordings say it must still do.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,9 @@ import type { Progress } from '../../contract/flow-messages.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { declarations } from '../../workflows/declarations.ts';
+import type { Workflow } from '../../workflows/driver/flow.ts';
 import type { TracedStep } from '../../workflows/driver/trace.ts';
+import * as workflows from '../../workflows/index.ts';
 import { Outside } from './outside.ts';
 import { type Recording, recordingFile } from './recordings.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -60,9 +62,7 @@ await connection.close();
 await server.stop();
 
 async function record(story: Story, deeds: number, end: 'done' | 'cancelled'): Promise<void> {
-  const version = 1;
-  if (!declarations.some(({ name }) => name === story.flow))
-    throw new TypeError(`${story.flow} is not declared`);
+  const version = newestVersion(story.flow);
   if (await exists(recordingFile(story.flow, version, end))) return;
   outside = new Outside();
   const workflowId = `${story.flow}-${end}`;
@@ -84,10 +84,19 @@ async function record(story: Story, deeds: number, end: 'done' | 'cancelled'): P
   await keep(story.flow, version, end, workflowId, handle);
 }
 
+/** The one that new processes are started on. */
+function newestVersion(flow: string): number {
+  const { definitions } =
+    (workflows as Partial<Record<string, Partial<Workflow<never, unknown>>>>)[flow] ?? {};
+  if (!definitions) throw new TypeError(`workflows/index.ts exports no flow ${flow}`);
+  return Math.max(...Object.keys(definitions).map(Number));
+}
+
 /** It waits for nobody: there is only its end. */
 async function recordOnboarding(): Promise<void> {
   const flow = 'OnboardAccount';
-  if (await exists(recordingFile(flow, 1, 'done'))) return;
+  const version = newestVersion(flow);
+  if (await exists(recordingFile(flow, version, 'done'))) return;
   const request = {
     emailAddress: 'a@example.com',
     firstName: 'A',
@@ -97,7 +106,7 @@ async function recordOnboarding(): Promise<void> {
   const workflowId = `${flow}-done`;
   const handle = await client.workflow.start(flow, { workflowId, taskQueue, args: [{ request }] });
   await handle.result();
-  await keep(flow, 1, 'done', workflowId, handle);
+  await keep(flow, version, 'done', workflowId, handle);
 }
 
 /** One deadline where the flow takes any, so that its timer is recorded too. */

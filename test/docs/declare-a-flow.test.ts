@@ -1,0 +1,68 @@
+// docs/declare-a-flow.md, done as it is written, in a copy of this tree: the flow is declared, recorded, changed into its
+// second version, and both versions' recordings are replayed; the new one runs on everything real.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandsOf, copyOfTree, editsOf } from './worked-page.ts';
+
+const page = await readFile(join(import.meta.dirname, '../../docs/declare-a-flow.md'), 'utf8');
+const [first = '', second = ''] = page.split('\n## 5. ');
+const FLOW = 'HandOver';
+// Two type checks, two recordings and a run of tests of their own, on two cores that other tests keep busy.
+const PATIENCE_MS = 300_000;
+
+test(
+  'the flow of the page runs, its second version too, and the processes of both are replayed',
+  async () => {
+    const copy = await copyOfTree();
+    const recorded = () => readdir(join(copy.folder, 'test/histories'));
+
+    for (const edit of editsOf(first)) await copy.apply(edit);
+    await copy.run('npx', 'tsc');
+    await copy.run('npm', 'run', 'record-histories');
+    expect(await recorded()).toContain(`${FLOW}@1`);
+
+    for (const edit of editsOf(second)) await copy.apply(edit);
+    await copy.run('npx', 'tsc');
+    await copy.run('npx', 'biome', 'check', '--error-on-warnings', ...edited(page));
+    await copy.run('npm', 'run', 'docs');
+    await copy.run('npm', 'run', 'record-histories');
+    expect(await recorded()).toEqual(expect.arrayContaining([`${FLOW}@1`, `${FLOW}@2`]));
+
+    const said = await copy.run('npx', 'vitest', 'run', ...TESTS, '-t', `${FLOW}|flow takes|of the flows is`);
+    for (const name of SHOWN) expect(said).toContain(name);
+  },
+  PATIENCE_MS,
+);
+
+const edited = (text: string) => [...new Set(editsOf(text).map(({ path }) => path))];
+
+/** Of those that the page has run, the ones in which the new flow is told apart from the others. */
+const TESTS = [
+  'test/flows/every-flow.test.ts',
+  'test/workflows/replay.test.ts',
+  'test/workflows/flows.test.ts',
+  'test/workflows/definitions.test.ts',
+  'test/workflows/flows-page.test.ts',
+  'test/client/flow-rules.test.ts',
+  '--reporter=verbose',
+];
+
+const SHOWN = [
+  `with our service > ${FLOW} comes to its end`,
+  `with a bare vendor > ${FLOW} comes to its end`,
+  `${FLOW}@1/done is replayed with the same commands, states and result`,
+  `${FLOW}@2/done is replayed with the same commands, states and result`,
+  `${FLOW}@1/cancelled-waiting-0 is replayed`,
+];
+
+test('the page runs the tests that this test runs', () => {
+  const folders = commandsOf(page)
+    .filter((line) => line.startsWith('npm test -- '))
+    .flatMap((line) => line.split(' ').slice(3));
+  for (const path of TESTS.filter((each) => each.startsWith('test/')))
+    expect(
+      folders.some((folder) => path.startsWith(`${folder}/`)),
+      path,
+    ).toBe(true);
+});
