@@ -51,6 +51,22 @@ test('a version rolled out dark is not used, and a process from then ends on the
   expect(booked).toEqual(['book']);
 });
 
+test('a version made dark again is started no more, and what runs on it goes on', async () => {
+  const { deploy, start, booked } = await versioned();
+  const on = await deploy('parcel-1-2.ts');
+  const second = await start({ parcels: ['a'] });
+  await untilProgress(second, isFollowing);
+  await on.stop();
+  await deploy('parcel-1-2.ts', { patchActivationCallback: () => false });
+  const first = await start({ parcels: ['a'] });
+  await untilProgress(first, isFollowing);
+  for (const handle of [second, first]) {
+    await handle.signal('report', delivered);
+    await handle.result();
+  }
+  expect(booked).toEqual(['bookNewly', 'book']);
+});
+
 test('a process on a version that the deployed worker lacks waits for one that has it', async () => {
   const { deploy, start, booked } = await versioned();
   const both = await deploy('parcel-1-2.ts');
