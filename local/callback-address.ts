@@ -1,12 +1,17 @@
 // Tells the service where callbacks go and how they are signed. As a process, for an installation of containers:
 // LOCKER_API_URL, LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET, LOCKER_CALLBACK_KEY and CALLBACK_URL say it.
+import { readFileSync } from 'node:fs';
 import { LockerApi } from '../activities/api/index.ts';
+import { takeSecretsFromFiles } from '../contract/secret-files.ts';
 
-export async function tellCallbackAddress(locker: LockerApi, url: string, authKey: string): Promise<void> {
+/** While the key is changed the receiver has several, separated by blanks: the first is the one to sign with. */
+export async function tellCallbackAddress(locker: LockerApi, url: string, keys: string): Promise<void> {
+  const [authKey = ''] = keys.trim().split(/\s+/);
   await locker.call('ConfigureCallback', { url, authType: 'HMAC', authKey });
 }
 
 async function tellAsTheEnvironmentSays(): Promise<void> {
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const setting = (name: string): string => {
     const value = process.env[name];
     if (!value) throw new Error(`${name} is required`);

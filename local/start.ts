@@ -1,5 +1,7 @@
 // `npm start`: everything on one machine, until Ctrl-C. Only lists the parts, in the order in which they start.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { takeSecretsFromFiles } from '../contract/secret-files.ts';
 import { playDemo } from './demo.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { keyOfCallbacks, orchestratorParts } from './orchestrator-parts.ts';
@@ -16,6 +18,7 @@ const say = (line: string) => console.log(line);
 
 try {
   const { values } = parseArgs({ options: { 'no-demo': { type: 'boolean', default: false } } });
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);
   const parts = [

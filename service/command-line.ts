@@ -13,6 +13,10 @@ import { migrate } from './storage/migrate.ts';
 
 /** Throws what commander throws on a wrong command, and what the command itself throws. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
+  await commandLine(terminal).parseAsync(words, { from: 'user' });
+}
+
+export function commandLine(terminal: Terminal): Command {
   const program = new Command('lockerflow-service')
     .description('The locker service. Settings are environment variables; every command needs DATABASE_URL.')
     .option('--json', 'tell the outcome as one JSON object')
@@ -27,7 +31,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   addLockerCommands(program, administer);
   addCallbackCommands(program, administer);
   addSigningKeyCommands(program, administer);
-  await program.parseAsync(words, { from: 'user' });
+  return program;
 }
 
 function addServing(program: Command, terminal: Terminal): void {

@@ -1,8 +1,11 @@
 // The process entry of the service.
+import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
+import { takeSecretsFromFiles } from '../contract/secret-files.ts';
 import { runCommand } from './command-line.ts';
 
 try {
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   await runCommand(process.argv.slice(2), {
     variables: process.env,
     write: (text) => process.stdout.write(text),

@@ -1,14 +1,16 @@
 // The process entry of the worker.
-
+import { readFileSync } from 'node:fs';
 import { Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
+import { takeSecretsFromFiles } from '../contract/secret-files.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
 
 try {
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readWorkerSettings(process.env);
-  const log = pino({ name: 'worker', level: settings.logLevel });
+  const log = pino({ base: { part: 'worker' }, level: settings.logLevel });
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);
   log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');

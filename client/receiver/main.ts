@@ -1,12 +1,15 @@
 // The process entry of the callback receiver.
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
+import { takeSecretsFromFiles } from '../../contract/secret-files.ts';
 import { connectTemporal } from '../connect.ts';
 import { startReceiver } from './server.ts';
 import { readReceiverSettings } from './settings.ts';
 
 try {
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readReceiverSettings(process.env);
-  const log = pino({ name: 'receiver', level: process.env.CALLBACK_LOG_LEVEL ?? 'info' });
+  const log = pino({ base: { part: 'receiver' }, level: process.env.CALLBACK_LOG_LEVEL ?? 'info' });
   const temporal = await connectTemporal();
   const receiver = await startReceiver(temporal.client, {
     ...settings,

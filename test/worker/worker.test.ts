@@ -82,13 +82,15 @@ describe('the worker', () => {
     await using service = await startPeer(failure(404, 'InvalidPupUid'));
     await using tokenService = await startPeer(tokenReply());
     const taskQueue = newTaskQueue();
+    const secretFile = join(home, 'client-secret');
+    await writeFile(secretFile, 'secret-never-shown\n');
     const metrics = `127.0.0.1:${await freePort()}`;
     const worker = startProcess({
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKER_API_URL: service.url,
       LOCKER_AUTH_URL: tokenService.url,
       LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'secret-never-shown',
+      LOCKER_CLIENT_SECRET_FILE: secretFile,
       LOCKER_CAPABILITIES: 'getShipments',
       LOCKER_RECONCILE_SECONDS: '3600',
       LOCKERFLOW_TASK_QUEUE: taskQueue,
@@ -113,6 +115,8 @@ describe('the worker', () => {
     const failed = await flow.catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(WorkflowFailedError);
     expect(failed).toMatchObject({ cause: { type: 'InvalidPupUid' } });
+    const [asked] = tokenService.requests;
+    expect(decodeURIComponent(asked?.body ?? '')).toContain('secret-never-shown');
     expect(await (await fetch(`http://${metrics}/metrics`)).text()).toContain('temporal_workflow_failed');
 
     worker.process.kill('SIGTERM');

@@ -1,0 +1,88 @@
+// Settings, metrics and log lines that the docs name exist, and every setting has its place in the docs.
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { secretSettings } from '../../contract/secret-files.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
+  (path) => path !== 'docs/command-line.md',
+);
+const sources = [
+  ...globSync('{activities,client,contract,local,routing,service,worker,bench}/**/*.{ts,mjs}', { cwd: root }),
+  'docker-compose.yml',
+].map(read);
+const code = sources.join('\n');
+
+// Where a process reads its settings: a key of an object, at the beginning of a line.
+const schemas = [
+  'service/settings.ts',
+  'service/callbacks/callback-settings.ts',
+  'worker/settings.ts',
+  'client/receiver/settings.ts',
+  'contract/orchestrator-settings.ts',
+  'contract/peer.ts',
+  'local/settings.ts',
+];
+const settings = new Set(
+  schemas.flatMap((path) =>
+    [...read(path).matchAll(/^ +([A-Z][A-Z0-9]*_[A-Z0-9_]+): /gm)].map(([, name]) => name),
+  ),
+);
+const OURS =
+  /^(?:LOCKER|LOCKERFLOW|SERVICE|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
+
+describe.each(pages)('%s', (path) => {
+  test('names only settings that some process reads', () => {
+    const named = [...read(path).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(
+      ([, name = '']) => name,
+    );
+    const files = secretSettings.map((name) => `${name}_FILE`);
+    const unknown = named.filter((name) => OURS.test(name) && !code.includes(name) && !files.includes(name));
+    expect(unknown).toEqual([]);
+  });
+});
+
+test('every setting is told of in the docs', () => {
+  expect(settings.size).toBeGreaterThan(40);
+  const told = pages.map(read).join('\n');
+  const missing = [...settings].filter((name) => !told.includes(`\`${name}\``));
+  // Those have a page of their own, which names them by what they limit.
+  expect(missing.filter((name) => !name?.startsWith('SERVICE_UPLOAD_'))).toEqual([]);
+});
+
+describe('docs/operate.md', () => {
+  const page = read('docs/operate.md');
+
+  test('names only metrics that the SDK has', () => {
+    const bridge = dirname(createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json'));
+    const [program] = globSync(`releases/*${process.platform}*/index.node`, { cwd: bridge });
+    const binary = readFileSync(join(bridge, program ?? ''));
+    const metrics = [...page.matchAll(/`temporal_(\w+)`/g)].map(([, name = '']) => name);
+    expect(metrics.length).toBeGreaterThan(5);
+    for (const name of metrics) expect(binary.includes(name), name).toBe(true);
+  });
+
+  test('names only log lines that some process writes', () => {
+    const [, log = ''] = page.split('\n## The log\n');
+    const rows = [...log.matchAll(/^\| `(?:service|receiver|worker)` \| (.*?) \|/gm)].map(
+      ([, cell = '']) => cell,
+    );
+    const messages = rows.flatMap((cell) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+    );
+    expect(messages.length).toBeGreaterThan(8);
+    for (const message of messages) expect(code.includes(`'${message}'`), message).toBe(true);
+  });
+
+  test('quotes what a flow awaits, and what the command line answers, as they say it', () => {
+    const quoted = [...page.matchAll(/\*([^*\n]+)\*/g)].flatMap(([, words = '']) =>
+      words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
+    );
+    expect(quoted.length).toBeGreaterThan(8);
+    const spoken = `${read('workflows/shipments/words.ts')}${code}`;
+    for (const words of quoted) expect(spoken.includes(words), words).toBe(true);
+  });
+});
