@@ -78,7 +78,7 @@ describe('docs/operate.md', () => {
   });
 
   test('quotes what a flow awaits, and what the command line answers, as they say it', () => {
-    const quoted = [...page.matchAll(/\*([^*\n]+)\*/g)].flatMap(([, words = '']) =>
+    const quoted = [...page.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].flatMap(([, words = '']) =>
       words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
     );
     expect(quoted.length).toBeGreaterThan(8);
