@@ -26,13 +26,14 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   const answer = before ?? (await bookedNow(means, input, booking));
   pulse.tell(answer);
   const shipmentUids = allShipmentUids(input, booking, answer);
-  const evidence = await gatherEvidence(means, {
+  const toTell = {
     legs: input.legs,
     shipmentUids,
     priorShipmentUid: textField(booking.request, 'priorShipmentUid'),
     references: booking.references,
     listing: answer.lockerName === null,
-  });
+  };
+  const evidence = await gatherEvidence(means, toTell, means.probingMs);
   if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
   return bookedResult(input, booking, answer, shipmentUids, evidence);
 }

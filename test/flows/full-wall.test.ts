@@ -1,15 +1,12 @@
 // Bookings that the service refuses: the flow fails with the service's code and nothing stays booked; with waitForLocker
 // it has the first locker that becomes free.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FlowFailed } from '../../client/flow-errors.ts';
-import { type Installation, ourService, startInstallation } from './installation.ts';
+import { ourService } from './installation.ts';
+import { useInstallation } from './use-installation.ts';
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await startInstallation(ourService);
-});
-afterAll(() => installation[Symbol.asyncDispose]());
+const installation = useInstallation(ourService);
 
 const toAnna = { toUserUid: 'user-anna' };
 const bookingAt = (pupUid: string) => ({
@@ -21,7 +18,7 @@ const bookingAt = (pupUid: string) => ({
 
 /** Of one locker, which somebody else has. */
 async function fullWall() {
-  const { people } = installation;
+  const { people } = installation();
   const pupUid = `pup-${randomUUID()}`;
   await people.newPickUpPoint(pupUid, 1);
   const request = { ...bookingAt(pupUid), ...toAnna };
@@ -36,7 +33,7 @@ async function codeOf(result: Promise<unknown>): Promise<string> {
 }
 
 test('a flow that waits for a locker books the first one that becomes free', async () => {
-  const { client, flows, people } = installation;
+  const { client, flows, people } = installation();
   const { pupUid, request, othersUid } = await fullWall();
   const handle = await flows.start('Issue', `issue-${randomUUID()}`, { request, waitForLocker: 'PT1H' });
   const workflow = client.workflow.getHandle(handle.workflowId);
@@ -60,19 +57,19 @@ test('a flow that waits for a locker books the first one that becomes free', asy
 
 test('a flow that does not wait fails on a full wall with the code of the service, and books nothing', async () => {
   const { pupUid, request } = await fullWall();
-  const handle = await installation.flows.start('Issue', `issue-${randomUUID()}`, { request });
+  const handle = await installation().flows.start('Issue', `issue-${randomUUID()}`, { request });
   expect(await codeOf(handle.result())).toBe('NoLockerAvailable');
-  expect(await installation.people.shipmentsAt(pupUid)).toHaveLength(1);
+  expect(await installation().people.shipmentsAt(pupUid)).toHaveLength(1);
 });
 
 test('a pick up point that there is not fails the flow with the code of the service', async () => {
   const request = { ...bookingAt('nowhere'), ...toAnna };
-  const handle = await installation.flows.start('Issue', `issue-${randomUUID()}`, { request });
+  const handle = await installation().flows.start('Issue', `issue-${randomUUID()}`, { request });
   expect(await codeOf(handle.result())).toBe('InvalidPupUid');
 });
 
 test('stock that has a receiver is not issued to another, and stays as it is', async () => {
-  const { people, flows } = installation;
+  const { people, flows } = installation();
   const { othersUid } = await fullWall();
   const before = await people.shipment(othersUid);
   const handle = await flows.start('IssueFromStock', `issue-${randomUUID()}`, {

@@ -14,8 +14,8 @@ import { peerSettings, readPeer } from '../../contract/peer.ts';
 import { startCallbackSender } from '../../service/callbacks/start-sender.ts';
 import { createLog } from '../../service/log.ts';
 import { SwitchBoard } from '../../service/sandbox/switches.ts';
-import { callerAs } from '../support/caller.ts';
-import { sandboxAs } from '../support/sandbox.ts';
+import { type Caller, callerAs } from '../support/caller.ts';
+import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
 import { People } from './people.ts';
@@ -70,11 +70,12 @@ export interface Installation extends AsyncDisposable {
   readonly flows: LockerFlows;
   readonly people: People;
   readonly taskQueue: string;
+  /** False where the worker is another's: what is merely good to know it asks for within a short time. */
+  readonly probesInFull: boolean;
   /** What became of each callback. */
   readonly received: readonly Received[];
 }
 
-/** For a whole test file: make it in beforeAll, dispose of it in afterAll. */
 export async function startInstallation(
   vendor: Vendor,
   options: InstallationOptions = {},
@@ -95,21 +96,25 @@ export async function startInstallation(
     onReceived: (one) => received.push(one),
   });
   started.defer(() => receiver.close());
-  await switchTo(vendor, service, receiver.url);
+  const tenant = { call: await callerAs(service.address), sandbox: await sandboxAs(service.address) };
+  await switchTo(vendor, tenant, receiver.url);
   if (options.sender !== false) started.defer(startSender(service));
-  const people = new People(await callerAs(service.address), service.database, vendor === bareVendor);
+  const people = new People(tenant, service.database, vendor === bareVendor);
   if (options.worker !== false) await startWorker(started, vendor, service, taskQueue, options);
   const stack = started.move();
   const flows = new LockerFlows(client, { taskQueue });
   return {
     ...{ vendor, service, client, flows, people, taskQueue, received },
+    probesInFull: options.worker !== false,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-async function switchTo({ switches }: Vendor, { address }: TestService, url: string): Promise<void> {
-  const call = await callerAs(address);
-  const sandbox = await sandboxAs(address);
+async function switchTo(
+  { switches }: Vendor,
+  { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
+  url: string,
+): Promise<void> {
   const told = await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
   const switched = await sandbox('POST', 'switches', switches);
   if (told.status !== 200 || switched.status !== 200)
@@ -150,6 +155,8 @@ async function startWorker(
     lockerRetryMs: 50,
     // Waits that are long in life are short here; their order is the same.
     pace: { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 },
+    // Long enough on a loaded machine: what the service tells is known, and can be compared.
+    probingMs: 30_000,
     ...means,
   });
   const worker = await runWorker({

@@ -1,14 +1,13 @@
 // A booking whose request or answer is lost on the way: never two bookings and none lost, whatever the service offers to
 // find out; and where it cannot be known, the flow waits for a person.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
-import { type Installation, startInstallation } from './installation.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { type Story, storyOf } from './stories.ts';
+import { useInstallation } from './use-installation.ts';
 
 const lossyStories = [
   'Issue',
@@ -20,35 +19,25 @@ const cases = lossyStories.flatMap((story) =>
   (['before', 'after'] as const).map((loss) => ({ story, loss, title: story.title })),
 );
 
-/** The installation of a file part, with such a way between worker and service. */
+/** An installation with such a way between worker and service; gives how a story begins with a loss on it. */
 function useLossyWay(capabilities: string) {
-  const parts: { installation?: Installation; way?: LossyWay } = {};
-  beforeAll(async () => {
-    const vendor = {
-      name: capabilities,
-      switches: { idempotencyKey: capabilities.includes('idempotencyKey'), shuffledShipmentUids: true },
-      settings: { LOCKER_CAPABILITIES: capabilities },
-    };
-    const through = async (address: string) => (parts.way = await lossyWay(address));
-    parts.installation = await startInstallation(vendor, { through });
-  });
-  afterAll(async () => {
-    const { installation } = parts;
-    if (installation) expect(await wrongInDatabase(installation.service.database)).toEqual([]);
-    await installation?.[Symbol.asyncDispose]();
-  });
-  return async (story: Story, loss: Loss): Promise<Play> => {
-    const { installation, way } = parts;
-    if (!installation || !way) throw new TypeError('the installation has not started');
-    return await Play.begin({
-      installation,
+  const vendor = {
+    name: capabilities,
+    switches: { idempotencyKey: capabilities.includes('idempotencyKey'), shuffledShipmentUids: true },
+    settings: { LOCKER_CAPABILITIES: capabilities },
+  };
+  let way: LossyWay | undefined;
+  const through = async (address: string) => (way = await lossyWay(address));
+  const installation = useInstallation(vendor, { through });
+  return async (story: Story, loss: Loss): Promise<Play> =>
+    await Play.begin({
+      installation: installation(),
       story,
       start: async (flow, workflowId, input) => {
-        way.lose(workflowId, loss);
-        await installation.flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
+        way?.lose(workflowId, loss);
+        await installation().flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
       },
     });
-  };
 }
 
 describe.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments'])(

@@ -1,18 +1,18 @@
 // A deadline that passes in each state that people can leave a flow in: what is booked is undone, the wall is as it was
 // but for what lies in it, and the result tells that.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Role } from '../../contract/flow-input.ts';
 import { flowRules } from '../../contract/flow-rules.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
-import { type Installation, ourService, startInstallation } from './installation.ts';
+import { bareVendor, ourService, type Vendor } from './installation.ts';
 import { Play } from './play.ts';
 import { stories } from './stories.ts';
+import { useInstallation } from './use-installation.ts';
 
 /** What is waited for when that is what somebody has to do next, if it can have a deadline. */
 const waits = stories
   // How a prior comes to begin changes nothing of how it is undone.
   .filter(({ deeds }) => deeds.every(([role]) => role !== 'former'))
-  .filter(({ request }) => !('keepBookedAfterPickUp' in request && request.keepBookedAfterPickUp === true))
+  .filter(({ request }) => request.keepBookedAfterPickUp !== true)
   .flatMap((story) =>
     story.deeds.flatMap(([role, deed], deeds) => {
       const pair = { role, stage: deed === 'setReceiver' ? 'receiver' : deed };
@@ -23,28 +23,41 @@ const waits = stories
     }),
   );
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await startInstallation(ourService);
-});
-afterAll(async () => {
-  expect(await wrongInDatabase(installation.service.database)).toEqual([]);
-  await installation[Symbol.asyncDispose]();
+const waitsOfOverdue = (vendor: Vendor) => waits.filter((wait) => vendor === ourService || isTold(wait));
+
+/** Where nobody can be asked, only a callback tells a new shipment's role, or the state of a prior: nothing has begun before. */
+function isTold({ story: { legs }, deeds, stage }: (typeof waits)[number]): boolean {
+  const isOneNewShipment = Object.values(legs).length === 1 && !Object.values(legs).includes('prior');
+  return deeds > 0 || stage !== 'dropOff' || isOneNewShipment;
+}
+
+describe.each([ourService, bareVendor])('with $name', (vendor) => {
+  const installation = useInstallation(vendor);
+
+  test.concurrent.each(waitsOfOverdue(vendor))(
+    '$title is undone when the $stage of its $role is overdue',
+    async ({ story, deeds, role, stage }) => {
+      const input = { deadlines: { [role]: { [stage]: 'PT1S' } }, onOverdue: 'cancel' };
+      const play = await Play.begin({ installation: installation(), story, input });
+      await play.doAll(story.deeds.slice(0, deeds));
+      const result = await play.handle.result();
+      expect(result).toMatchObject({ outcome: 'Overdue', overdue: [{ role, stage }] });
+      await play.expectUndone(result.itemsLeft);
+    },
+  );
 });
 
-test.concurrent.each(waits)('$title is undone when the $stage of its $role is overdue', async (wait) => {
-  const { story, deeds, role, stage } = wait;
-  const input = { deadlines: { [role]: { [stage]: 'PT1S' } }, onOverdue: 'cancel' };
-  const play = await Play.begin({ installation, story, input });
-  await play.doAll(story.deeds.slice(0, deeds));
-  const result = await play.handle.result();
-  expect(result).toMatchObject({ outcome: 'Overdue', overdue: [{ role, stage }] });
-  const left = await play.stored();
-  const isGivenBack = (each: Role) => story.legs[each] === 'prior' && left.get(each)?.toUserUid === null;
-  for (const [each, { stateCode }] of left) {
-    const isLeftToItsFlow = story.flow === 'StockAfterSwapIntake' && each === 'intake';
-    if (!isGivenBack(each) && !isLeftToItsFlow)
-      expect([each, stateCode]).toEqual([each, expect.stringMatching(/^(Cancelled|Completed)$/)]);
-  }
-  expect(result.itemsLeft).toEqual(await play.itemsLeft());
+describe('with a bare vendor', () => {
+  const installation = useInstallation(bareVendor);
+
+  test.concurrent.each(waits.filter((wait) => !isTold(wait)))(
+    '$title is not overdue before it can tell that the $stage of its $role has begun',
+    async ({ story, role, stage }) => {
+      const input = { deadlines: { [role]: { [stage]: 'PT0.001S' } }, onOverdue: 'cancel' };
+      const play = await Play.begin({ installation: installation(), story, input });
+      expect((await play.untilFollowed()).deadlines).toEqual([]);
+      await play.doAll();
+      await play.expectDone();
+    },
+  );
 });

@@ -5,18 +5,26 @@ import type { OperationName } from '../../contract/index.ts';
 import type { Database } from '../../service/storage/database.ts';
 import type { Caller } from '../support/caller.ts';
 import { addPickUpPoint, type NewLocker } from '../support/new-pick-up-point.ts';
+import type { Sandbox } from '../support/sandbox.ts';
 import { type StoredShipment, storedShipments } from '../support/stored-shipments.ts';
+import { lockersSeen, type SeenLocker } from '../support/wall-seen.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 export class People {
   readonly database: Kysely<Database>;
   readonly #call: Caller;
+  readonly #sandbox: Sandbox;
   readonly #haveLetters: boolean;
 
   /** @param haveLetters they know their codes from what the service has written to them: nobody can ask it for them */
-  constructor(call: Caller, database: Kysely<Database>, haveLetters: boolean) {
+  constructor(
+    { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
+    database: Kysely<Database>,
+    haveLetters: boolean,
+  ) {
     this.#call = call;
+    this.#sandbox = sandbox;
     this.database = database;
     this.#haveLetters = haveLetters;
   }
@@ -50,16 +58,9 @@ export class People {
     );
   }
 
-  /** The names of lockers that nobody books before they were emptied. */
-  async lockersToBeEmptied(pupUid: string): Promise<string[]> {
-    const lockers = await this.database
-      .selectFrom('lockers')
-      .innerJoin('pick_up_points', 'pick_up_points.pick_up_point_id', 'lockers.pick_up_point_id')
-      .select('locker_name')
-      .where('pup_uid', '=', pupUid)
-      .where('to_be_emptied', '=', true)
-      .execute();
-    return lockers.map(({ locker_name }) => locker_name);
+  /** Its lockers as somebody standing before them sees them. */
+  async wall(pupUid: string): Promise<SeenLocker[]> {
+    return await lockersSeen(this.#sandbox, pupUid);
   }
 
   async dropOff(shipmentUid: string): Promise<void> {

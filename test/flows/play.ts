@@ -4,9 +4,11 @@ import { expect, vi } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import type { Role } from '../../contract/flow-input.ts';
+import type { Progress } from '../../contract/flow-messages.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
 import { type StoredShipment, storedEvents } from '../support/stored-shipments.ts';
+import type { SeenLocker } from '../support/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
 import type { Priors } from './priors.ts';
 import type { Deed, Story } from './stories.ts';
@@ -24,26 +26,30 @@ export interface Beginning {
   readonly start?: (flow: ShipmentFlowType, workflowId: string, input: object) => Promise<unknown>;
 }
 
+/** What there was at its pick up point before the flow. */
+interface Before {
+  readonly priors: Priors | undefined;
+  readonly shipments: readonly StoredShipment[];
+  readonly wall: readonly SeenLocker[];
+}
+
 export class Play {
   readonly #installation: Installation;
   readonly #story: Story;
-  readonly #priors: Priors | undefined;
-  readonly #before: readonly StoredShipment[];
+  readonly #before: Before;
   readonly pupUid: string;
   readonly handle: FlowHandle<FlowResult>;
 
   private constructor(
     { installation, story }: Beginning,
     pupUid: string,
-    priors: Priors | undefined,
-    before: readonly StoredShipment[],
+    before: Before,
     handle: FlowHandle<FlowResult>,
   ) {
     this.#installation = installation;
     this.#story = story;
-    this.pupUid = pupUid;
-    this.#priors = priors;
     this.#before = before;
+    this.pupUid = pupUid;
     this.handle = handle;
   }
 
@@ -54,23 +60,24 @@ export class Play {
     await people.newPickUpPoint(pupUid);
     const booking = { pupUid, dimension, allowLargerLockers: false, allowOverflowLockers: false };
     const priors = await story.prior?.({ people, booking });
-    const before = await people.shipmentsAt(pupUid);
+    const shipments = await people.shipmentsAt(pupUid);
+    const before = { priors, shipments, wall: await people.wall(pupUid) };
     const workflowId = `${story.flow}-${randomUUID()}`;
     const whole = { request: requestOf(story, priors, booking), ...input };
     if (start) await start(story.flow, workflowId, whole);
     else await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
-    return new Play(beginning, pupUid, priors, before, flows.handle<ShipmentFlowType>(workflowId));
+    return new Play(beginning, pupUid, before, flows.handle<ShipmentFlowType>(workflowId));
   }
 
   /** The shipments of the legs, as far as there are any, as the service keeps them. */
   async stored(): Promise<ReadonlyMap<Role, StoredShipment>> {
     const all = await this.#installation.people.shipmentsAt(this.pupUid);
     const isNew = ({ shipmentUid }: StoredShipment) =>
-      !this.#before.some((each) => each.shipmentUid === shipmentUid);
+      !this.#before.shipments.some((each) => each.shipmentUid === shipmentUid);
     const legs = Object.entries(this.#story.legs).map(([role, link]) => {
       const isIt = (shipment: StoredShipment) =>
         link === 'prior'
-          ? shipment.shipmentUid === this.#priors?.prior
+          ? shipment.shipmentUid === this.#before.priors?.prior
           : isNew(shipment) && shipment.link === link;
       return [role as Role, all.find(isIt)] as const;
     });
@@ -89,9 +96,22 @@ export class Play {
     return await vi.waitUntil(() => this.booked(), { timeout: PATIENCE_MS, interval: 20 });
   }
 
+  /** Until the flow has the answer to its booking, and is at rest. */
+  async untilFollowed(): Promise<Progress> {
+    const workflow = this.#installation.client.workflow.getHandle(this.handle.workflowId);
+    return await vi.waitUntil(
+      async () => {
+        const progress = await this.handle.progress();
+        const { pendingWorkflowTask } = (await workflow.describe()).raw;
+        return progress.activity === 'Following' && !pendingWorkflowTask && progress;
+      },
+      { timeout: PATIENCE_MS, interval: 30 },
+    );
+  }
+
   async uidOf(role: Role | 'former'): Promise<string> {
     if (role !== 'former') return (await this.untilBooked()).get(role)?.shipmentUid ?? '';
-    return this.#priors?.former ?? '';
+    return this.#before.priors?.former ?? '';
   }
 
   async does([role, deed]: Deed): Promise<void> {
@@ -122,9 +142,9 @@ export class Play {
       async () => {
         const { ledger } = await this.handle.progress();
         const events = await storedEvents(people.database, all, 0);
-        const isNew = (uid: string) => !this.#before.some(({ shipmentUid }) => shipmentUid === uid);
+        const isNew = (uid: string) => !this.#before.shipments.some(({ shipmentUid }) => shipmentUid === uid);
         return events
-          .filter(({ shipmentUid }) => isNew(shipmentUid) || shipmentUid === this.#priors?.prior)
+          .filter(({ shipmentUid }) => isNew(shipmentUid) || shipmentUid === this.#before.priors?.prior)
           .filter((event) => !this.#wasBefore(event))
           .every((event) => ledger.some((entry) => isOf(entry, event)));
       },
@@ -133,38 +153,59 @@ export class Play {
   }
 
   #wasBefore({ shipmentUid, stateStart }: { shipmentUid: string; stateStart: Date }): boolean {
-    const before = this.#before.find((each) => each.shipmentUid === shipmentUid);
+    const before = this.#before.shipments.find((each) => each.shipmentUid === shipmentUid);
     return before !== undefined && stateStart <= before.stateStart;
   }
 
   /** In each locker that has to be emptied, the cancelled shipment that had begun: those after it were registered. */
   async itemsLeft(): Promise<unknown[]> {
     const { people, vendor } = this.#installation;
-    const toBeEmptied = await people.lockersToBeEmptied(this.pupUid);
+    const wall = await people.wall(this.pupUid);
     const cancelled = [...(await this.stored())].filter(([, { stateCode }]) => stateCode === 'Cancelled');
-    return toBeEmptied.flatMap((name) => {
-      const [role, shipment] = cancelled.find(([, { lockerName }]) => lockerName === name) ?? [];
+    return wall.filter(isToBeEmptied).flatMap((locker) => {
+      const [role, shipment] = cancelled.find(([, { lockerName }]) => lockerName === locker.lockerName) ?? [];
       if (!role || !shipment) return [];
       const { shipmentUid, pupUid, lockerName } = shipment;
       return [
-        expect.objectContaining({ role, shipmentUid, pupUid, ...(vendor === ourService && { lockerName }) }),
+        expect.objectContaining({ role, shipmentUid, ...(vendor === ourService && { pupUid, lockerName }) }),
       ];
     });
   }
 
+  /** The wall is as it was before the flow, but for what people have picked up since and the items left, each told. */
+  async expectUndone(told: FlowResult['itemsLeft']): Promise<void> {
+    const { people } = this.#installation;
+    const wall = await people.wall(this.pupUid);
+    const left = wall.filter(isToBeEmptied).map(({ lockerName }) => lockerName);
+    expect(told).toHaveLength(left.length);
+    expect(told).toEqual(await this.itemsLeft());
+    const now = await people.shipmentsAt(this.pupUid);
+    const isOver = (uid: string) =>
+      now.some(({ shipmentUid, stateCode }) => shipmentUid === uid && stateCode === 'Completed');
+    const expected = this.#before.wall.map((locker) => {
+      if (left.includes(locker.lockerName))
+        return inShort({ ...locker, state: 'ToBeEmptied', shipments: [] });
+      const shipments = locker.shipments.filter(({ shipmentUid }) => !isOver(shipmentUid));
+      return inShort({ ...locker, state: shipments.length > 0 ? 'Booked' : 'Free', shipments });
+    });
+    expect(wall.map(inShort)).toEqual(expected);
+  }
+
   /** The result is what truly happened, and nothing is booked twice. */
   async expectDone(): Promise<FlowResult> {
-    const { story, people, vendor } = { ...this.#installation, story: this.#story };
+    const { people, vendor, probesInFull } = this.#installation;
+    const { ends, legs: links } = this.#story;
     const result = await this.handle.result();
     const truth = await this.stored();
     const states = Object.fromEntries([...truth].map(([role, { stateCode }]) => [role, stateCode]));
-    expect(states).toEqual(story.ends);
+    expect(states).toEqual(ends);
     const legs = [...truth].map(([role, shipment]) => [
       role,
       expect.objectContaining({
         shipmentUid: shipment.shipmentUid,
         stateCode: shipment.stateCode,
-        ...(vendor === ourService && { pupUid: shipment.pupUid, lockerName: shipment.lockerName }),
+        ...(vendor === ourService && { pupUid: shipment.pupUid }),
+        ...(vendor === ourService && probesInFull && { lockerName: shipment.lockerName }),
       }),
     ]);
     expect(result).toEqual({
@@ -174,10 +215,19 @@ export class Play {
       itemsLeft: await this.itemsLeft(),
       unassigned: [],
     });
-    const made = Object.values(story.legs).filter((link) => link !== 'prior').length;
-    expect((await people.shipmentsAt(this.pupUid)).length - this.#before.length).toBe(made);
+    const made = Object.values(links).filter((link) => link !== 'prior').length;
+    expect((await people.shipmentsAt(this.pupUid)).length - this.#before.shipments.length).toBe(made);
     return result;
   }
+}
+
+function isToBeEmptied({ state }: SeenLocker): boolean {
+  return state === 'ToBeEmptied';
+}
+
+/** Its state, whose its item is, and who may take it out. */
+function inShort({ lockerName, state, shipments }: SeenLocker): unknown {
+  return [lockerName, state, shipments.map(({ shipmentUid, toUserUid }) => [shipmentUid, toUserUid])];
 }
 
 function isOf(

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Installation, ourService, startInstallation } from './installation.ts';
+import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stories } from './stories.ts';
+import { useInstallation } from './use-installation.ts';
 
 const oneOfEachFlow = [...new Map(stories.map((story) => [story.flow, story])).values()];
 
-let installation: Installation;
+const installation = useInstallation(ourService, { sender: false });
 let stopSchedule: () => Promise<void>;
 
 beforeAll(async () => {
-  installation = await startInstallation(ourService, { sender: false });
-  const { client, taskQueue } = installation;
+  const { client, taskQueue } = installation();
   const schedule = await client.schedule.create({
     scheduleId: `reconcile-${randomUUID()}`,
     spec: { intervals: [{ every: '1s' }] },
@@ -23,17 +23,18 @@ beforeAll(async () => {
   stopSchedule = () => schedule.delete();
 });
 afterAll(async () => {
-  expect(installation.received).toEqual([]);
+  expect(installation().received).toEqual([]);
   await stopSchedule();
-  await installation[Symbol.asyncDispose]();
 });
 
 test.concurrent.each(oneOfEachFlow)(
-  '$title comes to its end without a callback',
+  '$title comes to its end without a callback, told of each change once',
   async (story) => {
-    const play = await Play.begin({ installation, story });
+    const play = await Play.begin({ installation: installation(), story });
     await play.doAll();
     await play.expectDone();
+    const { ledger } = await play.handle.progress();
+    expect(ledger.map(({ times }) => times)).toEqual(ledger.map(() => 1));
   },
   60_000,
 );

@@ -1,15 +1,15 @@
 // The worker's process is killed while it runs the flagship flow, once at every event of the flow's history (in the short
 // form at two of them): the next worker brings it to the same result, and nothing is booked twice.
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, test, vi } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
-import { type Installation, ourService, startInstallation } from '../flows/installation.ts';
+import { ourService } from '../flows/installation.ts';
 import { Play } from '../flows/play.ts';
 import { storyOf } from '../flows/stories.ts';
+import { useInstallation } from '../flows/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../flows/worker-process.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { inForm } from './form.ts';
 
@@ -25,26 +25,19 @@ const AT_A_TIME = 4;
 // A killed worker's tasks are another's after their time-outs: 10 s, 10 s, and 30 s for an activity that beat its heart.
 const PATIENCE_MS = 150_000;
 
-let installation: Installation;
+const installation = useInstallation(ourService, { worker: false });
 let home: WorkerHome;
 
 beforeAll(async () => {
-  [installation, home] = await Promise.all([
-    startInstallation(ourService, { worker: false }),
-    makeWorkerHome(),
-  ]);
+  home = await makeWorkerHome();
 });
-afterAll(async () => {
-  expect(await wrongInDatabase(installation.service.database)).toEqual([]);
-  await installation[Symbol.asyncDispose]();
-  await home[Symbol.asyncDispose]();
-});
+afterAll(() => home[Symbol.asyncDispose]());
 
 /** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */
 async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<void> {
   const isQuiet = async () => {
-    const pending = await installation.people.database
-      .selectFrom('shipment_events')
+    const pending = await installation()
+      .people.database.selectFrom('shipment_events')
       .select('event_id')
       .where('pup_uid', '=', pupUid)
       .where('is_pending', '=', true)
@@ -57,13 +50,13 @@ async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<voi
 
 /** Gives how many events its history had in the end. */
 async function playKilledAt(event: number): Promise<number> {
-  const { client } = installation;
+  const { client } = installation();
   const taskQueue = newTaskQueue();
-  const start = () => startWorkerProcess(installation, home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
+  const start = () => startWorkerProcess(installation(), home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
   let worker = await start();
   const flows = new LockerFlows(client, { taskQueue });
   const play = await Play.begin({
-    installation,
+    installation: installation(),
     story: flagship,
     input,
     start: (flow, workflowId, whole) => flows.start(flow, workflowId, whole as InputOf<ShipmentFlowType>),

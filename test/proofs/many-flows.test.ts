@@ -2,7 +2,8 @@
 // what its cache of workflows takes, and no more.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { type Installation, ourService, startInstallation } from '../flows/installation.ts';
+import { ourService } from '../flows/installation.ts';
+import { useInstallation } from '../flows/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../flows/worker-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { inForm } from './form.ts';
@@ -16,20 +17,14 @@ const PATIENCE_MS = inForm({ short: 120_000, long: 1_200_000 });
 const MOST_GROWTH = 1.2;
 const pupUid = 'pup-many';
 
-let installation: Installation;
+const installation = useInstallation(ourService, { worker: false });
 let home: WorkerHome;
 
 beforeAll(async () => {
-  [installation, home] = await Promise.all([
-    startInstallation(ourService, { worker: false }),
-    makeWorkerHome(),
-  ]);
-  await installation.people.newPickUpPoint(pupUid, FLOWS);
+  home = await makeWorkerHome();
+  await installation().people.newPickUpPoint(pupUid, FLOWS);
 });
-afterAll(async () => {
-  await installation[Symbol.asyncDispose]();
-  await home[Symbol.asyncDispose]();
-});
+afterAll(() => home[Symbol.asyncDispose]());
 
 async function someAtATime<Item>(
   items: Iterable<Item>,
@@ -43,9 +38,9 @@ async function someAtATime<Item>(
 }
 
 test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, async () => {
-  const { client, people } = installation;
+  const { client, people } = installation();
   const taskQueue = newTaskQueue();
-  const worker = await startWorkerProcess(installation, home, {
+  const worker = await startWorkerProcess(installation(), home, {
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     WORKER_CACHED_WORKFLOWS: String(CACHED),
   });

@@ -10,10 +10,17 @@ const lockers = z.object({
       lockers: z.array(
         z.object({
           lockerUid: z.string(),
+          lockerName: z.string(),
           state: z.enum(['Booked', 'OutOfOrder', 'ToBeEmptied', 'Free']),
           toBeEmptied: z.boolean(),
           door: z.object({ openings: z.number() }),
-          shipments: z.array(z.record(z.string(), z.unknown())),
+          shipments: z.array(
+            z.looseObject({
+              shipmentUid: z.string(),
+              stateCode: z.string(),
+              toUserUid: z.string().nullable(),
+            }),
+          ),
         }),
       ),
     }),
