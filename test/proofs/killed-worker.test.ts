@@ -30,7 +30,7 @@ let home: WorkerHome;
 
 beforeAll(async () => {
   home = await makeWorkerHome();
-});
+}, 180_000);
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */
