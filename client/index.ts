@@ -1,4 +1,5 @@
-// The published entry lockerflow/client: start and follow flows, receive callbacks.
+// The published entry lockerflow/client: start and follow flows, receive callbacks, make a namespace ready for both.
+export { ensureReconciler, type ReconcilerOptions } from '../routing/reconciler-schedule.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';
 export * from './flow-errors.ts';
@@ -7,3 +8,4 @@ export * from './locker-flows.ts';
 export * from './receiver/http-handler.ts';
 export * from './receiver/receive-callback.ts';
 export * from './receiver/settings.ts';
+export * from './search-attributes.ts';

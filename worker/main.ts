@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
 import { Runtime } from '@temporalio/worker';

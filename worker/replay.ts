@@ -10,6 +10,7 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { z } from 'zod';
+import { silentTrace } from '../activities/worker-options.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const asked = z.object({
@@ -58,7 +59,7 @@ try {
   });
   const options = {
     workflowBundle: { code: await bundleWorkflows() },
-    sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+    sinks: { trace: silentTrace },
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories()))
     process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);

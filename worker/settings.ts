@@ -1,6 +1,7 @@
 // The worker's settings, read from the environment once, at the start. One error names every wrong one.
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { z } from 'zod';
+import { usualMeans } from '../activities/worker-options.ts';
 import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
 import { type Peer, readPeer } from '../contract/peer.ts';
 import { wholeNumber, yesOrNo } from '../contract/setting-values.ts';
@@ -21,9 +22,9 @@ const environment = orchestratorSettings.extend({
   /** A call that takes longer has an unknown outcome if it has an effect. */
   LOCKER_TIMEOUT_SECONDS: wholeNumber(1, 600).default(30),
   /** Whether a flow puts its own case and reference numbers where the caller gave none. */
-  LOCKER_SET_REFERENCES: yesOrNo.default(true),
+  LOCKER_SET_REFERENCES: yesOrNo.default(usualMeans.setsReferences),
   /** Between two attempts of a booking that waits for a free locker. */
-  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(15),
+  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(usualMeans.lockerRetryMs / 1_000),
   /** How often what changed is looked up, for callbacks that were lost; 0 is never. Only with getShipments. */
   LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),

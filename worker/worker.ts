@@ -3,9 +3,7 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { LockerApi } from '../activities/api/index.ts';
-import { createActivities } from '../activities/create-activities.ts';
-import { parkedActivities } from '../activities/parked-activities.ts';
-import { usualPace } from '../activities/unknown-outcome.ts';
+import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -19,8 +17,6 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-// What a heartbeat tells of a booking must be there when the worker dies a moment later.
-const HEARTBEAT_THROTTLE = '200 ms';
 // After the grace activities are told; one that settles a booking in doubt goes on for so long, then another worker does.
 const FORCE_SECONDS = 15;
 
@@ -68,15 +64,9 @@ async function options(
     taskQueue: settings.taskQueue,
     workflowBundle:
       workflowBundle === undefined ? { code: await bundleWorkflows(logger) } : { codePath: workflowBundle },
-    activities: {
-      ...createActivities({ api, peer, setsReferences, lockerRetryMs, parkFor, pace: usualPace }),
-      ...parkedActivities({ byCase }),
-    },
-    // Replay tests listen to it; a sink that is not registered logs an error at each call.
-    sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+    ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor, byCase }),
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,
     shutdownForceTime: (settings.shutdownGraceSeconds + FORCE_SECONDS) * 1_000,
     patchActivationCallback: ({ patchId }) => !darkDefinitions.has(patchId),

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process entry of `lockerflow`.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../../contract/secret-files.ts';

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';

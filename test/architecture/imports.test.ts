@@ -162,6 +162,10 @@ const table: Readonly<Record<string, Row>> = {
     allowed: ["import { x } from '../local/x.ts';", "import { x } from '../service/x.ts';"],
     forbidden: ["import { x } from '../test/x.ts';"],
   },
+  package: {
+    allowed: ["import { x } from 'node:fs';"],
+    forbidden: ["import { x } from '../test/x.ts';"],
+  },
   test: { allowed: ["import { x } from '../local/x.ts';"], forbidden: [] },
 };
 

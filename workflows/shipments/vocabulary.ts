@@ -22,7 +22,7 @@ import { isUndone, isUndoneAndTold, withUndone } from './undoing.ts';
 const BOOKING_ATTEMPTS = 3;
 
 /** The event of an activity that failed. */
-interface Failed {
+export interface Failed {
   readonly error: unknown;
 }
 

@@ -1,0 +1,47 @@
+// What a worker that runs the flows needs beside its connection, its task queue and the workflows: ours and anybody's own.
+import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
+import type { ActivityMeans } from './activity-means.ts';
+import { createActivities } from './create-activities.ts';
+import type { FlowActivities } from './flow-activities.ts';
+import { type ParkedActivities, type ParkedOptions, parkedActivities } from './parked-activities.ts';
+import { usualPace } from './unknown-outcome.ts';
+
+/** What is not given is as it is for a worker without settings. */
+export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<ActivityMeans & ParkedOptions>;
+
+/** To be spread into the options of Temporal's Worker.create. */
+export interface FlowWorkerOptions {
+  readonly activities: FlowActivities & ParkedActivities;
+  readonly sinks: { readonly trace: { readonly step: TraceStep } };
+  readonly maxHeartbeatThrottleInterval: string;
+}
+
+interface TraceStep {
+  fn(): void;
+  readonly callDuringReplay: boolean;
+}
+
+// What a heartbeat tells of a booking must be there when the worker dies a moment later.
+const HEARTBEAT_THROTTLE = '200 ms';
+
+const { PARK_FOR, LOCKER_CALLBACK_BY_CASE } = orchestratorSettings.parse({});
+/** Where the worker's settings name nothing else. */
+export const usualMeans = {
+  setsReferences: true,
+  lockerRetryMs: 15_000,
+  parkFor: PARK_FOR,
+  byCase: LOCKER_CALLBACK_BY_CASE,
+  pace: usualPace,
+} as const;
+
+export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
+  const means = { ...usualMeans, ...given };
+  return {
+    activities: { ...createActivities(means), ...parkedActivities(means) },
+    sinks: { trace: silentTrace },
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+  };
+}
+
+/** Replay tests listen to the trace; a sink that is not registered logs an error at each call. */
+export const silentTrace = { step: { fn: () => undefined, callDuringReplay: false } } as const;

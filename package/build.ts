@@ -1,0 +1,36 @@
+// `npm run build`, its first half, and the first of `npm pack`. Makes dist/: the published entries and what they import as JavaScript with types, in the folders of the sources, so
+// that what a file looks for beside itself is where it was. What is published of it, package.json says.
+import { execFile } from 'node:child_process';
+import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Read by `lockerflow flows`. */
+const read = ['docs/flows.md'];
+
+export async function buildPackage(root: string): Promise<void> {
+  const dist = join(root, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  await compile(root);
+  for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
+  for (const path of read) await cp(join(root, path), join(dist, path));
+}
+
+/** Throws an Error with what the compiler said. */
+async function compile(root: string): Promise<void> {
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  try {
+    await promisify(execFile)(tsc, ['--project', join(root, 'package/tsconfig.json')]);
+  } catch (cause) {
+    const said = cause instanceof Error && 'stdout' in cause ? `:\n${cause.stdout}` : '';
+    throw new Error(`the package cannot be built${said}`, { cause });
+  }
+}
+
+/** The compiler leaves .ts in the imports of declarations: tools other than itself would look for the sources. */
+async function nameBuiltFiles(declarations: string): Promise<void> {
+  const text = await readFile(declarations, 'utf8');
+  await writeFile(declarations, text.replaceAll(/(['"]\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g, '$1.js'));
+}
+
+if (import.meta.main) await buildPackage(join(import.meta.dirname, '..'));

@@ -1,0 +1,53 @@
+// The package.json that is published. The one of the checkout is of an application with its service, tests and tools;
+// whoever installs the package gets what its code imports, and no more.
+import { z } from 'zod';
+
+const names = z.record(z.string(), z.string());
+/** The checkout's, as far as it is read here. */
+const manifest = z.looseObject({ dependencies: names, publishConfig: z.record(z.string(), z.unknown()) });
+
+// The consumer's own, so that there is one of each: the SDK tells its own errors and connections by their classes.
+const isPeer = (name: string) => name.startsWith('@temporalio/') && name !== '@temporalio/envconfig';
+/** For those who run workers, and a download of 150 MB: no matter for those who only start flows. */
+const optionalPeers: ReadonlySet<string> = new Set([
+  '@temporalio/activity',
+  '@temporalio/worker',
+  '@temporalio/workflow',
+]);
+
+const ofTheCheckout = ['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts', 'publishConfig'];
+
+/** @param imported the packages that the built code imports; throws an Error when one of them is no dependency */
+export function publishedManifest(checkout: unknown, imported: ReadonlySet<string>): object {
+  const { dependencies, publishConfig, ...rest } = manifest.parse(checkout);
+  const undeclared = [...imported].filter((name) => dependencies[name] === undefined);
+  if (undeclared.length > 0)
+    throw new Error(`the built code imports ${undeclared.join(', ')}, which package.json does not name`);
+  const needed = Object.entries(dependencies).filter(([name]) => imported.has(name));
+  const peers = needed.filter(([name]) => isPeer(name));
+  const optional = peers.filter(([name]) => optionalPeers.has(name));
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([field]) => !ofTheCheckout.includes(field))),
+    ...publishConfig,
+    dependencies: Object.fromEntries(needed.filter(([name]) => !isPeer(name))),
+    peerDependencies: Object.fromEntries(peers),
+    peerDependenciesMeta: Object.fromEntries(optional.map(([name]) => [name, { optional: true }])),
+  };
+}
+
+// As the compiler writes them: a statement begins its line, and what it takes is between its first word and `from`.
+const imports =
+  /^(?:import|export) (?:[\w*{][^;'"=]* from )?['"]([^'".][^'"]*)['"]|\bimport\(['"]([^'".][^'"]*)['"]\)/gm;
+
+/** The packages that a built file names in its imports, Node's own aside. */
+export function packagesImportedBy(text: string): string[] {
+  return [...text.matchAll(imports)]
+    .map(([, statement, expression]) => statement ?? expression ?? '')
+    .filter((specifier) => !specifier.startsWith('node:'))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}

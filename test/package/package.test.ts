@@ -1,0 +1,162 @@
+// The published package, as a service of somebody else uses it: from the tarball, in a project of its own, on the oldest
+// Node that is at hand, against a real Temporal and the real service.
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { flowTypes } from '../../contract/flow-types.ts';
+import { type CallbackTest, createCallbackTest } from '../service/callbacks/support.ts';
+import { connectClient, newTaskQueue } from '../support/temporal.ts';
+import { type InstalledPackage, installPackage, pathOfOldestNode, run } from './installed-package.ts';
+
+const root = join(import.meta.dirname, '../..');
+const tsc = join(root, 'node_modules/.bin/tsc');
+// Packing compiles, installing unpacks 280 MB: some 15 s of work, on a machine that has other work too.
+const SLOW_MS = 240_000;
+
+let installed: InstalledPackage;
+/** Of the consumer's processes: nothing of whoever runs the tests. */
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  const [path, made] = await Promise.all([pathOfOldestNode(), installPackage()]);
+  installed = made;
+  variables = {
+    PATH: path,
+    HOME: made.folder,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+  };
+}, SLOW_MS);
+afterAll(() => installed?.[Symbol.asyncDispose](), SLOW_MS);
+
+const inConsumer = (program: string, words: readonly string[], more: Record<string, string> = {}) =>
+  run(program, words, installed.folder, { ...variables, ...more });
+
+const bin = (program: string) => join(installed.folder, 'node_modules/.bin', program);
+
+describe('the tarball', () => {
+  test('has nothing that publint complains of', async () => {
+    const { buffer } = new Uint8Array(await readFile(installed.tarball));
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('has types that are right wherever an ES module can be imported', async () => {
+    const tarball = createPackageFromTarballData(new Uint8Array(await readFile(installed.tarball)));
+    const { problems } = { problems: null, ...(await checkPackage(tarball)) };
+    const wrong = problems?.filter(
+      // There is no second build: older ways than `exports`, and `require` before Node 20.19, do not find it.
+      ({ kind, ...where }) =>
+        kind !== 'CJSResolvesToESM' && !('resolutionKind' in where && where.resolutionKind === 'node10'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('leaves the package.json of the checkout as it was', async () => {
+    expect(installed.manifestAfterwards).toBe(await readFile(join(root, 'package.json'), 'utf8'));
+  });
+
+  test('brings nothing of the service, and leaves Temporal to whoever installs it', async () => {
+    const manifest = JSON.parse(
+      await readFile(join(installed.folder, 'node_modules/lockerflow/package.json'), 'utf8'),
+    );
+    expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining(['undici', 'xstate', 'zod']));
+    expect(Object.keys(manifest.dependencies)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(fastify|kysely|pg|@temporalio\/client)$/)]),
+    );
+    expect(Object.keys(manifest.peerDependencies)).toContain('@temporalio/client');
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('private');
+  });
+});
+
+describe('a service that installs it', () => {
+  test('compiles with its own strict settings, as an ES module and for a bundler', {
+    timeout: SLOW_MS,
+  }, async () => {
+    await inConsumer(tsc, ['--project', 'tsconfig.json']);
+    await inConsumer(tsc, ['--project', 'tsconfig.bundler.json']);
+  });
+
+  test('finds nothing missing in the declarations of types', { timeout: SLOW_MS }, async () => {
+    const words = ['--project', 'tsconfig.json', '--noEmit', '--skipLibCheck', 'false'];
+    // Temporal's own have errors by themselves under settings as strict as these.
+    const said = await inConsumer(tsc, words).catch(({ message }: Error) => message);
+    expect(said.split('\n').filter((line) => line.includes('node_modules/lockerflow/'))).toEqual([]);
+  });
+
+  describe('that runs', () => {
+    let service: CallbackTest;
+    const businessKey = `order-${randomUUID()}`;
+    let told: Record<string, unknown>;
+
+    beforeAll(async () => {
+      service = await createCallbackTest();
+      service.sender();
+      const more = {
+        SERVICE_ADDRESS: service.address,
+        BUSINESS_KEY: businessKey,
+        LOCKER_CALLBACK_KEY: 'whsec_dGhlIGtleSBvZiB0aGUgcGFja2FnZSB0ZXN0cw==',
+      };
+      told = JSON.parse(await inConsumer('node', ['out/consumer.js'], more));
+    }, SLOW_MS);
+    afterAll(() => service?.[Symbol.asyncDispose]());
+
+    test('has its flow done by its own worker, told by callbacks to its own server', () => {
+      expect(told).toMatchObject({ outcome: 'Done', shipmentUid: expect.any(String) });
+      expect(told.callbacks).toEqual([told.shipmentUid, told.shipmentUid]);
+    });
+
+    test('knows a refusal by its class and by the code of the API', () => {
+      expect(told.refusal).toBe('NoFittingLocker');
+    });
+
+    test('finds the flow with npx lockerflow', { timeout: SLOW_MS }, async () => {
+      await expect
+        .poll(
+          async () =>
+            JSON.parse(
+              await inConsumer('npx', ['lockerflow', 'list', '--shipment', `${told.shipmentUid}`, '--json']),
+            ),
+          { timeout: 60_000 },
+        )
+        .toMatchObject({ count: 1, flows: [{ workflowId: businessKey, flow: 'Issue' }] });
+    });
+
+    test('replays its history from a file', { timeout: SLOW_MS }, async () => {
+      const { client, close } = await connectClient();
+      const history = await client.workflow.getHandle(businessKey).fetchHistory();
+      await close();
+      await writeFile(join(installed.folder, 'history.json'), historyToJSON(history));
+      const verdict = await inConsumer(bin('lockerflow'), ['replay', '--file', 'history.json', '--json']);
+      expect(JSON.parse(verdict)).toEqual({ workflowId: businessKey, error: null });
+    });
+  });
+
+  test('is told of every flow by the command line', { timeout: SLOW_MS }, async () => {
+    const flows: { flow: string }[] = JSON.parse(await inConsumer(bin('lockerflow'), ['flows', '--json']));
+    expect(flows.map(({ flow }) => flow).sort()).toEqual([...flowTypes].sort());
+  });
+
+  test.each([
+    ['lockerflow-worker', 'LOCKER_API_URL'],
+    ['lockerflow-receiver', 'LOCKER_CALLBACK_KEY'],
+  ])('is told by %s which settings it lacks', { timeout: SLOW_MS }, async (program, setting) => {
+    await expect(inConsumer(bin(program), [])).rejects.toThrow(setting);
+  });
+
+  test('finds the workflows by require.resolve', async () => {
+    const found = await inConsumer('node', [
+      '--input-type=commonjs',
+      '--eval',
+      "process.stdout.write(require.resolve('lockerflow/workflows'))",
+    ]);
+    expect(found).toBe(join(installed.folder, 'node_modules/lockerflow/dist/workflows/index.js'));
+  });
+});
