@@ -37,75 +37,83 @@ export interface DuplicateKey {
   readonly keys: readonly string[];
 }
 
-/** Renames the keys of a wire value to the schema's camelCase properties, without regard to case. */
-export function fromWire(schema: z.core.$ZodType, value: unknown, duplicates: DuplicateKey[] = []): unknown {
-  return renamed(unwrapped(schema), value, [], duplicates);
+/** What a schema says of names: an array those of its elements, an object those of its properties, all else none. */
+type Naming = { readonly element: Naming } | { readonly properties: ReadonlyMap<string, Property> } | null;
+
+/** By its name without regard to case. */
+interface Property {
+  readonly own: string;
+  readonly wire: string;
+  readonly naming: Naming;
 }
 
-type Path = readonly (string | number)[];
+/** By schema: to look the names up for each request took as long as the rest of its parsing. */
+const namings = new WeakMap<z.core.$ZodType, Naming>();
 
-function renamed(schema: z.core.$ZodType, value: unknown, path: Path, duplicates: DuplicateKey[]): unknown {
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    const element = unwrapped(schema.element);
-    return value.map((item, index) => renamed(element, item, [...path, index], duplicates));
+function namingOf(schema: z.core.$ZodType): Naming {
+  const known = namings.get(schema);
+  if (known !== undefined) return known;
+  const made = newNaming(unwrapped(schema));
+  namings.set(schema, made);
+  return made;
+}
+
+function newNaming(schema: z.core.$ZodType): Naming {
+  if (schema instanceof z.ZodArray) return { element: namingOf(schema.element) };
+  if (!(schema instanceof z.ZodObject)) return null;
+  const properties = Object.entries(schema.shape).map(([own, inner]: [string, z.core.$ZodType]) => {
+    return [own.toLowerCase(), { own, wire: wireName(schema, own), naming: namingOf(inner) }] as const;
+  });
+  return { properties: new Map(properties) };
+}
+
+/** Renames the keys of a wire value to the schema's camelCase properties, without regard to case. */
+export function fromWire(schema: z.core.$ZodType, value: unknown, duplicates: DuplicateKey[] = []): unknown {
+  return ownNames(namingOf(schema), value, [], duplicates);
+}
+
+function ownNames(
+  naming: Naming,
+  value: unknown,
+  path: DuplicateKey['path'],
+  duplicates: DuplicateKey[],
+): unknown {
+  if (naming === null) return value;
+  if ('element' in naming) {
+    if (!Array.isArray(value)) return value;
+    return value.map((item, index) => ownNames(naming.element, item, [...path, index], duplicates));
   }
-  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
-  const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
-  const seen = new Map<string, string>();
+  if (!isRecord(value)) return value;
+  const seen = new Map<Property, string>();
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const property = properties.get(key.toLowerCase());
+    const property = naming.properties.get(key.toLowerCase());
     if (property === undefined) continue;
     const before = seen.get(property);
     if (before !== undefined) duplicates.push({ path, keys: [before, key] });
     seen.set(property, key);
-    const inner = schema.shape[property];
-    const at = [...path, wireName(schema, property)];
-    result[property] = inner === undefined ? item : renamed(unwrapped(inner), item, at, duplicates);
+    const { own, wire, naming: inner } = property;
+    result[own] = inner === null ? item : ownNames(inner, item, [...path, wire], duplicates);
   }
   return result;
 }
 
 /** Renames camelCase properties to the names that the wire wants; leaves out what is undefined. */
-export const toWire = (schema: z.core.$ZodType, value: unknown): unknown => renamingOf(schema)(value);
-
-type Renaming = (value: unknown) => unknown;
-
-const asItIs: Renaming = (value) => value;
-
-/** By schema: an answer may list 100,000 things, and to look up their names for each held up all other requests. */
-const renamings = new WeakMap<z.core.$ZodType, Renaming>();
-
-function renamingOf(schema: z.core.$ZodType): Renaming {
-  const known = renamings.get(schema);
-  if (known) return known;
-  const made = newRenaming(unwrapped(schema));
-  renamings.set(schema, made);
-  return made;
+export function toWire(schema: z.core.$ZodType, value: unknown): unknown {
+  return wireNamed(namingOf(schema), value);
 }
 
-function newRenaming(schema: z.core.$ZodType): Renaming {
-  if (schema instanceof z.ZodArray) {
-    const element = renamingOf(schema.element);
-    return (value) => (Array.isArray(value) ? value.map(element) : value);
+function wireNamed(naming: Naming, value: unknown): unknown {
+  if (naming === null) return value;
+  if ('element' in naming)
+    return Array.isArray(value) ? value.map((item) => wireNamed(naming.element, item)) : value;
+  if (!isRecord(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const { own, wire, naming: inner } of naming.properties.values()) {
+    const item = value[own];
+    if (item !== undefined) result[wire] = wireNamed(inner, item);
   }
-  if (!(schema instanceof z.ZodObject)) return asItIs;
-  const properties = new Map(
-    Object.entries(schema.shape).map(([property, inner]: [string, z.core.$ZodType]) => [
-      property,
-      { name: wireName(schema, property), renaming: renamingOf(inner) },
-    ]),
-  );
-  return (value) => {
-    if (!isRecord(value)) return value;
-    const result: Record<string, unknown> = {};
-    for (const property of Object.keys(value)) {
-      const known = properties.get(property);
-      const item = value[property];
-      if (known && item !== undefined) result[known.name] = known.renaming(item);
-    }
-    return result;
-  };
+  return result;
 }
 
 /** A path of camelCase properties, as zod reports it, in the names of the wire: `Dimension.width`. */

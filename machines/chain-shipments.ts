@@ -2,8 +2,8 @@
 // independent of how it is stored, and the questions that its rules ask of it.
 
 import type { ShipmentType, StateCode } from '../contract/states.ts';
-import { isActive, statesTaking } from './chart.ts';
-import { initialStateCode, type ShipmentState } from './shipment.ts';
+import { initialStateCode, isActive, statesTaking } from './chart.ts';
+import type { ShipmentState } from './shipment.ts';
 
 /** What makes a successor begin: its predecessor picked up (swap, subsequentIntake) or dropped off (circularStock). */
 export type Link = 'swap' | 'subsequentIntake' | 'circularStock';

@@ -2,7 +2,7 @@
 
 import { getNextTransitions, type SnapshotFrom } from 'xstate';
 import type { StateCode } from '../contract/states.ts';
-import { type ShipmentEvent, shipmentMachine } from './shipment.ts';
+import { guards, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from './shipment.ts';
 
 /** A place in the chart: a state code, or Booked, the moment before the first one. */
 export type ChartState = SnapshotFrom<typeof shipmentMachine>['value'];
@@ -12,7 +12,7 @@ export interface Edge {
   to: ChartState;
   /** Null for the ways out of Booked, which need no event. */
   event: ShipmentEvent['type'] | null;
-  guard: string | null;
+  guard: keyof typeof guards | null;
 }
 
 const anyFacts = {
@@ -34,6 +34,15 @@ export function isStateCode(value: string): value is StateCode {
 export const chartStates: readonly ChartState[] = Object.keys(shipmentMachine.states).filter(isChartState);
 export const chartStateCodes: readonly StateCode[] = chartStates.filter(isStateCode);
 
+function isGuard(name: unknown): name is keyof typeof guards {
+  return typeof name === 'string' && Object.hasOwn(guards, name);
+}
+
+function guardOf(name: unknown): Edge['guard'] {
+  if (name !== undefined && !isGuard(name)) throw new TypeError(`${name} is none of the chart's guards`);
+  return name ?? null;
+}
+
 function edgesFrom(from: ChartState): Edge[] {
   const ways = getNextTransitions(shipmentMachine.resolveState({ value: from, context: anyFacts }));
   return ways.map((way) => {
@@ -43,13 +52,20 @@ function edgesFrom(from: ChartState): Edge[] {
       from,
       to,
       event: way.eventType === '' ? null : way.eventType,
-      guard: typeof way.guard === 'string' ? way.guard : null,
+      guard: guardOf(way.guard),
     };
   });
 }
 
 /** Every way of the chart, also those that keep the state (receiver set, kept booked). */
 export const edges: readonly Edge[] = chartStates.flatMap(edgesFrom);
+
+/** The state in which a shipment of this kind begins. Read off the chart, since running it took a tenth of the time of a booking. */
+export function initialStateCode(context: ShipmentFacts): StateCode {
+  const way = edges.find(({ from, guard }) => from === 'Booked' && (!guard || guards[guard]({ context })));
+  if (!way || !isStateCode(way.to)) throw new TypeError('the chart rests in Booked, expected a state code');
+  return way.to;
+}
 
 export function isOneStep(from: ChartState, to: ChartState): boolean {
   return edges.some((edge) => edge.from === from && edge.to === to);

@@ -2,7 +2,7 @@
 // It knows nothing of other shipments: what a chain makes of an event is in chain.ts. It is bundled into workflows:
 // no I/O, no clock, no mutable state.
 
-import { assign, getNextTransitions, initialTransition, setup, transition } from 'xstate';
+import { assign, getNextTransitions, setup, transition } from 'xstate';
 import type { StateCode } from '../contract/states.ts';
 import type { Refusal, Rule } from './rules.ts';
 
@@ -32,20 +32,24 @@ export type ShipmentEvent =
   | { type: 'IssuedFromStock' }
   | { type: 'Cancelled' };
 
+type Known = { context: ShipmentFacts };
+
+export const guards = {
+  followsPredecessor: ({ context }: Known) => context.followsPredecessor,
+  isCollectOnly: ({ context }: Known) => context.isCollectOnly,
+  isCircularStockPending: ({ context }: Known) => context.circularStockPending,
+  isKeptBooked: ({ context }: Known) => context.keepBookedAfterPickUp,
+  hasReceiver: ({ context }: Known) => context.hasReceiver,
+  hasNoReceiver: ({ context }: Known) => !context.hasReceiver,
+};
+
 const chart = setup({
   types: {
     context: {} as ShipmentFacts,
     input: {} as ShipmentFacts,
     events: {} as ShipmentEvent,
   },
-  guards: {
-    followsPredecessor: ({ context }) => context.followsPredecessor,
-    isCollectOnly: ({ context }) => context.isCollectOnly,
-    isCircularStockPending: ({ context }) => context.circularStockPending,
-    isKeptBooked: ({ context }) => context.keepBookedAfterPickUp,
-    hasReceiver: ({ context }) => context.hasReceiver,
-    hasNoReceiver: ({ context }) => !context.hasReceiver,
-  },
+  guards,
   actions: {
     takeReceiver: assign({ hasReceiver: true }),
     dropReceiver: assign({ hasReceiver: false }),
@@ -125,12 +129,6 @@ function snapshotOf({ shipmentUid: _, stateCode, ...context }: ShipmentState) {
 function stateCodeOf(snapshot: ShipmentSnapshot): StateCode {
   if (snapshot.value === 'Booked') throw new TypeError('the chart rests in Booked, expected a state code');
   return snapshot.value;
-}
-
-/** The state in which a shipment of this kind begins. */
-export function initialStateCode(facts: ShipmentFacts): StateCode {
-  const [snapshot] = initialTransition(shipmentMachine, facts);
-  return stateCodeOf(snapshot);
 }
 
 export type Applied =

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 export function gracefulStop(app: FastifyInstance, graceSeconds: number): () => Promise<void> {
   let stopping = false;
   // A connection that is kept alive after its last answer would hold up the end until the grace is over.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping) reply.header('connection', 'close');
+    done();
   });
   return async () => {
     stopping = true;

@@ -60,8 +60,9 @@ export function createService(
   app.server.on('checkExpectation', answerExpectation);
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
+    done();
   });
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
   // Without a setting the issuer is where the service listens, known only then when it takes any free port.

@@ -1,10 +1,11 @@
 // Every row of decisions §1 on one shipment, against the chart; what is not in the table is refused.
 
 import { describe, expect, it } from 'vitest';
+import { initialTransition } from 'xstate';
 import { type StateCode, stateCodes } from '../../contract/states.ts';
-import { chartStateCodes, edges, isActive, isReachable } from '../../machines/chart.ts';
+import { chartStateCodes, edges, initialStateCode, isActive, isReachable } from '../../machines/chart.ts';
 import { explain } from '../../machines/rules.ts';
-import { apply, initialStateCode, type ShipmentEvent, type ShipmentFacts } from '../../machines/shipment.ts';
+import { apply, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from '../../machines/shipment.ts';
 
 const plain: ShipmentFacts = {
   hasReceiver: false,
@@ -100,6 +101,17 @@ describe('the chart of one shipment', () => {
     expect(initialStateCode({ ...received, isCollectOnly: true })).toBe('ReadyForPickup');
     expect(initialStateCode(received)).toBe('ReadyForDropoff');
     expect(initialStateCode(plain)).toBe('ReadyForDropoff');
+  });
+
+  it('begins every kind of shipment where the machine, run, begins it', () => {
+    const names = Object.keys(plain) as (keyof ShipmentFacts)[];
+    for (let kind = 0; kind < 2 ** names.length; kind++) {
+      const isSet = (index: number) => Math.floor(kind / 2 ** index) % 2 === 1;
+      const facts: ShipmentFacts = { ...plain };
+      for (const [index, name] of names.entries()) facts[name] = isSet(index);
+      const [snapshot] = initialTransition(shipmentMachine, facts);
+      expect(initialStateCode(facts), JSON.stringify(facts)).toBe(snapshot.value);
+    }
   });
 
   it('has exactly the state codes of the contract, active but for Completed and Cancelled', () => {
