@@ -12,7 +12,9 @@ import { awaits, minute, type Place, phaseOf } from './words.ts';
 const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, known: Knowledge, place: Place): string {
-  const lines = [headline(flow, known, place), ...awaits(flow, known, place).map((wait) => `- ${wait}`)];
+  const waits = awaits(flow, known, place).map((wait) => `- ${wait}`);
+  // Without the empty line the pane runs the list into the headline.
+  const lines = [headline(flow, known, place), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(flow, known));
   if (known.ledger.length > 0) lines.push('', ...reportTable(known));
   return lines.join('\n');

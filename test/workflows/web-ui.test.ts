@@ -1,0 +1,115 @@
+// What an operator sees of a process in Temporal's Web UI, in a real Chromium: of one that runs and of one that has ended.
+// With SCREENSHOTS=<folder> it leaves the pictures for the docs there (npm run docs:screenshots).
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { freePort, LOOPBACK } from '../../local/ports.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
+import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { connectClient, runWorker } from '../support/temporal.ts';
+import { Outside } from './outside.ts';
+
+const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+// A server, a browser and its pages, on two cores that other tests keep busy.
+const PATIENCE_MS = 240_000;
+const PAGE_MS = 60_000;
+
+/** A server with its Web UI, and one process of the flagship flow on it. */
+async function installed(stack: AsyncDisposableStack) {
+  const uiPort = await freePort();
+  const server = await startTemporalServer({ uiPort, searchAttributes });
+  stack.defer(() => server.stop());
+  const { client, close } = await connectClient(server.address);
+  stack.defer(close);
+  const outside = new Outside();
+  const worker = await runWorker({
+    address: server.address,
+    taskQueue: 'lockerflow',
+    workflows,
+    activities: outside.activities,
+  });
+  stack.defer(() => worker.stop());
+  const priorShipmentUid = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
+  const key = 'loan-4711';
+  outside.deliver = (report) => client.workflow.getHandle(key).signal('shipmentStatus', report);
+  const handle = await new LockerFlows(client).start(FLOW, key, {
+    request: { priorShipmentUid, toUserUid: 'user-anna' },
+    deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
+  });
+  return { outside, handle, url: `http://${LOOPBACK}:${uiPort}/namespaces/default/workflows/${key}` };
+}
+
+/** Markdown is shown in frames of its own. */
+async function wordsOf(page: Page): Promise<string> {
+  // A frame that is replaced meanwhile has no words; the next look finds the new one.
+  const words = page.frames().map((frame) =>
+    frame
+      .locator('body')
+      .innerText({ timeout: 2_000 })
+      .catch(() => ''),
+  );
+  return (await Promise.all(words)).join('\n');
+}
+
+async function shows(page: Page, ...words: readonly string[]): Promise<void> {
+  for (const each of words) await expect.poll(() => wordsOf(page), { timeout: PAGE_MS }).toContain(each);
+}
+
+async function tablesOf(page: Page): Promise<string[]> {
+  const tables = page.frames().map((frame) => frame.locator('table').allInnerTexts());
+  return (await Promise.all(tables)).flat();
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
+}
+
+test(
+  'the Web UI shows a running and a finished process in words: summary, details, search attributes, deadlines',
+  async ({ skip }) => {
+    const path = chromiumPath();
+    if (path === undefined) return skip(noChromium);
+    await using stack = new AsyncDisposableStack();
+    const { outside, handle, url } = await installed(stack);
+    const browser = await launchChromium(path);
+    stack.defer(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    const open = async (tab: string) => {
+      const link = page.getByRole('link', { name: tab }).or(page.getByRole('tab', { name: tab }));
+      await link.first().click({ timeout: PAGE_MS });
+    };
+
+    const untilIn = (role: 'issue' | 'intake', stateCode: string) =>
+      expect
+        .poll(async () => (await handle.progress()).shipments[role]?.stateCode, { timeout: PAGE_MS })
+        .toBe(stateCode);
+
+    await untilIn('issue', 'ReadyForPickup');
+    await page.goto(url);
+    await shows(page, 'Running', 'loan-4711', FLOW, 'issue: pick up until');
+    await open('User Metadata');
+    await shows(page, `${FLOW} loan-4711`, `${FLOW}: open. Awaits:`, 'issue to be picked up until');
+    expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(3);
+    const [legs = ''] = (await tablesOf(page)).filter((text) => text.includes('pick up point'));
+    expect(legs).toContain(outside.uid('circularStock'));
+    await picture(page, 'web-ui-running.png');
+    await open('Search Attributes');
+    await shows(page, 'LockerPhase', 'Open', 'LockerShipmentUids', outside.uid('intake'), `${FLOW}@1`);
+
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    await untilIn('intake', 'ReadyForDropoff');
+    await outside.does(outside.uid('intake'), 'ItemDroppedOff');
+    expect((await handle.result()).outcome).toBe('Done');
+    await page.goto(url);
+    await shows(page, 'Completed', '"outcome": "Done"', 'intake: drop off until');
+    await picture(page, 'web-ui.png');
+    await open('User Metadata');
+    await shows(page, `${FLOW}: ended, Done`);
+  },
+  PATIENCE_MS,
+);
