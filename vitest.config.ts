@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.global.ts', 'test/support/temporal.global.ts'],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,7 +1,8 @@
 // A worker in a process of its own, so that its processor time and memory are its own: runs the workflows of the file that
 // it is given, with a booking that answers at once. Asked over IPC what it has used so far.
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { Booked, BookInput } from '../activities/flow-activities.ts';
+import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 
 const [workflowsPath = '', taskQueue = '', address = ''] = process.argv.slice(2);
 Runtime.install({ logger: new DefaultLogger('ERROR') });
@@ -28,11 +29,7 @@ async function book({ input }: BookInput): Promise<Booked> {
   };
 }
 
-const { code } = await bundleWorkflowCode({
-  workflowsPath,
-  logger: new DefaultLogger('ERROR'),
-  webpackConfigHook: (config) => ({ ...config, mode: 'production', performance: { hints: false } }),
-});
+const code = await bundleWorkflows({ workflowsPath });
 const connection = await NativeConnection.connect({ address });
 const worker = await Worker.create({
   connection,

@@ -5,6 +5,7 @@
 import { assign, getNextTransitions, setup, transition } from 'xstate';
 import type { StateCode } from '../contract/states.ts';
 import type { Refusal, Rule } from './rules.ts';
+import { stepping } from './stepping.ts';
 
 /** What the rules of one shipment depend on, beside its state. */
 export interface ShipmentFacts {
@@ -120,6 +121,8 @@ export const shipmentMachine = chart.createMachine({
   },
 });
 
+const steps = stepping(shipmentMachine);
+
 type ShipmentSnapshot = ReturnType<typeof snapshotOf>;
 
 function snapshotOf({ shipmentUid: _, stateCode, ...context }: ShipmentState) {
@@ -145,7 +148,7 @@ export function apply(shipment: ShipmentState, event: ShipmentEvent): Applied {
       refusal: { shipmentUid, stateCode, event: event.type, rule: refusingRule(snapshot, event) },
     };
   }
-  const [next] = transition(shipmentMachine, snapshot, event);
+  const [next] = transition(steps, snapshot, event);
   const stateCode = stateCodeOf(next);
   return {
     applied: true,

@@ -63,7 +63,9 @@ async function options(
   return {
     taskQueue: settings.taskQueue,
     workflowBundle:
-      workflowBundle === undefined ? { code: await bundleWorkflows(logger) } : { codePath: workflowBundle },
+      workflowBundle === undefined
+        ? { code: await bundleWorkflows({ logger }) }
+        : { codePath: workflowBundle },
     ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor, byCase }),
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,

@@ -25,10 +25,12 @@ const silentTrace: InjectedSinks<TraceSink> = { trace: { step: { fn: () => {}, c
 
 const bundles = new Map<string, Promise<WorkflowBundle>>();
 
-/** Built once per file of workflows and test process. */
+/** As a worker has it, but for its mode: built once per file of workflows and test process, and quickly. */
 export function bundleOf(workflowsPath: string): Promise<WorkflowBundle> {
+  const preloadModules = [workflowsPath];
   const built =
-    bundles.get(workflowsPath) ?? bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+    bundles.get(workflowsPath) ??
+    bundleWorkflowCode({ workflowsPath, preloadModules, logger: new DefaultLogger('ERROR') });
   bundles.set(workflowsPath, built);
   return built;
 }

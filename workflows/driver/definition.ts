@@ -61,7 +61,7 @@ export interface Definition {
 }
 
 /**
- * By version; a function, so that only the one in use is built: the module graph is evaluated again for every workflow.
+ * By version; a function, so that only those in use are built. It must be pure: its chart serves all processes of a worker.
  * A version stays as long as processes run on it.
  */
 export type Versions = Readonly<Record<number, () => Definition>>;

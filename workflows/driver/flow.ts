@@ -7,7 +7,7 @@ import type { Definition, ProcessStart, Versions } from './definition.ts';
 import { Process } from './process.ts';
 import { firstStep } from './step.ts';
 import { traceStep } from './trace.ts';
-import { chooseVersion, definitionOf } from './version.ts';
+import { chooseVersion, definitionsOf } from './version.ts';
 
 export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
@@ -16,13 +16,14 @@ export interface Workflow<Input, Result> {
 }
 
 export function flow<Input, Result>(name: string, versions: Versions): Workflow<Input, Result> {
-  const run = async (input: Input, continued?: Continued) => {
+  const definitionOf = definitionsOf(name, versions);
+  const run = (input: Input, continued?: Continued) => {
     const version = continued?.version ?? chooseVersion(name, versions);
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const start = { flow: name, version, input, workflowId, firstExecutionRunId };
-    const definition = definitionOf(name, versions, version);
+    const definition = definitionOf(version);
     const result = continued ? resume(definition, start, continued) : begin(definition, start);
-    return (await result) as Result;
+    return result as Promise<Result>;
   };
   return Object.assign(run, { definitions: versions });
 }

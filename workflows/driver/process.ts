@@ -73,9 +73,12 @@ export class Process {
         await condition(() => !this.#inbox.isEmpty);
         this.#drain();
         this.#show();
-        await this.#continueIfLong();
+        if (this.#mayContinueAsNew()) await this.#continue();
       }
-      await this.#afterTheEnd();
+      for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
+        await this.#means.handOver.finished();
+        await condition(allHandlersFinished);
+      }
       return this.#end();
     });
   }
@@ -125,8 +128,7 @@ export class Process {
     carryOut(this.#means, actions, snapshot);
   }
 
-  async #continueIfLong(): Promise<void> {
-    if (!this.#mayContinueAsNew()) return;
+  async #continue(): Promise<void> {
     // A handler that has pushed its message still has its last step to go.
     await condition(allHandlersFinished);
     if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#continued());
@@ -156,15 +158,14 @@ export class Process {
   }
 
   /** What was accepted is not lost, although nobody steps any more. */
-  async #afterTheEnd(): Promise<void> {
-    const { updates, handOver } = this.#means;
-    do {
-      for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
-        if (entry.kind === 'message' && entry.event.updateId === undefined) this.#keep(entry.event);
-      updates.refuseAll(`${this.#start.flow} ${this.#start.workflowId} has ended`);
-      await handOver.finished();
-      await condition(allHandlersFinished);
-    } while (!this.#inbox.isEmpty);
+  #keepLate(): void {
+    for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
+      if (entry.kind === 'message' && entry.event.updateId === undefined) this.#keep(entry.event);
+    this.#means.updates.refuseAll(`${this.#start.flow} ${this.#start.workflowId} has ended`);
+  }
+
+  #isAtRest(): boolean {
+    return this.#inbox.isEmpty && this.#means.handOver.isIdle && allHandlersFinished();
   }
 
   #keep(message: MessageEvent): void {

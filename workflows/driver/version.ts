@@ -15,11 +15,19 @@ export function chooseVersion(name: string, versions: Versions): number {
   throw missing(name, versions, 1);
 }
 
-/** A plain Error when it is not registered: the task fails and the process waits for the right deploy. */
-export function definitionOf(name: string, versions: Versions, version: number): Definition {
-  const build = versions[version];
-  if (!build) throw missing(name, versions, version);
-  return build();
+/**
+ * By version. Each is built once, and again by nobody: it is pure, so that all processes of a worker may share it.
+ * A plain Error when it is not registered: the task fails and the process waits for the right deploy.
+ */
+export function definitionsOf(name: string, versions: Versions): (version: number) => Definition {
+  const built = new Map<number, Definition>();
+  return (version) => {
+    const build = versions[version];
+    if (!build) throw missing(name, versions, version);
+    const definition = built.get(version) ?? build();
+    built.set(version, definition);
+    return definition;
+  };
 }
 
 function missing(name: string, versions: Versions, version: number): Error {
