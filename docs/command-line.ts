@@ -7,9 +7,9 @@ const introduction = `# The command line
 
 <!-- Written by \`npm run docs\` from client/command-line/; a test fails when it is not current. -->
 
-\`npx lockerflow\` in a checkout, on any Node from 20 on. It speaks to Temporal alone, by Temporal's own configuration, so
-it works wherever the \`temporal\` command line does: \`npm start\` on this machine without any setting, a remote namespace
-with TLS or an API key by the variables below or by a profile.
+\`npx lockerflow\` in a checkout, or where [the package](integrate.md#the-package) is installed. It speaks to Temporal
+alone, by Temporal's own configuration, so it works wherever the \`temporal\` command line does: \`npm start\` on this
+machine without any setting, a remote namespace with TLS or an API key by the variables below or by a profile.
 
 \`\`\`sh
 TEMPORAL_ADDRESS=eu.temporal.example:7233 TEMPORAL_NAMESPACE=lockers TEMPORAL_API_KEY=… npx lockerflow list --open

@@ -1,5 +1,6 @@
 // The command line as a whole: its verbs, each in a file of its own, and how a command ends.
-import { Command } from 'commander';
+import { createRequire } from 'node:module';
+import { Command, Option } from 'commander';
 import { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,6 +36,11 @@ const EXIT_CODES = Object.entries(exitCodes)
   .map(([kind, code]) => `  ${String(code).padStart(3)}  ${exitCodeMeanings[kind as keyof typeof exitCodes]}`)
   .join('\n');
 
+const json = new Option('--json', 'tell the outcome as JSON: one value, or one to a line');
+
+/** The package's, which its modules find by its name, as source and as built. */
+const { version } = createRequire(import.meta.url)('lockerflow/package.json') as { readonly version: string };
+
 export function commandLine(terminal: Terminal): Command {
   const program = new Command('lockerflow')
     .description(
@@ -42,11 +48,13 @@ export function commandLine(terminal: Terminal): Command {
         'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_*, or a profile (TEMPORAL_PROFILE) ' +
         'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue where it is not "lockerflow".',
     )
-    .option('--json', 'tell the outcome as JSON: one value, or one to a line')
+    .version(version)
+    .addOption(json)
     .exitOverride()
     // The message comes with the error that is thrown.
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.write, outputError: () => undefined })
-    .configureHelp({ showGlobalOptions: true })
+    // Of those of the program itself, the one that every command takes.
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: ({ parent }) => (parent ? [json] : []) })
     .addHelpText('after', `\nExit codes:\n${EXIT_CODES}`);
   for (const add of verbs) add(program, terminal);
   return program;

@@ -1,7 +1,7 @@
 // The published package, as a service of somebody else uses it: from the tarball, in a project of its own, on the oldest
 // Node that is at hand, against a real Temporal and the real service.
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -149,6 +149,19 @@ describe('a service that installs it', () => {
     ['lockerflow-receiver', 'LOCKER_CALLBACK_KEY'],
   ])('is told by %s which settings it lacks', { timeout: SLOW_MS }, async (program, setting) => {
     await expect(inConsumer(bin(program), [])).rejects.toThrow(setting);
+  });
+
+  test('is told the version of the package', { timeout: SLOW_MS }, async () => {
+    const { version } = JSON.parse(installed.manifestAfterwards);
+    expect(await inConsumer(bin('lockerflow'), ['--version'])).toBe(`${version}\n`);
+  });
+
+  test('is told what a replay needs where it runs no worker', { timeout: SLOW_MS }, async () => {
+    const library = join(installed.folder, 'node_modules/@temporalio/worker');
+    await rename(library, `${library}-away`);
+    const replay = inConsumer(bin('lockerflow'), ['replay', '--file', 'package.json']);
+    await expect(replay).rejects.toThrow('npm install @temporalio/worker');
+    await rename(`${library}-away`, library);
   });
 
   test('finds the workflows by require.resolve', async () => {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -124,10 +125,23 @@ const program = new URL(
   import.meta.url,
 );
 
+/** Whoever only starts flows has installed the package without it. */
+function requireWorkerLibrary(): void {
+  try {
+    createRequire(import.meta.url).resolve('@temporalio/worker');
+  } catch (cause) {
+    const needed = '@temporalio/worker @temporalio/workflow @temporalio/activity';
+    throw new CommandFailed('failed', `a replay needs the parts of a worker: npm install ${needed}`, {
+      cause,
+    });
+  }
+}
+
 async function* verdicts(
   { interrupted, variables }: Terminal,
   found: AsyncIterable<Replayed>,
 ): AsyncGenerator<Verdict, void, void> {
+  requireWorkerLibrary();
   const child = spawn(process.execPath, [fileURLToPath(program)], {
     env: { ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],
