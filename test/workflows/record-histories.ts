@@ -1,6 +1,6 @@
-// Records what the replay test replays: `npm run record-histories`. For each flow one process on its newest version, its
-// history taken while it waits in each state, and at its end; and one that is cancelled. What is there is never
-// overwritten: a change of a definition is a new version, and what the old one's recordings say it must still do.
+// Records what the replay test replays: `npm run record-histories`. Of each flow, on its newest version, the history of
+// every scene, as its process waits and at its end. What is there is never overwritten: a change of a definition is a new
+// version, and the recordings of the old one are what it must still replay.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,12 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Progress } from '../../contract/flow-messages.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
-import { declarations } from '../../workflows/declarations.ts';
 import type { Workflow } from '../../workflows/driver/flow.ts';
 import type { TracedStep } from '../../workflows/driver/trace.ts';
 import * as workflows from '../../workflows/index.ts';
 import { Outside } from './outside.ts';
+import { activitiesOf } from './outside-activities.ts';
+import { type Scene, type Stage, scenesOf } from './recorded-scenes.ts';
 import { type Recording, recordingFile } from './recordings.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
@@ -22,24 +23,21 @@ const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.m
 // In place of process and host, which tell nothing and would be published.
 const identity = 'recording';
 const taskQueue = 'recording';
+/** Longer than a process takes from one of its tasks to the next that follows from it. */
+const REST_MS = 400;
 
 const server = await startTemporalServer({ searchAttributes });
 const connection = await Connection.connect({ address: server.address });
 const client = new Client({ connection, identity });
 const traces = new Map<string, TracedStep[]>();
-let outside = new Outside();
+const outsides = new Map<string, Outside>();
 
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address: server.address }),
   identity,
   taskQueue,
   workflowsPath,
-  activities: Object.fromEntries(
-    Object.keys(outside.activities).map((name) => [
-      name,
-      (input: never) => outside.activities[name as keyof Outside['activities']](input),
-    ]),
-  ),
+  activities: activitiesOf(outsides),
   sinks: {
     trace: {
       step: {
@@ -52,37 +50,11 @@ const worker = await Worker.create({
 });
 
 await worker.runUntil(async () => {
-  for (const story of stories) {
-    await record(story, story.deeds.length, 'done');
-    await record(story, 0, 'cancelled');
-  }
+  for (const story of stories) await Promise.all(scenesOf(story).map((scene) => record(story, scene)));
   await recordOnboarding();
 });
 await connection.close();
 await server.stop();
-
-async function record(story: Story, deeds: number, end: 'done' | 'cancelled'): Promise<void> {
-  const version = newestVersion(story.flow);
-  if (await exists(recordingFile(story.flow, version, end))) return;
-  outside = new Outside();
-  const workflowId = `${story.flow}-${end}`;
-  const request = await requestOf(story, outside);
-  const deadlines = end === 'done' ? {} : { deadlines: deadlinesOf(story) };
-  const handle = client.workflow.getHandle(workflowId);
-  outside.deliver = (report) => handle.signal('shipmentStatus', report).catch(ended);
-  await client.workflow.start(story.flow, { workflowId, taskQueue, args: [{ request, ...deadlines }] });
-  await settled(handle);
-  await keep(story.flow, version, `${end}-waiting-0`, workflowId, handle);
-  for (const [index, [role, deed]] of story.deeds.slice(0, deeds).entries()) {
-    await outside.does(outside.uid(role), deed);
-    await settled(handle);
-    const isLast = index === story.deeds.length - 1;
-    if (!isLast) await keep(story.flow, version, `${end}-waiting-${index + 1}`, workflowId, handle);
-  }
-  if (end === 'cancelled') await handle.cancel();
-  await handle.result().catch(() => undefined);
-  await keep(story.flow, version, end, workflowId, handle);
-}
 
 /** The one that new processes are started on. */
 function newestVersion(flow: string): number {
@@ -90,6 +62,34 @@ function newestVersion(flow: string): number {
     (workflows as Partial<Record<string, Partial<Workflow<never, unknown>>>>)[flow] ?? {};
   if (!definitions) throw new TypeError(`workflows/index.ts exports no flow ${flow}`);
   return Math.max(...Object.keys(definitions).map(Number));
+}
+
+async function record(story: Story, { name, request, input, play }: Scene): Promise<void> {
+  const { flow } = story;
+  const version = newestVersion(flow);
+  if (await exists(recordingFile(flow, version, name))) return;
+  const workflowId = `${flow}-${name}`;
+  const handle = client.workflow.getHandle(workflowId);
+  const outside = new Outside();
+  outsides.set(workflowId, outside);
+  const asked = { ...(await requestOf(story, outside)), ...request };
+  outside.deliver = (report) => handle.signal('shipmentStatus', report).catch(ended);
+  let waits = 0;
+  const stage: Stage = {
+    outside,
+    waits: async (where) => {
+      await atRest(handle, where);
+      await keep(flow, version, `${name}-waiting-${waits++}`, handle);
+    },
+    does: ([role, deed]) => outside.does(outside.uid(role), deed),
+    update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),
+    cancel: async () => void (await handle.cancel()),
+  };
+  const start = { workflowId, taskQueue, args: [{ request: asked, ...input }] };
+  await client.workflow.start(flow, start);
+  await play(stage);
+  await handle.result().catch(() => undefined);
+  await keep(flow, version, name, handle);
 }
 
 /** It waits for nobody: there is only its end. */
@@ -104,32 +104,26 @@ async function recordOnboarding(): Promise<void> {
     pickUpPointUid: 'pup-central',
   };
   const workflowId = `${flow}-done`;
+  outsides.set(workflowId, new Outside());
   const handle = await client.workflow.start(flow, { workflowId, taskQueue, args: [{ request }] });
   await handle.result();
-  await keep(flow, version, 'done', workflowId, handle);
+  await keep(flow, version, 'done', handle);
 }
 
-/** One deadline where the flow takes any, so that its timer is recorded too. */
-function deadlinesOf({ flow }: Story): object {
-  const legs = Object.entries(declarations.find(({ name }) => name === flow)?.legs ?? {});
-  const [first] = legs.flatMap(([role, { deadlines }]) =>
-    deadlines[0] ? [[role, { [deadlines[0]]: 'P1D' }]] : [],
-  );
-  return first ? Object.fromEntries([first]) : {};
-}
-
-/** Booked, and nothing more to come: every signal that was sent has had its task. */
-async function settled(handle: WorkflowHandle): Promise<void> {
+/** It is where it is to be, and nothing more is to come: every signal that was sent has had its task. */
+async function atRest(handle: WorkflowHandle, where: (progress: Progress) => boolean): Promise<void> {
   for (let before = -1; ; ) {
-    const progress = await handle.query<Progress>('progress');
-    const { historyLength } = await handle.describe();
-    if (progress.activity !== 'Booking' && historyLength === before) return;
+    // Asked before the question, which must not come in the middle of a task.
+    const { historyLength, raw } = await handle.describe();
+    const isQuiet = historyLength === before && !raw.pendingWorkflowTask;
+    if (isQuiet && where(await handle.query<Progress>('progress'))) return;
     before = historyLength;
-    await pause(300);
+    await pause(REST_MS);
   }
 }
 
-async function keep(flow: string, version: number, name: string, workflowId: string, handle: WorkflowHandle) {
+async function keep(flow: string, version: number, name: string, handle: WorkflowHandle): Promise<void> {
+  const { workflowId } = handle;
   const file = recordingFile(flow, version, name);
   await mkdir(new URL('.', file), { recursive: true });
   const history = await handle.fetchHistory();
@@ -139,7 +133,7 @@ async function keep(flow: string, version: number, name: string, workflowId: str
     trace: traces.get(workflowId) ?? [],
     history: Buffer.from(encoded).toString('base64'),
   };
-  await writeFile(file, `${JSON.stringify(recording, null, 1)}\n`);
+  await writeFile(file, `${JSON.stringify(recording, null, 1)}\n`, { flag: 'wx' });
 }
 
 async function exists(file: URL): Promise<boolean> {

@@ -1,10 +1,8 @@
 // The project's workflows on one real worker for a file of tests; each process has an outside of its own.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
-import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
 import {
   connectClient,
@@ -14,6 +12,7 @@ import {
   runWorker,
 } from '../support/temporal.ts';
 import type { Outside } from './outside.ts';
+import { activitiesOf } from './outside-activities.ts';
 
 const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
@@ -58,27 +57,6 @@ export function runningFlows(file = workflows): RunningFlows {
       });
     },
   };
-}
-
-const names: readonly (keyof Outside['activities'])[] = [
-  'book',
-  'undo',
-  'changeReceiver',
-  'parkReports',
-  'createOrGetAccount',
-  'setAccountPickUpPoint',
-  'setAccountMutationConfig',
-];
-
-/** Each call goes to the outside of the process that makes it. */
-function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<FlowActivities> {
-  const call = (name: keyof Outside['activities']) => async (input: never) => {
-    const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
-    const outside = outsides.get(workflowId);
-    if (!outside) throw new TypeError(`no outside for ${workflowId}`);
-    return await outside.activities[name](input);
-  };
-  return Object.fromEntries(names.map((name) => [name, call(name)]));
 }
 
 /** As the receiver does; a flow that has ended does not mind. */

@@ -1,0 +1,25 @@
+// The activities of a worker whose processes each have an outside of their own.
+import { Context } from '@temporalio/activity';
+import type { FlowActivities } from '../../activities/flow-activities.ts';
+import type { Outside } from './outside.ts';
+
+const names: readonly (keyof Outside['activities'])[] = [
+  'book',
+  'undo',
+  'changeReceiver',
+  'parkReports',
+  'createOrGetAccount',
+  'setAccountPickUpPoint',
+  'setAccountMutationConfig',
+];
+
+/** Each call goes to the outside of the process that makes it, by its workflow id. */
+export function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<FlowActivities> {
+  const call = (name: keyof Outside['activities']) => async (input: never) => {
+    const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+    const outside = outsides.get(workflowId);
+    if (!outside) throw new TypeError(`no outside for ${workflowId}`);
+    return await outside.activities[name](input);
+  };
+  return Object.fromEntries(names.map((name) => [name, call(name)]));
+}

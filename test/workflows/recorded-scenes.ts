@@ -1,0 +1,155 @@
+// What is recorded of each flow: scenes, each of which lets its process wait in some states, and brings it to its end.
+// A scene of a version that is recorded stays as it is: its recordings are never made again.
+import { ApplicationFailure } from '@temporalio/common';
+import type { Progress } from '../../contract/flow-messages.ts';
+import type { Outside } from './outside.ts';
+import type { Deed, Story } from './stories.ts';
+
+export interface Stage {
+  readonly outside: Outside;
+  /** Until the process is at rest where this holds; as it waits there it is recorded. */
+  waits(where: (progress: Progress) => boolean): Promise<void>;
+  does(deed: Deed): Promise<void>;
+  update(name: string, payload: object): Promise<void>;
+  cancel(): Promise<void>;
+}
+
+export interface Scene {
+  /** Of the recording at its end; those as it waits have a number beside it. */
+  readonly name: string;
+  /** Beside the story's. */
+  readonly request?: object;
+  readonly input?: object;
+  play(stage: Stage): Promise<void>;
+}
+
+const isBooked = ({ activity }: Progress) => activity !== 'Booking';
+const is = (activity: Progress['activity']) => (progress: Progress) => progress.activity === activity;
+const decided = { by: 'ada', why: 'the service was asked by telephone' };
+
+export function scenesOf(story: Story): Scene[] {
+  const [[role, deed] = []] = story.deeds;
+  const stage = deed === 'ItemDroppedOff' ? 'dropOff' : 'pickUp';
+  const soon = { deadlines: { [role ?? '']: { [stage]: 'PT1S' } } };
+  return [
+    { name: 'done', play: (on) => goesOn(on, story.deeds) },
+    {
+      name: 'cancelled',
+      input: { deadlines: { [role ?? '']: { [stage]: 'P1D' } } },
+      play: async (on) => {
+        await on.waits(isBooked);
+        await on.cancel();
+      },
+    },
+    { name: 'retried', play: (on) => isRetried(on, story) },
+    { name: 'adopted', play: (on) => isAdopted(on, story) },
+    { name: 'locker', input: { waitForLocker: 'PT1H' }, play: (on) => waitsForLocker(on, story) },
+    {
+      name: 'overdue',
+      input: soon,
+      play: async (on) => {
+        await on.waits(({ phase }) => phase === 'Overdue');
+        await on.update('extendDeadline', { role, stage, fromNow: 'P1D' });
+        await goesOn(on, story.deeds);
+      },
+    },
+    { name: 'overdue-cancelled', input: { ...soon, onOverdue: 'cancel' }, play: async () => {} },
+    { name: 'stuck', play: isStuck },
+    ...(story.flow === 'LocalShipment' ? [receiver] : []),
+  ];
+}
+
+const receiver: Scene = {
+  name: 'receiver',
+  request: { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true },
+  play: async (on) => {
+    await on.waits(isBooked);
+    await on.does(['shipment', 'ItemDroppedOff']);
+    await on.waits(({ shipments }) => shipments.shipment?.stateCode === 'WaitForReceiver');
+    await on.update('setReceiver', { role: 'shipment', toUserUid: 'user-anna' });
+    await goesOn(on, [['shipment', 'ItemPickedUp']]);
+  },
+};
+
+/** It waits before each of them; the last brings the end. */
+async function goesOn(on: Stage, deeds: readonly Deed[]): Promise<void> {
+  for (const deed of deeds) {
+    await on.waits(isBooked);
+    await on.does(deed);
+  }
+}
+
+async function isRetried(on: Stage, { deeds }: Story): Promise<void> {
+  const { activities } = on.outside;
+  const { book } = activities;
+  activities.book = async () => {
+    throw unknownOutcome();
+  };
+  await on.waits(is('NeedsPerson'));
+  activities.book = book;
+  await on.update('resolve', { ...decided, action: 'retry' });
+  await goesOn(on, deeds);
+}
+
+async function isAdopted(on: Stage, { deeds }: Story): Promise<void> {
+  const { activities, roles } = on.outside;
+  const { book } = activities;
+  activities.book = async (input) => {
+    await book(input);
+    throw unknownOutcome();
+  };
+  await on.waits(is('NeedsPerson'));
+  await on.update('resolve', { ...decided, action: 'adopt', shipments: Object.fromEntries(roles) });
+  await goesOn(on, deeds);
+}
+
+async function waitsForLocker(on: Stage, { deeds }: Story): Promise<void> {
+  const { activities } = on.outside;
+  const { book } = activities;
+  activities.book = async () => {
+    throw ApplicationFailure.create({
+      type: 'NoLockerAvailable',
+      message: 'all are booked',
+      nextRetryDelay: '200 ms',
+      category: 'BENIGN',
+    });
+  };
+  await on.waits(is('Booking'));
+  activities.book = book;
+  await goesOn(on, deeds);
+}
+
+/** Undoing it takes its time, fails, and waits for a person. */
+async function isStuck(on: Stage): Promise<void> {
+  const { activities } = on.outside;
+  const { undo } = activities;
+  const answered = Promise.withResolvers<void>();
+  activities.undo = async ({ shipments }) => {
+    await answered.promise;
+    return {
+      shipments: shipments.map(({ shipmentUid }) => ({
+        shipmentUid,
+        undone: 'NotUndone' as const,
+        stateCode: null,
+        error: 'Unauthorized',
+      })),
+    };
+  };
+  await on.waits(is('Following'));
+  await on.cancel();
+  await on.waits(is('Undoing'));
+  answered.resolve();
+  await on.waits(is('NeedsPerson'));
+  activities.undo = undo;
+  await on.update('resolve', { ...decided, action: 'retry' });
+}
+
+function unknownOutcome(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'OutcomeUnknown',
+    message: 'nobody knows',
+    nonRetryable: true,
+    details: [{ why: 'the answer was lost', candidates: [] }],
+    category: 'BENIGN',
+  });
+}
