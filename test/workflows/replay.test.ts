@@ -20,6 +20,8 @@ interface Replayed {
   readonly trace: readonly TracedStep[];
 }
 
+// Hundreds of them take seconds; on a machine that is busy otherwise, minutes.
+const PATIENCE_MS = 240_000;
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 async function replayed(workflows: string, processes: readonly { workflowId: string; history: History }[]) {
@@ -62,7 +64,7 @@ describe('the recorded processes', () => {
     // The workflow id of the recording is in what the process has asked for; the file's name keeps them apart here.
     const processes = files.map(({ name }) => ({ workflowId: name, history: histories.get(name) ?? {} }));
     all = await replayed(path('../../workflows/index.ts'), processes);
-  });
+  }, PATIENCE_MS);
 
   test.each(files)('$name is replayed with the same commands, states and result', ({ name, recording }) => {
     const { error, trace } = all.get(name) ?? { error: new Error('not replayed'), trace: [] };
@@ -98,7 +100,7 @@ const lengthened = files.flatMap(({ name, recording }) => {
     : [];
 });
 
-test('open processes go on as they did, by the signal that came next', async () => {
+test('open processes go on as they did, by the signal that came next', { timeout: PATIENCE_MS }, async () => {
   expect(lengthened.length).toBeGreaterThan(60);
   const all = await replayed(
     path('../../workflows/index.ts'),
