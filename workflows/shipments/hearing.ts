@@ -1,17 +1,15 @@
 // What a report of a shipment's state makes known: judged by the chart of shipments, kept in the ledger, never guessed.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flow-input.ts';
-import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flow-messages.ts';
+import type { ShipmentReport } from '../../contract/flow-messages.ts';
 import type { StateCode } from '../../contract/states.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
+import { entered } from './ledger.ts';
 import { stateOf } from './legs-now.ts';
-
-/** Distinct reports; a flow has some ten. A peer gone wild must not fill the carried state. */
-const LONGEST_LEDGER = 300;
 
 export function hear(flow: Declaration, known: Knowledge, report: ShipmentReport): Knowledge {
   if (!known.booking) return { ...known, held: [...known.held, report] };
@@ -77,19 +75,6 @@ function roleByReferences(
 function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean {
   const fields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
   return fields.every((field) => (leg[field] || null) === (report[field] || null));
-}
-
-function entered(
-  ledger: readonly LedgerEntry[],
-  { shipmentUid, stateCode, stateStart, receivedAt }: ShipmentReport,
-  verdict: Verdict,
-): readonly LedgerEntry[] {
-  const isSame = (entry: LedgerEntry) =>
-    entry.shipmentUid === shipmentUid && entry.stateCode === stateCode && entry.stateStart === stateStart;
-  if (ledger.some(isSame))
-    return ledger.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
-  const entry: LedgerEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1 };
-  return [...ledger, entry].slice(-LONGEST_LEDGER);
 }
 
 /** What a person says a shipment's state is. */

@@ -1,9 +1,10 @@
 // The answer to the query `progress`.
-import type { LedgerEntry, Progress, ShipmentReport, Verdict } from '../../contract/flow-messages.ts';
+import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
 import { openDeadlines } from './deadlines.ts';
 import { type Declaration, legOf } from './declaration.ts';
 import { certainRoles } from './evidence.ts';
 import type { Knowledge } from './knowledge.ts';
+import { wholeLedger } from './ledger.ts';
 import { isDone } from './legs-now.ts';
 import { itemsLeft, legResult, unassigned } from './settlement.ts';
 import { awaits, type Place, phaseOf } from './words.ts';
@@ -37,11 +38,7 @@ export function progress(
       until: new Date(deadline.until).toISOString(),
     })),
     itemsLeft: itemsLeft(flow, known),
-    ledger: [
-      ...known.ledger,
-      ...known.held.map((report) => unjudged(report, 'held')),
-      ...late.map((report) => unjudged(report, 'afterTheEnd')),
-    ],
+    ledger: wholeLedger(known.ledger, known.held, late),
     resolutions: known.resolutions,
   };
 }
@@ -58,9 +55,4 @@ function legs(flow: Declaration, known: Knowledge): Progress['shipments'] {
       return leg ? [[role, leg]] : [];
     }),
   );
-}
-
-function unjudged(report: ShipmentReport, verdict: Verdict): LedgerEntry {
-  const { shipmentUid, stateCode, stateStart, receivedAt } = report;
-  return { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1 };
 }
