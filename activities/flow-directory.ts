@@ -2,9 +2,8 @@
 // client does it, so that it costs the flow that asks no event.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
-import { isSearchable, ownersOf } from '../routing/owners.ts';
+import { ownersOf, ownersOfAll } from '../routing/owners.ts';
 
-const shipmentUids: SearchAttributeName = 'LockerShipmentUids';
 const caseNumber: SearchAttributeName = 'LockerCase';
 
 /** The ids of flows other than this one that hold the shipment. */
@@ -21,21 +20,9 @@ export async function caseNoOf(workflowId: string): Promise<string | null> {
   return typeof caseNo === 'string' ? caseNo : null;
 }
 
-// A query of this many uids is some 3 kB, far below what a server takes.
-const UIDS_PER_QUERY = 50;
-
 /** The ids of the open flows that hold each shipment; this one too, if it does. */
-export async function openHolders(uids: readonly string[]): Promise<Map<string, Set<string>>> {
-  const holders = new Map<string, Set<string>>();
-  const askable = uids.filter(isSearchable).map((uid) => `'${uid.replaceAll("'", "''")}'`);
-  for (let from = 0; from < askable.length; from += UIDS_PER_QUERY) {
-    const some = askable.slice(from, from + UIDS_PER_QUERY).join(', ');
-    const query = `${shipmentUids} IN (${some}) AND ExecutionStatus = 'Running'`;
-    for await (const { workflowId, searchAttributes } of getClient().workflow.list({ query }))
-      for (const uid of searchAttributes[shipmentUids] ?? [])
-        holders.set(String(uid), (holders.get(String(uid)) ?? new Set()).add(workflowId));
-  }
-  return holders;
+export function openHolders(uids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  return ownersOfAll(getClient(), uids, 'running');
 }
 
 /** Needs a worker, costs the flow no event. */

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flow-messages.ts';
 import { CaseFlows } from './case-flow.ts';
-import { isSearchable, ownersOf } from './owners.ts';
+import { OwnerLookup } from './owner-lookup.ts';
+import { isSearchable, ownersOf, ownersUntil } from './owners.ts';
 
 export interface RoutingOptions {
   /** A flow sets its shipments' case number to its own business key; off where case numbers mean something else. */
@@ -17,7 +18,7 @@ export interface RoutingOptions {
 
 export type Routed =
   | { readonly to: 'flows'; readonly workflowIds: readonly string[] }
-  /** A final state of a shipment whose flow has ended: nobody waits for it any more. */
+  /** The past of a shipment whose flow has ended, or its final state: nobody waits for it any more. */
   | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
   | { readonly to: 'nobody' };
 
@@ -28,28 +29,32 @@ export class ReportRouter {
   readonly #client: Client;
   readonly #options: RoutingOptions;
   readonly #caseFlows: CaseFlows;
+  readonly #owners: OwnerLookup;
 
   constructor(client: Client, options: RoutingOptions) {
     this.#client = client;
     this.#options = options;
     this.#caseFlows = new CaseFlows(client);
+    this.#owners = new OwnerLookup(client);
   }
 
   /** Throws when Temporal cannot be asked: then nothing has been promised, and the sender sends it again. */
   async route(report: ShipmentReport): Promise<Routed> {
     const { shipmentUid } = report;
-    const [byCase, owners] = await Promise.all([
-      this.#toCaseFlow(report),
-      ownersOf(this.#client, shipmentUid, 'running'),
+    const owners = await this.#owners.runningOwnersOf(shipmentUid);
+    // Before it has a number of its own to be found by, as right after its booking, a flow is found by the case number.
+    const { referenceCaseNo: caseNo } = report;
+    const isCaseKnown = caseNo === null || owners.includes(caseNo);
+    const [taken, byCase] = await Promise.all([
+      this.#toAll(report, owners),
+      isCaseKnown ? [] : this.#toCaseFlow(report, caseNo),
     ]);
-    const others = owners.filter((owner) => !byCase.includes(owner));
-    const workflowIds = [...byCase, ...(await this.#toAll(report, others))];
+    const workflowIds = [...taken, ...byCase];
     return workflowIds.length > 0 ? { to: 'flows', workflowIds } : this.#toLateOwners(report);
   }
 
-  async #toCaseFlow(report: ShipmentReport): Promise<string[]> {
-    const caseNo = report.referenceCaseNo;
-    if (!this.#options.byCase || caseNo === null || !(await this.#caseFlows.isFlow(caseNo))) return [];
+  async #toCaseFlow(report: ShipmentReport, caseNo: string): Promise<string[]> {
+    if (!this.#options.byCase || !(await this.#caseFlows.isFlow(caseNo))) return [];
     if (await this.deliver(report, caseNo)) return [caseNo];
     this.#caseFlows.forget(caseNo);
     return [];
@@ -62,15 +67,18 @@ export class ReportRouter {
   }
 
   async #toLateOwners(report: ShipmentReport): Promise<Routed> {
-    const { shipmentUid, stateCode } = report;
+    const { shipmentUid, stateCode, stateStart } = report;
     if (!isSearchable(shipmentUid)) return { to: 'nobody' };
     const until = Date.now() + this.#options.lookAgainForMs;
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
       await pause(Math.min(wait, Math.max(1, until - Date.now())));
-      const workflowIds = await this.#toAll(report, await ownersOf(this.#client, shipmentUid, 'running'));
+      const workflowIds = await this.#toAll(report, await this.#owners.runningOwnersOf(shipmentUid));
       if (workflowIds.length > 0) return { to: 'flows', workflowIds };
     }
-    const closed = FINAL_STATES.has(stateCode) ? await ownersOf(this.#client, shipmentUid, 'any') : [];
+    // A callback that comes once more after the end of its flow is no news, whatever state it tells.
+    const closed = FINAL_STATES.has(stateCode)
+      ? await ownersOf(this.#client, shipmentUid, 'any')
+      : await ownersUntil(this.#client, shipmentUid, Date.parse(stateStart ?? ''));
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 

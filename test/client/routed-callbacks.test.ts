@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { Parked, ParkedResult } from '../../contract/parked-callback.ts';
+import { ownersUntil } from '../../routing/owners.ts';
 import { parkedId } from '../../routing/park.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { flowsAndReceiver } from './flows-and-receiver.ts';
@@ -27,6 +28,33 @@ test('a final state of a shipment whose flow has ended is acknowledged, and noth
   expect((await send(shipmentUid, 'Cancelled')).status).toBe(204);
   expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
   await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
+});
+
+/** Cancelled, and known as closed to whoever looks for the owner of the shipment. */
+async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }> {
+  const issue = await running.issue();
+  const handle = running.flows.handle(issue.workflowId);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  await vi.waitUntil(async () => (await ownersUntil(running.client, issue.shipmentUid, 0)).length > 0, {
+    timeout: 20_000,
+  });
+  return issue;
+}
+
+test('whatever comes once more after the end of its flow is acknowledged, and nothing is parked', async () => {
+  const before = new Date().toISOString().slice(0, 23);
+  const { workflowId, shipmentUid } = await endedIssue();
+  expect((await send(shipmentUid, 'ReadyForPickup', { stateStart: before })).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
+  await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
+});
+
+test('a state that began after the end of the flow is news, and parked', async () => {
+  const { shipmentUid } = await endedIssue();
+  const stateStart = new Date(Date.now() + 60_000).toISOString().slice(0, 23);
+  expect((await send(shipmentUid, 'ReadyForPickup', { stateStart })).status).toBe(202);
+  expect(await kept(shipmentUid)).toMatchObject([{ stateCode: 'ReadyForPickup' }]);
 });
 
 test('a case number that is the business key finds the flow before its uid does', async () => {
@@ -99,6 +127,16 @@ test('a claim for a flow that is not running is refused, and the callback stays 
   });
   await expect(claim).rejects.toThrow();
   expect((await parked(uid).describe()).status.name).toBe('RUNNING');
+});
+
+test('callbacks that come at once reach their own flows, and nobody else', async () => {
+  const issues = await Promise.all([running.issue(), running.issue(), running.issue()]);
+  const stranger = `x') OR ExecutionStatus IN ('Running ${randomUUID()}`;
+  const uids = [stranger, ...issues.map(({ shipmentUid }) => shipmentUid)];
+  const answers = await Promise.all(uids.map((uid) => send(uid, 'ReadyForPickup')));
+  expect(answers.map(({ status }) => status)).toEqual([202, 204, 204, 204]);
+  for (const { workflowId, shipmentUid } of issues)
+    expect(await running.ledger(workflowId)).toMatchObject([{ shipmentUid, times: 1 }]);
 });
 
 const hostile = [
