@@ -26,6 +26,8 @@ export interface Postgres {
   /** Resolves, with what it said last, when it has ended for whatever reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
+  /** Ends it at once, as when the machine fails. */
+  kill(): Promise<void>;
 }
 
 // Recovery after a crash replays the log first; what takes longer than this does not come up by itself.
@@ -45,7 +47,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const server = startServer({ ...options, port }, programs, data);
     const url = `postgres://${POSTGRES_USER}:${data.password}@127.0.0.1:${port}/postgres`;
     const lastWords = await readyOrEnded(url, server);
-    if (lastWords === undefined) return { url, ended: server.ended, stop: server.stop };
+    if (lastWords === undefined) return { ...server, url };
     if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
     const portTaken = lastWords.includes('could not create any TCP/IP sockets');
     if (options.port === 0 && portTaken && attempt < MAXIMUM_ATTEMPTS) continue;

@@ -40,6 +40,8 @@ export type SupervisedProcess = {
   readonly ended: Promise<string>;
   /** Ends the program, gently first, and resolves when it is gone. */
   stop(): Promise<void>;
+  /** Ends it at once, without a last word, as when the machine fails; resolves when it is gone. */
+  kill(): Promise<void>;
 };
 
 export function startSupervised(
@@ -68,6 +70,10 @@ export function startSupervised(
     ended,
     async stop() {
       shell.stdin.destroy();
+      await ended;
+    },
+    async kill() {
+      killGroup(shell.pid);
       await ended;
     },
   };

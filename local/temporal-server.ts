@@ -39,6 +39,8 @@ export type TemporalServer = {
   /** Resolves, with the server's last lines, when it has ended for whatever reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
+  /** Ends it at once, as when the machine fails. */
+  kill(): Promise<void>;
 };
 
 export async function startTemporalServer(options: TemporalServerOptions = {}): Promise<TemporalServer> {
@@ -53,7 +55,8 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
     });
     try {
       await ready(server, port);
-      return { address: `${LOOPBACK}:${port}`, ended: server.ended, stop: server.stop };
+      const { ended, stop, kill } = server;
+      return { address: `${LOOPBACK}:${port}`, ended, stop, kill };
     } catch (error) {
       await server.stop();
       const taken = error instanceof Error && error.message.includes('address already in use');

@@ -12,8 +12,8 @@ import type { SeenLocker } from '../support/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
 import type { Priors } from './priors.ts';
 import type { Deed, Story } from './stories.ts';
+import { areBooked, dimension, type Legs, legsOf, requestOf } from './story-legs.ts';
 
-const dimension = { width: 10, height: 10, length: 10 };
 // Far beyond what it takes: only what never comes ends it.
 const PATIENCE_MS = 60_000;
 
@@ -70,29 +70,18 @@ export class Play {
   }
 
   /** The shipments of the legs, as far as there are any, as the service keeps them. */
-  async stored(): Promise<ReadonlyMap<Role, StoredShipment>> {
+  async stored(): Promise<Legs> {
     const all = await this.#installation.people.shipmentsAt(this.pupUid);
-    const isNew = ({ shipmentUid }: StoredShipment) =>
-      !this.#before.shipments.some((each) => each.shipmentUid === shipmentUid);
-    const legs = Object.entries(this.#story.legs).map(([role, link]) => {
-      const isIt = (shipment: StoredShipment) =>
-        link === 'prior'
-          ? shipment.shipmentUid === this.#before.priors?.prior
-          : isNew(shipment) && shipment.link === link;
-      return [role as Role, all.find(isIt)] as const;
-    });
-    return new Map(legs.filter((leg): leg is [Role, StoredShipment] => leg[1] !== undefined));
+    return legsOf(this.#story, this.#before.priors, this.#before.shipments, all);
   }
 
   /** Undefined while they are not all booked. */
-  async booked(): Promise<ReadonlyMap<Role, StoredShipment> | undefined> {
+  async booked(): Promise<Legs | undefined> {
     const stored = await this.stored();
-    // Where nothing new is booked, the booking is that the prior has a receiver.
-    const isIssued = stored.get('issue')?.toUserUid !== null;
-    return stored.size === Object.keys(this.#story.legs).length && isIssued ? stored : undefined;
+    return areBooked(this.#story, stored) ? stored : undefined;
   }
 
-  async untilBooked(): Promise<ReadonlyMap<Role, StoredShipment>> {
+  async untilBooked(): Promise<Legs> {
     return await vi.waitUntil(() => this.booked(), { timeout: PATIENCE_MS, interval: 20 });
   }
 
@@ -236,13 +225,4 @@ function isOf(
 ): boolean {
   if (entry.shipmentUid !== event.shipmentUid || entry.stateStart === null) return false;
   return Date.parse(entry.stateStart) === event.stateStart.getTime();
-}
-
-function requestOf(story: Story, priors: Priors | undefined, booking: object): object {
-  if (Object.values(story.legs).includes('prior')) {
-    const dimensions = story.flow === 'StockAfterSwapIntake' ? { dimension } : {};
-    return { priorShipmentUid: priors?.prior, ...dimensions, ...story.request };
-  }
-  const swap = priors ? { swapsShipmentUid: priors.prior } : {};
-  return { ...booking, ...swap, ...story.request };
 }

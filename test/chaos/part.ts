@@ -1,0 +1,84 @@
+// One of the processes that are killed: comes up again after each kill, as whoever supervises it would have it, and
+// tells where it ended without having been killed.
+
+/** A process of the part. */
+export interface Running {
+  /** With what it said last, when it has ended for whatever reason. */
+  readonly ended: Promise<string>;
+  kill(): Promise<void>;
+}
+
+/** One try to start it. Rejects where it ends before it is up, as it may while another part is away. */
+export type StartPart = () => Promise<Running>;
+
+// Whatever it needs is away for a few seconds at a time: what is not up by then never will be.
+const UP_WITHIN_MS = 120_000;
+
+export class Part {
+  readonly #start: StartPart;
+  readonly #endedByItself: string[] = [];
+  #running: Running | undefined;
+  #isOver = false;
+  /** Its kills and starts, one after another. */
+  #doing: Promise<void> = Promise.resolve();
+
+  constructor(start: StartPart) {
+    this.#start = start;
+  }
+
+  /** What it said each time. */
+  get endedByItself(): readonly string[] {
+    return this.#endedByItself;
+  }
+
+  up(): Promise<void> {
+    return this.#inTurn(() => this.#begin());
+  }
+
+  /** Kills it, and has it up again after it was away. */
+  kill(away: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#end();
+      await away();
+      await this.#begin();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#inTurn(() => this.#end());
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#doing.then(work);
+    this.#doing = done.catch(() => undefined);
+    return done;
+  }
+
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + UP_WITHIN_MS;
+    while (!this.#isOver && this.#running === undefined) {
+      try {
+        this.#watch(await this.#start());
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+      }
+    }
+  }
+
+  #watch(running: Running): void {
+    this.#running = running;
+    void running.ended.then((words) => {
+      if (this.#running !== running) return;
+      this.#endedByItself.push(words);
+      this.#running = undefined;
+      void this.up().catch((error: unknown) => this.#endedByItself.push(String(error)));
+    });
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.kill();
+  }
+}

@@ -1,0 +1,103 @@
+// People, and whoever starts flows, do not give up because something is away for a while: they try again, in a way that
+// does nothing twice.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../service/storage/database.ts';
+import { People } from '../flows/people.ts';
+import { type Caller, callerAs } from '../support/caller.ts';
+import type { NewLocker } from '../support/new-pick-up-point.ts';
+import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
+import type { StoredShipment } from '../support/stored-shipments.ts';
+import type { SeenLocker } from '../support/wall-seen.ts';
+
+/** Far beyond what anything takes: only what never comes ends it. */
+export const PATIENCE_MS = 300_000;
+const PAUSE_MS = 50;
+
+/** Again until it does not throw; then gives the last error. */
+export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+/** Gives what is not undefined; `what` is for who reads that it never came. */
+export async function untilThere<Value>(
+  what: string,
+  look: () => Promise<Value | undefined>,
+): Promise<Value> {
+  return await untilDone(async () => {
+    const found = await look();
+    if (found === undefined) throw new Error(`never came: ${what}`);
+    return found;
+  });
+}
+
+/** Each call has one key for all its tries: what was done and not heard of is not done twice. */
+async function patientCaller(serviceAddress: string): Promise<Caller> {
+  const call = await callerAs(serviceAddress);
+  return async (name, body, headers) => {
+    const key = { 'idempotency-key': randomUUID() };
+    return await untilDone(async () => {
+      const reply = await call(name, body, { ...headers, ...key });
+      if (reply.status >= 500) throw new Error(`${name}: ${reply.status} ${JSON.stringify(reply.body)}`);
+      return reply;
+    });
+  };
+}
+
+async function patientSandbox(serviceAddress: string): Promise<Sandbox> {
+  const sandbox = await sandboxAs(serviceAddress);
+  return (method, path, body) =>
+    untilDone(async () => {
+      const reply = await sandbox(method, path, body);
+      if (reply.status !== 200) throw new Error(`/sandbox/${path}: ${reply.status}`);
+      return reply;
+    });
+}
+
+export class PatientPeople extends People {
+  readonly #sandbox: Sandbox;
+
+  private constructor(call: Caller, sandbox: Sandbox, database: Kysely<Database>) {
+    super({ call, sandbox }, database, false);
+    this.#sandbox = sandbox;
+  }
+
+  static async at(serviceAddress: string, database: Kysely<Database>): Promise<PatientPeople> {
+    const [call, sandbox] = await Promise.all([
+      patientCaller(serviceAddress),
+      patientSandbox(serviceAddress),
+    ]);
+    return new PatientPeople(call, sandbox, database);
+  }
+
+  override newPickUpPoint(pupUid: string, lockers?: number): Promise<NewLocker[]> {
+    return untilDone(() => super.newPickUpPoint(pupUid, lockers));
+  }
+
+  override shipment(shipmentUid: string): Promise<StoredShipment> {
+    return untilDone(() => super.shipment(shipmentUid));
+  }
+
+  override shipmentsAt(pupUid: string): Promise<StoredShipment[]> {
+    return untilDone(() => super.shipmentsAt(pupUid));
+  }
+
+  async lockersToBeEmptied(pupUid: string): Promise<SeenLocker[]> {
+    return (await this.wall(pupUid)).filter(({ toBeEmptied }) => toBeEmptied);
+  }
+
+  /** What was left behind in lockers of the pick up point. */
+  async takeOut(pupUid: string): Promise<void> {
+    for (const { lockerUid } of await this.lockersToBeEmptied(pupUid))
+      await this.#sandbox('POST', 'empty', { lockerUid });
+  }
+}

@@ -1,0 +1,149 @@
+// What a run of chaos does: which flows people play, which process is killed and what befalls the network at which point
+// of their progress, which callbacks come twice. A pure function of the seed and the size: the same seed, the same plan.
+import { type Story, stories } from '../flows/stories.ts';
+
+export const partNames = ['worker', 'service', 'receiver', 'temporal', 'postgres'] as const;
+export type PartName = (typeof partNames)[number];
+
+export const wayNames = [
+  'workerToService',
+  'serviceToReceiver',
+  'workerToTemporal',
+  'receiverToTemporal',
+  'serviceToPostgres',
+] as const;
+export type WayName = (typeof wayNames)[number];
+
+export type Fault =
+  /** All connections that there are break. */
+  | { readonly kind: 'cut' }
+  /** So many answers never arrive, and their connections break: whoever asked cannot know what became of it. */
+  | { readonly kind: 'loseAnswers'; readonly count: number }
+  /** Nothing passes for so long; then all of it does. */
+  | { readonly kind: 'stall'; readonly forMs: number }
+  /** Everything that passes in that time comes later by so much. */
+  | { readonly kind: 'delay'; readonly byMs: number; readonly forMs: number };
+
+/** Once so many steps are made: one for each flow that begins, each deed of people, each flow that has ended. */
+interface AtStep {
+  readonly step: number;
+}
+
+export interface PlannedKill extends AtStep {
+  readonly part: PartName;
+  /** How long it stays away. */
+  readonly awayMs: number;
+}
+
+export interface PlannedFault extends AtStep {
+  readonly way: WayName;
+  readonly fault: Fault;
+}
+
+export interface PlannedFlow {
+  readonly story: Story;
+  /** The flow is cancelled after so many deeds; null: never. */
+  readonly cancelledAfter: number | null;
+}
+
+export interface Plan {
+  readonly seed: number;
+  readonly steps: number;
+  readonly flows: readonly PlannedFlow[];
+  readonly kills: readonly PlannedKill[];
+  readonly faults: readonly PlannedFault[];
+  /** Of the n-th callback, modulo the length: after how many further ones it comes once more; null: it does not. */
+  readonly repeats: readonly (number | null)[];
+}
+
+export interface Size {
+  readonly flows: number;
+  readonly kills: number;
+  readonly faults: number;
+}
+
+const ONE_IN_SO_MANY_CANCELLED = 8;
+/** The last part of the steps is without kills: there has to be progress that waits for them. */
+const DISTURBED_SHARE = 0.9;
+
+export function planOf(seed: number, size: Size): Plan {
+  const random = randomOf(seed);
+  const flows = evenly(random, stories, size.flows).map((story) => plannedFlow(random, story));
+  const steps = flows.reduce((sum, flow) => sum + stepsOf(flow), 0);
+  const some = (amount: number) =>
+    Array.from({ length: amount }, () => 1 + random(Math.floor(steps * DISTURBED_SHARE))).sort(
+      (one, other) => one - other,
+    );
+  const killed = evenly(random, partNames, size.kills);
+  const disturbed = evenly(random, wayNames, size.faults);
+  return {
+    seed,
+    steps,
+    flows,
+    kills: some(size.kills).map((step, index) => ({
+      step,
+      part: at(killed, index),
+      awayMs: random(1_500),
+    })),
+    faults: some(size.faults).map((step, index) => ({
+      step,
+      way: at(disturbed, index),
+      fault: faultOf(random),
+    })),
+    repeats: Array.from({ length: 97 }, () => (random(3) === 0 ? random(12) : null)),
+  };
+}
+
+const stepsOf = ({ story, cancelledAfter }: PlannedFlow): number =>
+  2 + (cancelledAfter ?? story.deeds.length);
+
+function plannedFlow(random: Random, story: Story): PlannedFlow {
+  // What a cancelled flow leaves of a shipment that was there before is another test's.
+  const mayBeCancelled = story.prior === undefined && random(ONE_IN_SO_MANY_CANCELLED) === 0;
+  return { story, cancelledAfter: mayBeCancelled ? random(story.deeds.length) : null };
+}
+
+function faultOf(random: Random): Fault {
+  switch (random(4)) {
+    case 0:
+      return { kind: 'cut' };
+    case 1:
+      return { kind: 'loseAnswers', count: 1 + random(5) };
+    case 2:
+      return { kind: 'stall', forMs: 500 + random(6_000) };
+    default:
+      return { kind: 'delay', byMs: 20 + random(400), forMs: 1_000 + random(4_000) };
+  }
+}
+
+/** A whole number from 0 to below the bound. */
+type Random = (bound: number) => number;
+
+/** mulberry32: small, and the same everywhere. */
+function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+  };
+}
+
+/** So many of them, in a random order, each as often as any other or once more. */
+function evenly<Each>(random: Random, all: readonly Each[], amount: number): Each[] {
+  const chosen: Each[] = [];
+  while (chosen.length < amount) chosen.push(...shuffled(random, all));
+  return chosen.slice(0, amount);
+}
+
+function shuffled<Each>(random: Random, all: readonly Each[]): Each[] {
+  const left = [...all];
+  return all.flatMap(() => left.splice(random(left.length), 1));
+}
+
+export function at<Each>(all: readonly Each[], index: number): Each {
+  const each = all[index % all.length];
+  if (each === undefined) throw new TypeError('expected at least one to pick from');
+  return each;
+}

@@ -1,0 +1,90 @@
+// How each of the processes is started: from its environment alone, as people run it, with the ways between them.
+import { join } from 'node:path';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { LOOPBACK } from '../../local/ports.ts';
+import { startPostgres } from '../../local/postgres.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
+import { startNodeProcess } from './node-process.ts';
+import type { StartPart } from './part.ts';
+import type { PartName, WayName } from './plan.ts';
+import type { Way } from './way.ts';
+
+export interface Installed {
+  /** Has the data and the logs. */
+  readonly folder: string;
+  readonly ports: Readonly<Record<Exclude<PartName, 'worker'>, number>>;
+  readonly ways: Readonly<Record<WayName, Way>>;
+  readonly callbackKey: string;
+  /** The bundle of the workflows. */
+  readonly bundle: string;
+  /** Known once Postgres was up for the first time. */
+  databaseUrl: string;
+}
+
+export const starts: Readonly<Record<PartName, (installed: Installed) => StartPart>> = {
+  postgres: (installed) => async () => {
+    const { folder, ports } = installed;
+    const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: ports.postgres });
+    installed.databaseUrl = postgres.url;
+    return postgres;
+  },
+  temporal:
+    ({ folder, ports }) =>
+    () =>
+      startTemporalServer({
+        port: ports.temporal,
+        databaseFile: join(folder, 'temporal.sqlite'),
+        searchAttributes,
+      }),
+  service: (installed) => () => {
+    const { folder, ports, ways } = installed;
+    return startNodeProcess({
+      ...{ name: 'service', entry: 'service/main.ts', upLine: '"service started"', folder },
+      variables: {
+        DATABASE_URL: through(installed.databaseUrl, ways.serviceToPostgres),
+        SERVICE_MODE: 'staging',
+        SERVICE_PORT: String(ports.service),
+        SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
+        SERVICE_CALLBACK_TIMEOUT_SECONDS: '4',
+      },
+    });
+  },
+  receiver:
+    ({ folder, ports, ways, callbackKey }) =>
+    () =>
+      startNodeProcess({
+        ...{ name: 'receiver', entry: 'client/receiver/main.ts', upLine: '"receiver started"', folder },
+        variables: {
+          TEMPORAL_ADDRESS: addressOf(ways.receiverToTemporal),
+          CALLBACK_PORT: String(ports.receiver),
+          LOCKER_CALLBACK_KEY: callbackKey,
+        },
+      }),
+  worker:
+    ({ folder, ways, bundle }) =>
+    () =>
+      startNodeProcess({
+        ...{ name: 'worker', entry: 'worker/main.ts', upLine: '"worker started"', folder },
+        variables: {
+          TEMPORAL_ADDRESS: addressOf(ways.workerToTemporal),
+          LOCKER_API_URL: `http://${addressOf(ways.workerToService)}`,
+          LOCKER_AUTH_URL: `http://${addressOf(ways.workerToService)}`,
+          LOCKER_CLIENT_ID: 'demo',
+          LOCKER_CLIENT_SECRET: 'demo-secret',
+          LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+          LOCKER_TIMEOUT_SECONDS: '4',
+          // Callbacks alone have to do it.
+          LOCKER_RECONCILE_SECONDS: '0',
+          WORKER_PORT: '0',
+          WORKER_WORKFLOW_BUNDLE: bundle,
+        },
+      }),
+};
+
+const addressOf = ({ port }: Way) => `${LOOPBACK}:${port}`;
+
+function through(url: string, { port }: Way): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
