@@ -61,6 +61,8 @@ export interface InstallationOptions {
     serviceAddress: string,
   ) => Promise<{ readonly address: string; close(): Promise<void> }>;
   readonly means?: Partial<ActivityMeans>;
+  /** Without it, one that is this installation's alone. */
+  readonly taskQueue?: string;
 }
 
 export interface Installation extends AsyncDisposable {
@@ -84,7 +86,7 @@ export async function startInstallation(
   const service = started.use(await createTestService());
   const { client, close } = await connectClient();
   started.defer(close);
-  const taskQueue = newTaskQueue();
+  const { taskQueue = newTaskQueue() } = options;
   const received: Received[] = [];
   const receiver = await startReceiver(client, {
     ...readReceiverSettings({

@@ -1,0 +1,134 @@
+// docs/integrate.md is what works: its programs in Python, in TypeScript and for the temporal command line are taken out of
+// the page and run as they stand, against everything real.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { temporalProgram } from '../../local/temporal-program.ts';
+import { type Installation, ourService, startInstallation } from '../flows/installation.ts';
+import { pythonWithTemporal } from '../support/python.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/integrate.md'), 'utf8');
+// Another program's start and a flow, on two cores that other tests keep busy; the first time Python's SDK is installed.
+const PATIENCE_MS = 240_000;
+
+let installation: Installation;
+beforeAll(async () => {
+  // The page's programs use the task queue of a usual installation.
+  installation = await startInstallation(ourService, { taskQueue: 'lockerflow' });
+});
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** The only block of this language that has the word. */
+function block(language: string, word: string): string {
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
+  const [found, ...others] = blocks.filter(([, text]) => text?.includes(word));
+  if (!found?.[1] || others.length > 0) throw new Error(`expected one block of ${language} with ${word}`);
+  return found[1];
+}
+
+interface Running {
+  readonly ended: Promise<unknown[]>;
+  said(): string;
+  says(text: string): Promise<unknown>;
+}
+
+function running(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  const says = (text: string) =>
+    vi.waitUntil(
+      () => {
+        if (said.includes(text)) return true;
+        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+        return false;
+      },
+      { timeout: PATIENCE_MS },
+    );
+  return { ended, said: () => said, says };
+}
+
+async function stock(): Promise<string> {
+  const { people } = installation;
+  const { shipmentUids } = await people.call('CreateLocalShipmentAsStock', {
+    pupUid: 'pup-central',
+    dimension: { width: 20, height: 5, length: 30 },
+    allowLargerLockers: true,
+    allowOverflowLockers: false,
+  });
+  const uid = String((shipmentUids as readonly string[])[0]);
+  await people.dropOff(uid);
+  return uid;
+}
+
+test(
+  'a Python program starts IssueFromStock, follows it, and gets its result',
+  async ({ skip }) => {
+    const python = await pythonWithTemporal();
+    if (typeof python === 'string') return skip(python);
+    const file = join(await temporaryFolder(), 'issue.py');
+    await writeFile(file, block('python', 'start_workflow'));
+    const prior = await stock();
+    const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
+    await program.says('issue to be picked up until');
+    await installation.people.pickUp(prior);
+    expect(await program.ended, program.said()).toEqual([0, null]);
+    expect(program.said().trim().split('\n').at(-1)).toBe('Done');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a TypeScript program does the same by the client',
+  async () => {
+    const client = pathToFileURL(join(root, 'client/index.ts')).href;
+    const prior = await stock();
+    const text = [
+      `const priorShipmentUid = '${prior}';`,
+      "const tryAnotherPickUpPoint = () => console.log('refused');",
+      block('ts', 'new LockerFlows').replace("'lockerflow/client'", `'${client}'`),
+      'console.log((await handle.result()).outcome); process.exit();',
+    ];
+    const file = join(await temporaryFolder(), 'issue.ts');
+    await writeFile(file, text.join('\n'));
+    const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress') };
+    const program = running(process.execPath, [file], env);
+    await program.says('issue to be picked up until');
+    await installation.people.pickUp(prior);
+    expect(await program.ended, program.said()).toEqual([0, null]);
+    expect(program.said().trim().split('\n').at(-1)).toBe('Done');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the temporal command line starts an intake, asks how it stands, and cancels it',
+  async () => {
+    const folder = await temporaryFolder();
+    // In the cache the program has a longer name.
+    await symlink(await temporalProgram(), join(folder, 'temporal'));
+    const PATH = [folder, process.env.PATH].join(delimiter);
+    const env = { ...process.env, PATH, TEMPORAL_ADDRESS: inject('temporalAddress') };
+    const shell = async (command: string) => {
+      const program = running('sh', ['-c', command], env);
+      expect(await program.ended, program.said()).toEqual([0, null]);
+      return program.said();
+    };
+    const commands = block('sh', 'temporal workflow start').split(/^(?=temporal )/m);
+    const [start = '', ask = '', cancel = ''] = commands;
+    await shell(start);
+    const handle = installation.flows.handle<'Intake'>('return-17');
+    await vi.waitUntil(async () => (await handle.progress()).activity === 'Following', { timeout: 60_000 });
+    expect(await shell(ask)).toContain('intake to be dropped off');
+    await shell(cancel);
+    await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled' });
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,69 @@
+// Python with Temporal's SDK for it, where Python 3 and its package registry are at hand: installed once into the user's
+// cache folder, and used from there by every later run.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const PACKAGE = 'temporalio==1.35.0';
+// Some 15 MB; a registry that takes longer, in ms, is as good as none.
+const INSTALL_WITHIN_MS = 120_000;
+
+export interface Python {
+  readonly program: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Or, in words, why there is none. */
+export async function pythonWithTemporal(): Promise<Python | string> {
+  const program = 'python3';
+  const version = await said(program, '-c', 'import sys; print(*sys.version_info[:2], sep=".")');
+  if (version === undefined) return 'there is no python3 on PATH';
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lockerflow');
+  const folder = join(cache, `${PACKAGE}-python${version}-${process.platform}-${process.arch}`);
+  const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+  if (!(await exists(folder))) {
+    const problem = await installed(program, cache, folder);
+    if (problem !== undefined) return problem;
+  }
+  return { program, env };
+}
+
+/** Whole or not at all: another run may look for it meanwhile. */
+async function installed(program: string, cache: string, folder: string): Promise<string | undefined> {
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, 'python-'));
+  const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary', ':all:'];
+  try {
+    await run(program, ['-m', 'pip', 'install', ...options, '--target', unfinished, PACKAGE], {
+      timeout: INSTALL_WITHIN_MS,
+    });
+    await rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // Another run was first.
+    });
+    return undefined;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    return `python3 cannot install ${PACKAGE}: ${(stderr || message).trim().split('\n').at(-1)}`;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function said(program: string, ...args: string[]): Promise<string | undefined> {
+  try {
+    return (await run(program, args)).stdout.trim();
+  } catch {
+    return undefined; // Whatever it is that it has not: it is of no use here.
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}
