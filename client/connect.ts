@@ -1,6 +1,6 @@
 // The connection to Temporal, by Temporal's own configuration (TEMPORAL_* variables or its TOML file): one way to say
 // where Temporal is, for every process of ours and for the `temporal` command line alike.
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
 export interface TemporalClient {
@@ -13,17 +13,47 @@ export interface ConnectOptions {
   readonly withinMs?: number;
 }
 
-/** Throws an Error that says where it looked when Temporal cannot be reached. */
+/** Nobody answers there, or nobody to whom the settings of TLS fit: the library does not tell these apart. */
+export class TemporalUnreachable extends Error {
+  override readonly name = 'TemporalUnreachable';
+}
+
+/** Throws TemporalUnreachable, or an Error that says what Temporal refuses or which of its settings cannot be read. */
 export async function connectTemporal({ withinMs }: ConnectOptions = {}): Promise<TemporalClient> {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { connectionOptions, namespace } = temporalConfiguration();
   const address = connectionOptions.address ?? 'localhost:7233';
   const connecting = Connection.connect({
     ...connectionOptions,
     ...(withinMs !== undefined && { connectTimeout: withinMs }),
   });
   const connection = await connecting.catch((cause: unknown) => {
-    throw new Error(`Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it`, { cause });
+    throw failureToConnect(address, cause);
   });
   const client = new Client({ connection, namespace: namespace ?? 'default' });
   return { client, close: () => connection.close() };
+}
+
+function temporalConfiguration(): ReturnType<typeof loadClientConnectConfig> {
+  try {
+    return loadClientConnectConfig();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Temporal's configuration (TEMPORAL_*, its file) cannot be read: ${reason}`, { cause });
+  }
+}
+
+// gRPC's numbers (grpc/status): permission denied, unauthenticated.
+const REFUSED: ReadonlySet<number> = new Set([7, 16]);
+
+function failureToConnect(address: string, cause: unknown): Error {
+  for (let one = cause; one instanceof Error; one = one.cause)
+    if (isGrpcServiceError(one) && REFUSED.has(one.code))
+      return new Error(
+        `Temporal at ${address} lets nobody in with these credentials (${one.details}); check TEMPORAL_API_KEY and TEMPORAL_TLS_*`,
+        { cause },
+      );
+  return new TemporalUnreachable(
+    `Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it; where it has TLS, check TEMPORAL_TLS_*`,
+    { cause },
+  );
 }

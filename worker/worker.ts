@@ -49,7 +49,11 @@ async function connected(
     return await NativeConnection.connect(connectionOptions);
   } catch (cause) {
     const address = connectionOptions.address ?? 'localhost:7233';
-    throw new Error(`Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it; where it has TLS or API keys, check TEMPORAL_TLS_* and TEMPORAL_API_KEY (${reason})`,
+      { cause },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 // The connection of one command to Temporal: opened when it is needed, closed whatever happens.
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flow-types.ts';
-import { connectTemporal } from '../connect.ts';
+import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { LockerFlows } from '../locker-flows.ts';
 import { CommandFailed } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,7 +23,8 @@ export async function atTemporal<Outcome>(
 ): Promise<Outcome> {
   const interruption = abortOf(interrupted);
   const connecting = connectTemporal({ withinMs: CONNECT_WITHIN_MS }).catch((cause: Error) => {
-    throw new CommandFailed('unreachable', cause.message, { cause });
+    const kind = cause instanceof TemporalUnreachable ? 'unreachable' : 'failed';
+    throw new CommandFailed(kind, cause.message, { cause });
   });
   const { client, close } = await Promise.race([connecting, interruption]);
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;

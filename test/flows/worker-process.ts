@@ -24,6 +24,12 @@ export async function makeWorkerHome(): Promise<WorkerHome> {
   };
 }
 
+/** The service that it calls, and what it is told of it. */
+export interface WorkedFor {
+  readonly service: Pick<Installation['service'], 'address'>;
+  readonly vendor: Pick<Installation['vendor'], 'settings'>;
+}
+
 export interface WorkerProcess {
   readonly residentMegabytes: number;
   /** At once, without a last word. */
@@ -32,7 +38,7 @@ export interface WorkerProcess {
 
 /** Resolves when it has started. */
 export async function startWorkerProcess(
-  { service, vendor }: Installation,
+  { service, vendor }: WorkedFor,
   home: WorkerHome,
   variables: Readonly<Record<string, string>>,
 ): Promise<WorkerProcess> {

@@ -21,7 +21,8 @@ export interface Running {
 export interface Setting {
   readonly taskQueue?: string;
   readonly input?: string;
-  readonly variables?: Readonly<Record<string, string>>;
+  /** Undefined: not even what every command of the tests has. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 export function startProgram(
