@@ -1,0 +1,106 @@
+// How the callbacks of a story can come otherwise than in their order: twice, late, overtaken, with states that nobody
+// knows, or not at all. What the outside says is taken once, and told again in each variant.
+import type { Booked } from '../../activities/flow-activities.ts';
+import type { ShipmentReport } from '../../contract/flow-messages.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story } from './stories.ts';
+
+export interface Recorded {
+  readonly request: object;
+  readonly booked: Booked;
+  readonly reports: readonly ShipmentReport[];
+  /** So many of the reports came before the booking was answered. */
+  readonly early: number;
+}
+
+/** Plays the outside once, a quarter of an hour between deeds. */
+export async function recorded(story: Story, isBare: boolean): Promise<Recorded> {
+  let moment = Date.now();
+  const outside = new Outside({ isBare });
+  outside.now = () => new Date(moment);
+  const request = await requestOf(story, outside);
+  const before = outside.sent.length;
+  let booked: Booked | undefined;
+  const { book } = outside.activities;
+  const playing = new Playing(
+    story.flow,
+    { request },
+    {
+      book: async (input) => {
+        booked = await book(input);
+        return booked;
+      },
+    },
+  );
+  await playing.answer();
+  const early = outside.sent.length - before;
+  for (const [role, deed] of story.deeds) {
+    moment += 900_000;
+    await outside.does(outside.uid(role), deed);
+  }
+  if (!booked) throw new TypeError('nothing was booked');
+  return { request, booked, reports: outside.sent.slice(before), early };
+}
+
+export type Reported = Pick<ShipmentReport, 'shipmentUid' | 'stateCode' | 'stateStart'>;
+
+export interface Variant {
+  readonly kind: string;
+  /** Of the callback that it happens to. */
+  readonly index: number;
+  readonly reports: readonly ShipmentReport[];
+  readonly early: number;
+}
+
+export function variantsOf({ reports, early, booked }: Recorded): Variant[] {
+  const each = (kind: string, change: (report: ShipmentReport, index: number) => Partial<Variant>) =>
+    reports.map((report, index) => ({
+      kind,
+      index,
+      reports,
+      early,
+      ...change(report, index),
+    }));
+  const last = reports.at(-1);
+  return [
+    { kind: 'as it is', index: 0, reports, early },
+    {
+      kind: 'all twice',
+      index: 0,
+      reports: reports.flatMap((report) => [report, report]),
+      early: early * 2,
+    },
+    ...each('twice', (report, index) => ({ reports: reports.toSpliced(index, 0, report) })),
+    ...each('overtaken', (report, index) => ({
+      reports: reports.toSpliced(index, 1).toSpliced(index + 1, 0, report),
+    })),
+    ...each('lost, and told by the reconciler', (report, index) => ({
+      reports: [...reports.toSpliced(index, 1), { ...report, source: 'reconciler' as const }],
+      early: index < early ? early - 1 : early,
+    })),
+    ...each('beside an unknown state', ({ shipmentUid }, index) => ({
+      reports: reports.toSpliced(index, 0, reportOf(shipmentUid, 'Quarantined', null)),
+    })),
+    ...each('told again much later', (report) => ({
+      reports: [...reports.slice(0, -1), report, ...(last ? [last] : [])],
+    })),
+    {
+      kind: 'with a callback on creation',
+      index: 0,
+      reports: [
+        ...reports.slice(0, early),
+        ...booked.shipments.flatMap(({ shipmentUid, stateCode, stateStart }) =>
+          stateCode ? [reportOf(shipmentUid, stateCode, stateStart)] : [],
+        ),
+        ...reports.slice(early),
+      ],
+      early,
+    },
+  ];
+}
+
+/** What a ledger keeps apart. */
+export const keyOf = ({ shipmentUid, stateCode, stateStart }: Reported) =>
+  `${shipmentUid} ${stateCode} ${stateStart}`;
+export const kept = (ledger: readonly Reported[]) => [...new Set(ledger.map(keyOf))];
