@@ -34,6 +34,8 @@ export interface WorkerProcess {
   readonly residentMegabytes: number;
   /** At once, without a last word. */
   kill(): Promise<void>;
+  /** As a deploy does it: what is under way is finished. */
+  stop(): Promise<void>;
 }
 
 /** Resolves when it has started. */
@@ -65,14 +67,16 @@ export async function startWorkerProcess(
   });
   void exited.then(([code]) => started.reject(new Error(`the worker ended with ${code}`)));
   await started.promise;
+  const ended = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal);
+    await exited;
+  };
   return {
     get residentMegabytes() {
       const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' });
       return Number(kilobytes) / 1_000;
     },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    kill: () => ended('SIGKILL'),
+    stop: () => ended('SIGTERM'),
   };
 }
