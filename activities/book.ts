@@ -75,8 +75,7 @@ async function bookedNow(
   try {
     return await knownOutcome(attempts);
   } catch (error) {
-    if (error instanceof LockerApiError)
-      throw bookingFailure(error, means.peer, input.input, means.lockerRetryMs);
+    if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
     throw error instanceof OutcomeUnknownError ? outcomeUnknown(error) : error;
   }
 }

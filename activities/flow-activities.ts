@@ -48,8 +48,7 @@ export interface BookedLeg {
  * - booked: returns.
  * - refused, definitely nothing booked: throws the error's code. Retryable (Temporal repeats it) only where the same call
  *   may succeed later by itself: nothing was sent (no connection), RateLimitExceeded (nextRetryDelay = Retry-After),
- *   no token to be had, and NoLockerAvailable as long as `input.waitForLocker` is set (nextRetryDelay; the workflow's
- *   scheduleToCloseTimeout ends it). After an attempt of unknown outcome InvalidShipmentState is no refusal.
+ *   no token to be had, and NoLockerAvailable until `lockerWaitEndsAt` (nextRetryDelay). After an attempt of unknown outcome InvalidShipmentState is no refusal.
  * - unknown (time-out, cut answer, 5xx): the attempt itself goes on by the unknown-outcome rule of the design: repeat with
  *   the same Idempotency-Key where the service honours it; else GetShipments: one match held by no other flow → adopt,
  *   none and the listing complete → repeat.
@@ -77,6 +76,8 @@ export interface BookInput {
   readonly idempotencyKey: string;
   /** The case number that a flow gives a leg when the caller gave none, so that callbacks find it by it. */
   readonly workflowId: string;
+  /** Epoch milliseconds until which it is tried again where no locker is free; null: not at all. */
+  readonly lockerWaitEndsAt: number | null;
   /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */
   readonly unknownSince: {
     readonly at: Instant;

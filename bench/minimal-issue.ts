@@ -19,6 +19,7 @@ export async function Issue({ request }: { request: Record<string, unknown> }): 
     takesOver: false,
     idempotencyKey: 'key',
     workflowId: 'minimal',
+    lockerWaitEndsAt: null,
     unknownSince: null,
   });
   await condition(() => isDone);

@@ -48,6 +48,7 @@ function bookInput(changes: Partial<BookInput> = {}): BookInput {
     takesOver: false,
     idempotencyKey: `order-${randomUUID()}`,
     workflowId: 'order-1',
+    lockerWaitEndsAt: null,
     unknownSince: null,
     ...changes,
   };
@@ -297,7 +298,8 @@ describe('a booking that is not made', () => {
       nonRetryable: true,
     });
     expect(sent(operation)).toHaveLength(1);
-    await run('book', bookInput({ input: { request, waitForLocker: 'PT1H' } }));
+    const lockerWaitEndsAt = Date.now() + 3_600_000;
+    await run('book', bookInput({ lockerWaitEndsAt }));
     expect(sent(operation)).toHaveLength(5);
   });
 
@@ -315,7 +317,8 @@ describe('a booking that is not made', () => {
   it('ends cancelled when it is cancelled before it was sent', async () => {
     const { api, sent } = await startApiPeer({ [operation]: failure(409, 'NoLockerAvailable') });
     const { start } = harness(api, {}, { lockerRetryMs: 3_600_000 });
-    const handle = await start('book', bookInput({ input: { request, waitForLocker: 'PT2H' } }), {
+    const lockerWaitEndsAt = Date.now() + 7_200_000;
+    const handle = await start('book', bookInput({ lockerWaitEndsAt }), {
       heartbeatTimeout: '5 s',
     });
     await expect.poll(() => sent(operation).length, { timeout: 20_000 }).toBe(1);

@@ -36,6 +36,7 @@ const input: BookInput = {
   takesOver: false,
   idempotencyKey: 'order-1',
   workflowId: 'order-1',
+  lockerWaitEndsAt: null,
   unknownSince: null,
 };
 

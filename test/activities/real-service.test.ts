@@ -95,6 +95,7 @@ async function bookInput({ flow, request, prior }: Story): Promise<BookInput> {
     takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
     idempotencyKey: workflowId,
     workflowId,
+    lockerWaitEndsAt: null,
     unknownSince: null,
   };
 }

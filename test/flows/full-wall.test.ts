@@ -55,6 +55,14 @@ test('a flow that waits for a locker books the first one that becomes free', asy
   });
 });
 
+test('a flow that has waited for a locker as long as it was told fails with the code of the service', async () => {
+  const { pupUid, request } = await fullWall();
+  const input = { request, waitForLocker: 'PT1S' };
+  const handle = await installation().flows.start('Issue', `issue-${randomUUID()}`, input);
+  expect(await codeOf(handle.result())).toBe('NoLockerAvailable');
+  expect(await installation().people.shipmentsAt(pupUid)).toHaveLength(1);
+});
+
 test('a flow that does not wait fails on a full wall with the code of the service, and books nothing', async () => {
   const { pupUid, request } = await fullWall();
   const handle = await installation().flows.start('Issue', `issue-${randomUUID()}`, { request });

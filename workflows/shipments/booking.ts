@@ -10,6 +10,7 @@ import type {
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from './declaration.ts';
+import { durationMs } from './duration.ts';
 import type { Failure, Knowledge, KnownShipment } from './knowledge.ts';
 
 export function bookInput(flow: Declaration, known: Knowledge): BookInput {
@@ -19,6 +20,7 @@ export function bookInput(flow: Declaration, known: Knowledge): BookInput {
     return { role, isPrior, references, follows };
   });
   const { unknownBooking } = known;
+  const wait = durationMs(input.waitForLocker);
   return {
     flow: flow.name,
     operation: flow.operation,
@@ -28,6 +30,7 @@ export function bookInput(flow: Declaration, known: Knowledge): BookInput {
     takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
     idempotencyKey: `${visibleAscii(workflowId)}:${firstExecutionRunId}:book`,
     workflowId,
+    lockerWaitEndsAt: wait && Date.parse(known.startedAt) + wait,
     unknownSince: unknownBooking && {
       at: unknownBooking.since,
       heartbeat: unknownBooking.heartbeat,

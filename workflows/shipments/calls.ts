@@ -1,5 +1,5 @@
 // The activities of a shipment flow: time-outs and retries, and the words for the timeline.
-import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
+import { ActivityCancellationType } from '@temporalio/workflow';
 import type {
   Booked,
   BookInput,
@@ -10,7 +10,6 @@ import type {
   Undone,
 } from '../../activities/flow-activities.ts';
 import { type ActivityCall, type ActivityLogic, activityLogic } from '../driver/activity-call.ts';
-import { durationMs } from './duration.ts';
 
 type ActivityName = keyof FlowActivities;
 
@@ -18,17 +17,13 @@ const answersAfterCancellation = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const;
 
-/** A minute: a booking that was left in doubt is looked into at least so long, however short waitForLocker was. */
-const SHORTEST_WAIT_MS = 60_000;
-
-function bookOptions({ input, unknownSince }: BookInput): ActivityOptions {
-  const wait = durationMs(input.waitForLocker);
-  const waited = unknownSince ? Date.now() - Date.parse(unknownSince.at) : 0;
-  return {
+const bookCall: ActivityCall<BookInput> = {
+  activity: 'book' satisfies ActivityName,
+  // No time for all attempts together: a wait for a locker ends by itself, and must not cut off one that is in doubt.
+  options: () => ({
     // An attempt goes on until its outcome is known; the heartbeat tells a worker that died, within half a minute.
     startToCloseTimeout: '1 day',
     heartbeatTimeout: '30 s',
-    ...(wait === null ? {} : { scheduleToCloseTimeout: Math.max(wait - waited, SHORTEST_WAIT_MS) }),
     retry: {
       initialInterval: '1 s',
       maximumInterval: '1 minute',
@@ -36,12 +31,7 @@ function bookOptions({ input, unknownSince }: BookInput): ActivityOptions {
       nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'],
     },
     ...answersAfterCancellation,
-  };
-}
-
-const bookCall: ActivityCall<BookInput> = {
-  activity: 'book' satisfies ActivityName,
-  options: bookOptions,
+  }),
   summary: ({ operation, unknownSince }) =>
     unknownSince ? `find out whether ${operation} has booked` : `book with ${operation}`,
   heedsCancellation: true,
