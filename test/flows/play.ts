@@ -85,12 +85,19 @@ export class Play {
     return await vi.waitUntil(() => this.booked(), { timeout: PATIENCE_MS, interval: 20 });
   }
 
+  /** Of now; waits where no worker answers for a moment. */
+  async progress(): Promise<Progress> {
+    const { value } = await this.handle.follow({ everyMs: 30 }).next();
+    if (!value) throw new Error(`${this.handle.workflowId} tells no progress`);
+    return value;
+  }
+
   /** Until the flow has the answer to its booking, and is at rest. */
   async untilFollowed(): Promise<Progress> {
     const workflow = this.#installation.client.workflow.getHandle(this.handle.workflowId);
     return await vi.waitUntil(
       async () => {
-        const progress = await this.handle.progress();
+        const progress = await this.progress();
         const { pendingWorkflowTask } = (await workflow.describe()).raw;
         return progress.activity === 'Following' && !pendingWorkflowTask && progress;
       },
@@ -129,7 +136,7 @@ export class Play {
       uids.length > 0 ? uids : [...(await this.untilBooked()).values()].map((each) => each.shipmentUid);
     await vi.waitUntil(
       async () => {
-        const { ledger } = await this.handle.progress();
+        const { ledger } = await this.progress();
         const events = await storedEvents(people.database, all, 0);
         const isNew = (uid: string) => !this.#before.shipments.some(({ shipmentUid }) => shipmentUid === uid);
         return events

@@ -64,7 +64,7 @@ const workflowOf = ({ handle }: Play) => installation().client.workflow.getHandl
 
 /** As it says itself, and as operators find it. */
 async function versionOf(play: Play): Promise<number> {
-  const { version } = await play.handle.progress();
+  const { version } = await play.progress();
   const { searchAttributes } = await workflowOf(play).describe();
   expect(searchAttributes.LockerFlowVersion).toEqual([`Issue@${version}`]);
   return version;
@@ -73,7 +73,7 @@ async function versionOf(play: Play): Promise<number> {
 async function isStillOpenAfterDropOff(play: Play): Promise<void> {
   await play.does(['issue', 'dropOff']);
   await play.untilHeard();
-  expect((await play.handle.progress()).activity).toBe('Following');
+  expect((await play.progress()).activity).toBe('Following');
 }
 
 async function isDoneByDropOff(play: Play): Promise<void> {
