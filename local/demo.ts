@@ -46,14 +46,14 @@ export async function playDemo(options: DemoOptions): Promise<void> {
       },
     );
     const address = `${temporalUiUrl}/namespaces/default/workflows/${encodeURIComponent(handle.workflowId)}`;
-    say(`demo: issue from stock, subsequent intake, circular stock: ${address}`);
+    say(`issue from stock, subsequent intake, circular stock: ${address}`);
     await play(handle, options, [
       { role: 'issue', stateCode: 'ReadyForPickup', code: 'pickUpCode', words: 'Anna takes the device out' },
       { role: 'intake', stateCode: 'ReadyForDropoff', code: 'deliveryCode', words: 'Anna brings it back' },
     ]);
     const { outcome, shipments } = await handle.result();
-    say(`demo: ${outcome}: ${statesOf(shipments)}`);
-    say(`demo: see how it went: ${address}`);
+    say(`${outcome}: ${statesOf(shipments)}`);
+    say(`see how it went: ${address}`);
   } finally {
     await close();
   }
@@ -70,7 +70,7 @@ async function deviceInStock({ api, asked, say }: DemoOptions): Promise<string |
   } as const;
   const { items } = await api.call('GetShipments', query, { signal: asked });
   const stock = items.find(({ stateCode, toUserUid }) => toUserUid === null && IN_STOCK.has(stateCode ?? ''));
-  if (stock?.shipmentUid) say(`demo: a device is in stock in locker ${stock.lockerName} of ${stock.pupUid}`);
+  if (stock?.shipmentUid) say(`a device is in stock in locker ${stock.lockerName} of ${stock.pupUid}`);
   return stock?.shipmentUid ?? undefined;
 }
 
@@ -101,13 +101,13 @@ async function play(
 ): Promise<void> {
   const left = [...deeds];
   for await (const progress of handle.follow({ everyMs: 50, signal: asked })) {
-    say(`demo:   ${lineOf(progress)}`);
+    say(`  ${lineOf(progress)}`);
     const [next] = left;
     const shipment = next && progress.shipments[next.role];
     if (!next || shipment?.stateCode !== next.stateCode) continue;
     left.shift();
     await pause(READING_PAUSE, undefined, { signal: asked });
-    say(`demo: ${next.words}`);
+    say(`${next.words}`);
     await openLocker(api, shipment, next.code, asked);
   }
 }

@@ -2,11 +2,15 @@
 // stops them in the reverse order. Knows no particular part: start.ts lists them.
 import { isFree } from './ports.ts';
 
+/** One event in one line: of which part, and how grave. */
+export type Say = (part: string, words: string, level?: 'info' | 'warn' | 'error') => void;
+
 export type Part = {
   readonly name: string;
   /** Every port that it will listen on, by the environment variable that sets it. */
   readonly ports: Readonly<Record<string, number>>;
-  start(): Promise<RunningPart>;
+  /** What it says while it runs, and should be seen, is told to `say`. */
+  start(say: Say): Promise<RunningPart>;
 };
 
 export type RunningPart = {
@@ -19,7 +23,7 @@ export type RunningPart = {
 
 export type RunOptions = {
   readonly asked: AbortSignal;
-  readonly say: (line: string) => void;
+  readonly say: Say;
   /** What is to be done once all are up; they stay up whatever comes of it. */
   readonly onceUp?: () => Promise<void>;
 };
@@ -31,13 +35,13 @@ export async function runParts(parts: readonly Part[], { asked, say, onceUp }: R
   try {
     for (const part of parts) {
       if (asked.aborted) return;
-      const run = await part.start().catch((cause: Error) => {
+      const run = await part.start(say).catch((cause: Error) => {
         throw new Error(`${part.name} does not start: ${cause.message}`, { cause });
       });
       running.push({ part, run });
-      say(`${part.name}: ${run.line}`);
+      say(part.name, run.line);
     }
-    void onceUp?.().catch((error: Error) => say(error.message));
+    void onceUp?.().catch((error: Error) => say('lockerflow', error.message, 'error'));
     await Promise.race([
       abortOf(asked),
       ...running.map(async ({ part, run }) => {
@@ -45,7 +49,7 @@ export async function runParts(parts: readonly Part[], { asked, say, onceUp }: R
       }),
     ]);
   } finally {
-    if (running.length > 0) say('stopping');
+    if (running.length > 0) say('lockerflow', 'stopping');
     await stopAll(running.reverse());
   }
 }

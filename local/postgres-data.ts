@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresPrograms } from './postgres-programs.ts';
@@ -41,7 +40,7 @@ async function initialise(
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { mode: 0o700 });
   // Where the user that Postgres runs as can surely read it: it may have no right to enter the data's parent folder.
-  const secret = await mkdtemp(join(tmpdir(), 'lockerflow-postgres-'));
+  const secret = await mkdtemp(join(user.temporary, 'lockerflow-postgres-'));
   try {
     await writeFile(join(secret, 'password'), password, { mode: 0o600 });
     await giveTo(user, making, secret, join(secret, 'password'));

@@ -1,6 +1,7 @@
 // As whom Postgres runs. It refuses to run as root, so root hands it over to an unprivileged user of the system.
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
 export interface PostgresUser {
@@ -8,19 +9,22 @@ export interface PostgresUser {
   readonly ids: { readonly uid?: number; readonly gid?: number };
   /** How a program that is started in this folder names it. */
   readonly pathInside: (folder: string) => string;
+  /** A folder for temporary files that it may enter. */
+  readonly temporary: string;
 }
 
 const CANDIDATES = ['postgres', 'nobody'];
 
 export async function postgresUser(): Promise<PostgresUser> {
-  if (process.getuid?.() !== 0) return { ids: {}, pathInside: (folder) => folder };
+  if (process.getuid?.() !== 0) return { ids: {}, pathInside: (folder) => folder, temporary: tmpdir() };
   for (const name of CANDIDATES) {
     const uid = await numericId('-u', name);
     const gid = await numericId('-g', name);
     // The unprivileged user may have no right to enter the folders above, like /root. A folder that it was started
     // in is open to it all the same, under this name.
     const pathInside = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder);
-    if (uid !== undefined && gid !== undefined) return { ids: { uid, gid }, pathInside };
+    // Not root's TMPDIR, which may be root's alone.
+    if (uid !== undefined && gid !== undefined) return { ids: { uid, gid }, pathInside, temporary: '/tmp' };
   }
   throw new Error(
     `Postgres does not run as root, and this system has no user ${CANDIDATES.join(' or ')}: ` +

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gravePassedOn } from './grave-lines.ts';
 import type { Part } from './parts.ts';
 import { startSupervised } from './supervised-process.ts';
 
@@ -30,13 +31,13 @@ export function processPart({ name, home, ports, entry, env, address, line, afte
   return {
     name,
     ports,
-    async start() {
+    async start(say) {
       await mkdir(home, { recursive: true });
       const log = createWriteStream(join(home, `${name.toLowerCase()}.log`), { flags: 'a', mode: 0o600 });
       const program = fileURLToPath(new URL(`../${entry}`, import.meta.url));
       const running = startSupervised(process.execPath, [program], {
         env: { ...process.env, ...(await env()) },
-        log,
+        log: gravePassedOn(log, (words, level) => say(name, words, level)),
       });
       try {
         await untilReady(address, running.ended);

@@ -5,7 +5,7 @@ import { takeSecretsFromFiles } from '../contract/secret-files.ts';
 import { playDemo } from './demo.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { keyOfCallbacks, orchestratorParts } from './orchestrator-parts.ts';
-import { runParts } from './parts.ts';
+import { runParts, type Say } from './parts.ts';
 import { LOOPBACK } from './ports.ts';
 import { serviceParts } from './service-part.ts';
 import { readLocalSettings } from './settings.ts';
@@ -14,7 +14,7 @@ import { temporalPart } from './temporal-part.ts';
 // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
 const asked = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-const say = (line: string) => console.log(line);
+const say: Say = (part, words, level = 'info') => console.log(`${level.padEnd(5)} ${part}: ${words}`);
 
 try {
   const { values } = parseArgs({ options: { 'no-demo': { type: 'boolean', default: false } } });
@@ -37,10 +37,12 @@ try {
     process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${settings.temporalPort}`;
     await using api = locker.api();
     const temporalUiUrl = `http://${LOOPBACK}:${settings.temporalUiPort}`;
-    await playDemo({ api, temporalUiUrl, asked: asked.signal, say }).catch((error: Error) => {
-      if (!asked.signal.aborted) say(`demo: it did not come to its end: ${error.message}`);
-    });
-    if (!asked.signal.aborted) say('everything is up; Ctrl-C stops it');
+    await playDemo({ api, temporalUiUrl, asked: asked.signal, say: (words) => say('demo', words) }).catch(
+      (error: Error) => {
+        if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
+      },
+    );
+    if (!asked.signal.aborted) say('lockerflow', 'everything is up; Ctrl-C stops it');
   }
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Part, runParts } from '../../local/parts.ts';
+import { type Part, runParts, type Say } from '../../local/parts.ts';
 import { freePort } from '../../local/ports.ts';
 
 /** Parts that write down what is done to them. */
@@ -22,7 +22,7 @@ function installation() {
     },
     ...more,
   });
-  const say = (line: string) => void log.push(line);
+  const say: Say = (name, words) => void log.push(`${name}: ${words}`);
   return { log, asked, ends, part, run: (...parts: Part[]) => runParts(parts, { asked: asked.signal, say }) };
 }
 
@@ -31,18 +31,26 @@ test('parts start in order, each with its line, and stop in reverse when asked',
   const last = part('b', {
     start: async () => {
       asked.abort();
-      return part('b').start();
+      return part('b').start(() => {});
     },
   });
   await run(part('a'), last);
-  expect(log).toEqual(['start a', 'a: line of a', 'start b', 'b: line of b', 'stopping', 'stop b', 'stop a']);
+  expect(log).toEqual([
+    'start a',
+    'a: line of a',
+    'start b',
+    'b: line of b',
+    'lockerflow: stopping',
+    'stop b',
+    'stop a',
+  ]);
 });
 
 test('a part that does not start stops those that have, and is named with its reason', async () => {
   const { log, part, run } = installation();
   const broken = part('b', { start: () => Promise.reject(new Error('no disk')) });
   await expect(run(part('a'), broken, part('c'))).rejects.toThrow('b does not start: no disk');
-  expect(log).toEqual(['start a', 'a: line of a', 'stopping', 'stop a']);
+  expect(log).toEqual(['start a', 'a: line of a', 'lockerflow: stopping', 'stop a']);
 });
 
 test('a part that ends by itself stops the others, and is named with its last words', async () => {
@@ -52,7 +60,7 @@ test('a part that ends by itself stops the others, and is named with its last wo
     part('b', {
       start: async () => {
         ends.get('a')?.('killed');
-        return part('b').start();
+        return part('b').start(() => {});
       },
     }),
   );
@@ -65,7 +73,7 @@ test('a part that fails to stop does not keep the others from being stopped', as
   const stubborn = part('b', {
     start: async () => {
       asked.abort();
-      return { ...(await part('b').start()), stop: () => Promise.reject(new Error('it hangs')) };
+      return { ...(await part('b').start(() => {})), stop: () => Promise.reject(new Error('it hangs')) };
     },
   });
   await expect(run(part('a'), stubborn)).rejects.toThrow('b does not stop: it hangs');

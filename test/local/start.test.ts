@@ -1,8 +1,9 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isListening } from '../../local/ports.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -49,7 +50,7 @@ test(
     const home = await temporaryFolder();
     const ports = await freePorts();
     const first = await start({ ...ports, LOCKERFLOW_HOME: home });
-    await vi.waitUntil(() => /everything is up|lockerflow: /.test(first.said()), { timeout: PATIENCE_MS });
+    await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
     expect(first.said()).toContain(
       'demo: Done: issue Completed, intake Completed, circularStock ReadyForPickup',
     );
@@ -62,18 +63,64 @@ test(
     for (const port of Object.values(ports)) expect(await isListening(Number(port))).toBe(false);
 
     const second = await start({ ...ports, LOCKERFLOW_HOME: home }, '--no-demo');
-    await vi.waitUntil(() => /Worker: |lockerflow: /.test(second.said()), { timeout: PATIENCE_MS });
+    await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(second.said()), { timeout: PATIENCE_MS });
     const process = /workflows\/(demo-[0-9a-f]{8})/.exec(first.said())?.[1];
     const listed = await fetch(`${ui}/api/v1/namespaces/default/workflows/${process}`);
     expect(await listed.json()).toMatchObject({
       workflowExecutionInfo: { status: 'WORKFLOW_EXECUTION_STATUS_COMPLETED' },
     });
-    second.child.kill('SIGTERM');
+    // As when its terminal is closed: nobody reads any more what it says.
+    second.child.stdout.destroy();
+    second.child.stderr.destroy();
+    second.child.kill('SIGHUP');
     expect(await second.exit).toBe(0);
+    for (const port of Object.values(ports)) expect(await isListening(Number(port))).toBe(false);
     expect(second.said()).not.toContain('demo:');
   },
   BOTH_STARTS_MS,
 );
+
+/** The processes under this one, by what they run; the shells that supervise them are not among them. */
+async function programsUnder(pid: number): Promise<Map<string, number>> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,args=']);
+  const all = stdout.split('\n').map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []);
+  const under = (parent: number): (readonly [string, number])[] =>
+    all
+      .filter(([, , ppid]) => Number(ppid) === parent)
+      .flatMap(([, child, , args = '']) => [[args, Number(child)] as const, ...under(Number(child))]);
+  return new Map(under(pid).filter(([args]) => !args.startsWith('sh ')));
+}
+
+// One of our own and one that is not; how each of them is watched is the same.
+test.each([
+  ['Worker', /worker\/main\.ts/],
+  ['Temporal', /server start-dev/],
+])(
+  'when %s is killed, it is named, and all others are stopped',
+  async (name, program) => {
+    const ports = await freePorts();
+    const { child, exit, said } = await start(ports, '--no-demo');
+    await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
+    const programs = await programsUnder(child.pid ?? 0);
+    const [, pid = 0] = [...programs].find(([args]) => program.test(args)) ?? [];
+    process.kill(pid, 'SIGKILL');
+    expect(await exit).toBe(1);
+    expect(said()).toContain(`lockerflow: ${name} has ended`);
+    for (const port of Object.values(ports)) expect(await isListening(Number(port))).toBe(false);
+    const left = [...programs.values()].filter(isAlive);
+    expect(left).toEqual([]);
+  },
+  BOTH_STARTS_MS,
+);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // ESRCH: it is gone.
+  }
+}
 
 test('a port in use is told in one line', async () => {
   const port = await freePort();
