@@ -77,6 +77,11 @@ export class LockerWorld {
         return this.#book(command);
       case 'move':
         return this.#move(command);
+      case 'attach': {
+        const held = this.#held();
+        if (held.length > 0) await at(held, command.chain).holder.attach(command.attachment);
+        return;
+      }
       case 'tryForeign':
         return this.#tryForeign(command);
       case 'outOfOrder': {

@@ -1,6 +1,7 @@
 // Random commands on a world of lockers, as fast-check draws them: numbers that pick among what there is by then.
 
 import fc from 'fast-check';
+import type { Attachment } from '../support/attached.ts';
 
 export type Command =
   | {
@@ -16,6 +17,7 @@ export type Command =
       readonly isDoubled: boolean;
     }
   | { readonly type: 'move'; readonly chain: number; readonly call: number }
+  | { readonly type: 'attach'; readonly chain: number; readonly attachment: Attachment }
   | { readonly type: 'tryForeign'; readonly chain: number; readonly operation: number }
   | { readonly type: 'outOfOrder'; readonly locker: number; readonly outOfOrder: boolean }
   | { readonly type: 'empty'; readonly locker: number }
@@ -37,9 +39,34 @@ const book: fc.Arbitrary<Command> = fc.record({
   isDoubled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
 });
 
+/** As a caller may write them: all that is no NUL character, and so can be stored. */
+const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((given) => !given.includes('\0'));
+const centimeters = fc.constantFrom(1, 12.5, 300);
+
+const attachment: fc.Arbitrary<Attachment> = fc.oneof(
+  fc.record({
+    type: fc.constant('describe'),
+    shipment: number,
+    details: fc.record({ referenceNo: text, referenceCaseNo: text, description: fc.option(text) }),
+  }),
+  fc.record({
+    type: fc.constant('addObject'),
+    shipment: number,
+    object: fc.record({
+      referenceNo: fc.option(text),
+      description: fc.option(text),
+      weight: fc.option(fc.integer({ min: 0, max: 500_000 }).map((grams) => grams / 10)),
+      count: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+      dimension: fc.option(fc.record({ width: centimeters, height: centimeters, length: centimeters })),
+    }),
+  }),
+  fc.record({ type: fc.constant('removeObject'), shipment: number, object: number }),
+);
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 20, arbitrary: book },
   { weight: 70, arbitrary: fc.record({ type: fc.constant('move'), chain: number, call: number }) },
+  { weight: 10, arbitrary: fc.record({ type: fc.constant('attach'), chain: number, attachment }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('tryForeign'), chain: number, operation: number }) },
   {
     weight: 2,

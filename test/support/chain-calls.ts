@@ -144,6 +144,10 @@ const moveCalls: Record<MoveName, (on: Target) => Call> = {
     name: 'AddShipmentObject',
     body: { shipmentUid, details: {}, changeDropOffAccess: true },
   }),
+  'AddShipmentObject with both': ({ shipmentUid }) => ({
+    name: 'AddShipmentObject',
+    body: { shipmentUid, details: {}, changePickUpAccess: true, changeDropOffAccess: true },
+  }),
 };
 
 /** The call of a beginning as this booking. */

@@ -138,6 +138,9 @@ export const moves = {
   'AddShipmentObject with changeDropOffAccess': (_chain, on) => [
     { type: 'AccessChanged', shipmentUid: on, pickUp: false, delivery: true },
   ],
+  'AddShipmentObject with both': (_chain, on) => [
+    { type: 'AccessChanged', shipmentUid: on, pickUp: true, delivery: true },
+  ],
 } satisfies Record<string, (chain: Chain, on: string) => Meaning>;
 
 export type Beginning = keyof typeof beginnings;

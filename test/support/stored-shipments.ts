@@ -2,9 +2,10 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { StateCode } from '../../contract/index.ts';
+import type { Details } from '../../service/shipments/planned-shipment.ts';
 import type { Database } from '../../service/storage/database.ts';
 
-export interface StoredShipment {
+export interface StoredShipment extends Details {
   readonly shipmentUid: string;
   readonly stateCode: StateCode;
   readonly stateStart: Date;
@@ -31,6 +32,7 @@ export async function storedShipments(
       sender.user_uid as "fromUserUid", receiver.user_uid as "toUserUid",
       predecessor.shipment_uid as "predecessorUid", shipment.link,
       shipment.pick_up_code as "pickUpCode", shipment.delivery_code as "deliveryCode",
+      shipment.reference_no as "referenceNo", shipment.reference_case_no as "referenceCaseNo", shipment.description,
       pup.pup_uid as "pupUid", locker.locker_uid as "lockerUid", locker.locker_name as "lockerName"
     from unnest(${uids}::text[]) with ordinality as asked (shipment_uid, position)
     join shipments as shipment using (shipment_uid)
@@ -44,7 +46,7 @@ export async function storedShipments(
   return rows;
 }
 
-export interface StoredEvent {
+export interface StoredEvent extends Details {
   readonly eventId: number;
   readonly shipmentUid: string;
   readonly stateCode: StateCode;
@@ -61,10 +63,41 @@ export async function storedEvents(
 ): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
     select event_id as "eventId", shipment_uid as "shipmentUid", state_code as "stateCode",
-      state_start as "stateStart", from_user_uid as "fromUserUid", to_user_uid as "toUserUid"
+      state_start as "stateStart", from_user_uid as "fromUserUid", to_user_uid as "toUserUid",
+      reference_no as "referenceNo", reference_case_no as "referenceCaseNo", description
     from shipment_events
     where event_id > ${after} and shipment_uid = any(${uids})
     order by event_id
   `.execute(database);
   return rows;
+}
+
+export interface ShipmentObject {
+  readonly shipmentObjectUid: string;
+  readonly referenceNo: string | null;
+  readonly description: string | null;
+  readonly weight: number | null;
+  readonly count: number | null;
+  readonly dimension: { readonly width: number; readonly height: number; readonly length: number } | null;
+}
+
+/** The objects of each of these shipments, in the order of the uids and of their adding. */
+export async function storedObjects(
+  database: Kysely<Database>,
+  uids: readonly string[],
+): Promise<{ readonly shipmentUid: string; readonly objects: readonly ShipmentObject[] }[]> {
+  const { rows } = await sql<ShipmentObject & { shipmentUid: string }>`
+    select shipment.shipment_uid as "shipmentUid", object.shipment_object_uid as "shipmentObjectUid",
+      object.reference_no as "referenceNo", object.description, object.weight_grams as weight, object.count,
+      case when object.width is not null then
+        jsonb_build_object('width', object.width, 'height', object.height, 'length', object.length) end as dimension
+    from shipment_objects as object join shipments as shipment using (shipment_id)
+    where shipment.shipment_uid = any(${uids})
+    order by object.shipment_object_id
+  `.execute(database);
+  const byShipment = Map.groupBy(rows, (row) => row.shipmentUid);
+  return uids.map((shipmentUid) => ({
+    shipmentUid,
+    objects: (byShipment.get(shipmentUid) ?? []).map(({ shipmentUid: _, ...object }) => object),
+  }));
 }

@@ -6,6 +6,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Change } from '../../machines/chain.ts';
 import type { Chain, ChainShipment } from '../../machines/chain-shipments.ts';
 import { isActive } from '../../machines/chart.ts';
+import { Attached, type Attachment } from './attached.ts';
 import type { Caller, Reply } from './caller.ts';
 import { accounts, type Booking, beginningCall, type Call, moveCall } from './chain-calls.ts';
 import { codesInWords, expectedCodes } from './chain-codes-in-words.ts';
@@ -13,7 +14,7 @@ import { type Expected, expected, isOpening, type Move, openShipments, uidAt, us
 import { nameOf } from './chain-paths.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { TestService } from './service.ts';
-import { type StoredShipment, storedEvents, storedShipments } from './stored-shipments.ts';
+import { type StoredShipment, storedEvents, storedObjects, storedShipments } from './stored-shipments.ts';
 import { lockerSeen, type SeenLocker } from './wall-seen.ts';
 
 export interface Tools {
@@ -34,6 +35,7 @@ export class WalkedChain {
   readonly #uids = new Map<string, string>();
   /** The last codes of each shipment: what somebody may still have in hand when it has ended. */
   readonly #codesSeen = new Map<string, StoredShipment>();
+  readonly #attached = new Attached();
   #chain: Chain = [];
   #stored: StoredShipment[] = [];
   #lastEventId = 0;
@@ -64,24 +66,36 @@ export class WalkedChain {
     const { name, body } = this.#callOf(move);
     const reply = await this.#tools.call(name, body);
     const error = answer.applied ? refusal : answer.error;
-    if (!answer.applied || error !== undefined) {
-      this.same(told(reply), { status: error && errors[error].status, success: false, error });
-      return this.#compare({ chain: this.#chain, changes: [], locker: 'Kept' });
-    }
-    this.same(told(reply), { status: 200, success: true, error: null });
+    this.same(told(reply), wanted(error));
+    if (!answer.applied || error !== undefined) return this.#compare(this.#unchanged());
     this.#learnUids(move, answer.outcome.changes, reply);
+    this.#learnAttached(move, answer.outcome.chain, reply);
     if (this.#openings !== undefined && isOpening(move)) this.#openings += 1;
     return this.#compare(answer.outcome);
+  }
+
+  /** A call that changes what is kept with one of its shipments, and nothing else of the chain. */
+  async attach(attachment: Attachment): Promise<void> {
+    const { name, body, error, done } = this.#attached.attaching(attachment, this.#stored);
+    this.#made.push(`${name} ${JSON.stringify(body)}`);
+    const reply = await this.#tools.call(name, body);
+    this.same(told(reply), wanted(error));
+    if (error === undefined) done(reply);
+    await this.#compare(this.#unchanged());
   }
 
   /** After a call that must not have touched it. */
   async makesNoDifference(call: string): Promise<void> {
     this.#made.push(call);
-    await this.#compare({ chain: this.#chain, changes: [], locker: 'Kept' });
+    await this.#compare(this.#unchanged());
   }
 
   same(seen: unknown, wanted: unknown): void {
     expect(seen, `after\n${this.#made.join('\n')}\n`).toEqual(wanted);
+  }
+
+  #unchanged(): Outcome {
+    return { chain: this.#chain, changes: [], locker: 'Kept' };
   }
 
   #callOf(move: Move): Call {
@@ -119,6 +133,16 @@ export class WalkedChain {
     }
   }
 
+  #learnAttached(move: Move, chain: Chain, reply: Reply): void {
+    if (!('on' in move)) return;
+    const on = this.#uidOf(uidAt(this.#chain, move.on));
+    if (move.name.startsWith('AddShipmentObject')) this.#attached.add(on, reply);
+    const stock = chain
+      .slice(this.#chain.length)
+      .find(({ predecessor }) => predecessor?.link === 'circularStock');
+    if (stock) this.#attached.inherit(this.#uidOf(stock.shipmentUid), on);
+  }
+
   async #compare(outcome: Outcome): Promise<Outcome> {
     const { database, sandbox } = this.#tools;
     const former = this.#stored;
@@ -129,6 +153,10 @@ export class WalkedChain {
       if (isActive(stored.stateCode)) this.#codesSeen.set(stored.shipmentUid, stored);
     if (outcome.changes.length === 0) this.same(unmoved(this.#stored), unmoved(former));
     this.same(this.#seenShipments(former), this.#expectedShipments(former, outcome.changes));
+    this.same(
+      await storedObjects(database, uids),
+      uids.map((uid) => this.#expectedObjects(uid)),
+    );
     const events = await storedEvents(database, uids, this.#lastEventId);
     this.#lastEventId = events.at(-1)?.eventId ?? this.#lastEventId;
     const told = events.map(({ eventId: _, ...event }) => event);
@@ -141,6 +169,10 @@ export class WalkedChain {
     return outcome;
   }
 
+  #expectedObjects(shipmentUid: string) {
+    return { shipmentUid, objects: this.#attached.objectsOf(shipmentUid) };
+  }
+
   #seenShipments(former: readonly StoredShipment[]): object[] {
     return this.#stored.map(({ updatedAt: _, stateStart: __, ...stored }, index) => {
       const predecessor = this.#stored.find(({ shipmentUid }) => shipmentUid === stored.predecessorUid);
@@ -151,6 +183,7 @@ export class WalkedChain {
   #expectedShipments(former: readonly StoredShipment[], changes: readonly Change[]): object[] {
     return this.#chain.map((shipment, index) => ({
       ...this.#facts(shipment),
+      ...this.#attached.detailsOf(this.#uidOf(shipment.shipmentUid)),
       ...this.#place(former),
       predecessorUid: shipment.predecessor && this.#uidOf(shipment.predecessor.shipmentUid),
       link: shipment.predecessor?.link ?? null,
@@ -173,9 +206,9 @@ export class WalkedChain {
     return changed.flatMap(({ shipmentUid, to }) => {
       const index = this.#chain.findIndex((each) => each.shipmentUid === shipmentUid);
       const [shipment, stored] = [this.#chain[index], this.#stored[index]];
-      return shipment && stored
-        ? [{ ...this.#facts(shipment), stateCode: to, stateStart: stored.stateStart }]
-        : [];
+      if (!shipment || !stored) return [];
+      const details = this.#attached.detailsOf(stored.shipmentUid);
+      return [{ ...this.#facts(shipment), ...details, stateCode: to, stateStart: stored.stateStart }];
     });
   }
 
@@ -205,6 +238,11 @@ export class WalkedChain {
 
 const noCodes = { pickUpCode: null, deliveryCode: null };
 
+const wanted = (error?: ErrorCode) =>
+  error === undefined
+    ? { status: 200, success: true, error: null }
+    : { status: errors[error].status, success: false, error };
+
 const told = ({ status, body: { success, error } }: Reply) => ({ status, success, error });
 
 /** Whether it is out of order, or was left with an item before this booking, is not the chain's business. */
@@ -215,7 +253,9 @@ const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
   shipments,
 });
 
-const unmoved = (stored: readonly StoredShipment[]) => stored.map(({ updatedAt: _, ...rest }) => rest);
+/** Details are kept with a shipment and are no part of where it stands. */
+const unmoved = (stored: readonly StoredShipment[]) =>
+  stored.map(({ updatedAt: _, referenceNo: __, referenceCaseNo: ___, description: ____, ...rest }) => rest);
 
 /** Six digits that are none of the chain's codes. */
 function unmatchedCode(stored: readonly StoredShipment[]): string {
