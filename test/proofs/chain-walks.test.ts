@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const TIMEOUT_MS = inForm({ short: 180_000, long: 7_200_000 });
+const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
 
 test('every call in every state of a chain does at the service what the charts say', {
   timeout: TIMEOUT_MS,

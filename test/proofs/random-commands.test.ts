@@ -22,7 +22,7 @@ const WORLDS = 3;
 const COMMANDS_OF_A_WORLD = inForm({ short: 700, long: 5_000 });
 /** What each command touched is compared every time, everything at once after so many. */
 const WHOLE_EVERY = 50;
-const TIMEOUT_MS = inForm({ short: 300_000, long: 7_200_000 });
+const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
 
 let service: TestService;
 beforeAll(async () => {

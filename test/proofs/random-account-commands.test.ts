@@ -1,0 +1,47 @@
+// Random commands on accounts by two tenants, compared with a model after each: who may see and change which account,
+// and none that an active shipment needs goes away. A run that fails tells its seed: SEED=… makes it again.
+
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, test } from 'vitest';
+import { callerAs } from '../support/caller.ts';
+import { addPickUpPoint } from '../support/new-pick-up-point.ts';
+import { createTestService, type TestService } from '../support/service.ts';
+import { AccountWorld } from './account-world.ts';
+import { inForm } from './form.ts';
+import { randomAccountCommands } from './random-account-command.ts';
+
+/** Beside each other, each with accounts and pick up points of its own. */
+const WORLDS = 3;
+const COMMANDS_OF_A_WORLD = inForm({ short: 200, long: 10_000 });
+const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
+const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService({ tokenLifetimeSeconds: 86_400 });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const title = `${WORLDS * COMMANDS_OF_A_WORLD} random account commands do at the service what the model says (SEED=${SEED})`;
+test(title, { timeout: TIMEOUT_MS }, async () => {
+  await Promise.all(Array.from({ length: WORLDS }, (_, number) => playWorld(SEED + number)));
+});
+
+async function playWorld(seed: number): Promise<void> {
+  const name = `world-${seed}`;
+  const world = new AccountWorld([
+    await tenantAt('demo', `${name}-first`, `${name}-second`),
+    await tenantAt('other', `${name}-other`),
+  ]);
+  for (const [index, command] of randomAccountCommands(name, seed, COMMANDS_OF_A_WORLD).entries()) {
+    await world.do(command).catch((cause) => {
+      const words = `world of seed ${seed}, command ${index} ${JSON.stringify(command)}`;
+      throw new Error(`${words}: ${cause}`, { cause });
+    });
+  }
+}
+
+async function tenantAt(tenantUid: string, ...pupUids: readonly string[]) {
+  for (const pupUid of pupUids) await addPickUpPoint(service.database, tenantUid, pupUid, { S: 10 });
+  return { call: await callerAs(service.address, tenantUid), pupUids };
+}

@@ -1,0 +1,131 @@
+// Every error code of every contract row of accounts, their suggestions and the platform, provoked over real HTTP. The
+// compiler asks for each: a code that is added to a row, or a row that is added, needs a case here.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { account } from '../../../contract/account.ts';
+import { accountSuggestions } from '../../../contract/account-suggestions.ts';
+import { type ErrorCode, errors } from '../../../contract/index.ts';
+import { platform } from '../../../contract/platform.ts';
+import { type Caller, callerAs, type Reply } from '../../support/caller.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { csv, type FormSender, formSenderAs } from './suggestions/upload.ts';
+import { newAccount } from './support.ts';
+
+const rows = { ...account, ...accountSuggestions, ...platform };
+type Name = keyof typeof rows;
+/** Calls the operation so that it is refused with this code. */
+type Case = () => Promise<Reply>;
+type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
+
+let service: TestService;
+let demo: Caller;
+let other: Caller;
+let upload: FormSender;
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await callerAs(service.address, 'demo');
+  other = await callerAs(service.address, 'other');
+  upload = await formSenderAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function registered(
+  call: Caller,
+  changes: object = {},
+): Promise<{ userUid: string; emailAddress: string }> {
+  const request = newAccount({ ...changes });
+  const { body } = await call('CreateAccount', request);
+  return { userUid: String(body.userUid), emailAddress: request.emailAddress };
+}
+
+/** An unknown uid and another tenant's are told alike: here it is the other's. */
+const ofAnother = (name: Name, fields: object) => async () => {
+  const { userUid } = await registered(other, { pickUpPointUid: 'pup-other' });
+  return demo(name, { userUid, ...fields });
+};
+
+const creation = (name: 'CreateAccount' | 'CreateOrGetAccount') => ({
+  InvalidPupUid: () => demo(name, newAccount({ pickUpPointUid: 'pup-other' })),
+  MutationConfigFailed: async () => {
+    const sandbox = await sandboxAs(service.address);
+    await sandbox('POST', 'switches', { mutationConfigFails: true });
+    const reply = await demo(name, newAccount({ mutationConfig: { canChangeAddress: true } }));
+    await sandbox('POST', 'switches', { mutationConfigFails: false });
+    return reply;
+  },
+});
+
+const form = (parts: { readonly data?: string; readonly file?: File }) => {
+  const body = new FormData();
+  for (const [name, part] of Object.entries(parts)) body.append(name, part);
+  return body;
+};
+const file = (content: string, name = 'residents.csv') => new File([content], name);
+
+const cases = {
+  SetAccountDetails: {
+    InvalidUserUid: ofAnother('SetAccountDetails', { languageCode: 'nl' }),
+    EmailAlreadyRegistered: async () => {
+      const [{ emailAddress }, { userUid }] = [await registered(demo), await registered(demo)];
+      return demo('SetAccountDetails', { userUid, emailAddress: emailAddress.toUpperCase() });
+    },
+  },
+  SetAccountPickUpPoint: {
+    InvalidUserUid: ofAnother('SetAccountPickUpPoint', { pickUpPointUid: 'pup-central' }),
+    InvalidPupUid: async () => {
+      const { userUid } = await registered(demo);
+      return demo('SetAccountPickUpPoint', { userUid, pickUpPointUid: 'pup-other' });
+    },
+  },
+  SetAccountMutationConfig: {
+    InvalidUserUid: ofAnother('SetAccountMutationConfig', { canChangeAddress: true }),
+  },
+  RemoveAccount: {
+    InvalidUserUid: ofAnother('RemoveAccount', {}),
+    AccountInUse: () => demo('RemoveAccount', { userUid: 'main-demo' }),
+  },
+  CreateAccount: {
+    ...creation('CreateAccount'),
+    EmailAlreadyRegistered: async () => demo('CreateAccount', newAccount(await registered(demo))),
+    AccessDenied: async () => {
+      const { emailAddress } = await registered(other, { pickUpPointUid: 'pup-other' });
+      return demo('CreateAccount', newAccount({ emailAddress }));
+    },
+    UserNameAlreadyRegistered: async () => {
+      const { emailAddress: userName } = await registered(demo);
+      return demo('CreateAccount', newAccount({ userName }));
+    },
+  },
+  CreateOrGetAccount: {
+    ...creation('CreateOrGetAccount'),
+    EmailAlreadyRegistered: async () => {
+      const { emailAddress } = await registered(demo);
+      return demo('CreateOrGetAccount', newAccount({ emailAddress, userName: 'nobody-yet' }));
+    },
+    AccessDenied: async () => {
+      const { emailAddress: userName } = await registered(other, { pickUpPointUid: 'pup-other' });
+      return demo('CreateOrGetAccount', newAccount({ userName }));
+    },
+  },
+  GetAccount: { InvalidUserUid: ofAnother('GetAccount', {}) },
+  GetAccountMutationConfig: { InvalidUserUid: ofAnother('GetAccountMutationConfig', {}) },
+  UploadAccountSuggestions: {
+    MissingFile: () => upload(form({ data: '{}', file: file('') })),
+    InvalidHeader: () => upload(form({ data: '{}', file: file('EmailAddress;Name\r\n') })),
+    InvalidImportType: () => upload(form({ data: '{}', file: file('%PDF-1.7', 'residents.pdf') })),
+    NoRequestData: () => upload(form({ file: file(csv()) })),
+    NoRequestFile: () => upload(form({ data: '{}' })),
+  },
+  ConfigureCallback: {},
+} satisfies Cases;
+
+const flat = Object.entries(cases).flatMap(([name, byCode]) =>
+  Object.entries<Case>(byCode).map(([code, provoke]) => ({ name, code: code as ErrorCode, provoke })),
+);
+
+test.each(flat)('$name is refused with $code', async ({ code, provoke }) => {
+  const { status, body } = await provoke();
+  expect(body).toMatchObject({ success: false, error: code, message: expect.stringMatching(/.{10}/) });
+  expect(status).toBe(errors[code].status);
+});
