@@ -1,11 +1,20 @@
 // A worker in a process of its own, so that its processor time and memory are its own: runs the workflows of the file that
 // it is given, with a booking that answers at once. Asked over IPC what it has used so far.
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import type { Booked, BookInput } from '../activities/flow-activities.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 
 const [workflowsPath = '', taskQueue = '', address = ''] = process.argv.slice(2);
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+});
 
 /** Milliseconds from the client's start to the booking, of each flow. */
 let bookedAfter: number[] = [];

@@ -1,6 +1,6 @@
 // The flow Issue, declared and run by the driver, against the same written by hand (bench/minimal-issue.ts): flows per
 // second (goal: at least 0.9 of it), processor time per flow (goal: at most 1.25 of it), start to booked, memory of each
-// cached workflow. Rounds alternate, so that whatever else the machine does falls on both.
+// cached workflow, replays per second. Rounds alternate, so that whatever else the machine does falls on both.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,8 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
+import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 import type { Used } from './flow-worker.ts';
 import { percentile, printTable } from './table.ts';
 
@@ -17,6 +19,7 @@ const ROUNDS = 6;
 const FLOWS = 200;
 const AT_ONCE = 40;
 const OPEN = 400;
+const REPLAYS = 400;
 
 const kinds = {
   'by hand': join(import.meta.dirname, 'minimal-issue.ts'),
@@ -57,7 +60,7 @@ async function begin(kind: Kind) {
   return { handle, shipmentUid };
 }
 
-async function toItsEnd(kind: Kind): Promise<void> {
+async function toItsEnd(kind: Kind): Promise<string> {
   const { handle, shipmentUid } = await begin(kind);
   for (const stateCode of ['ReadyForPickup', 'Completed']) {
     const now = new Date().toISOString();
@@ -65,6 +68,7 @@ async function toItsEnd(kind: Kind): Promise<void> {
     await handle.signal('shipmentStatus', report);
   }
   await handle.result();
+  return handle.workflowId;
 }
 
 interface Round {
@@ -102,12 +106,36 @@ async function bytesPerOpen(kind: Kind): Promise<number> {
   return (after.residentBytes - before.residentBytes) / OPEN;
 }
 
+/** Of one history, again and again, as a replay test does. */
+async function replaysPerSecond(kind: Kind, code: string): Promise<number> {
+  const workflowId = await toItsEnd(kind);
+  const history = await workflow.getHandle(workflowId).fetchHistory();
+  const copies = Array.from({ length: REPLAYS }, () => ({ workflowId, history }));
+  const options = {
+    workflowBundle: { code },
+    sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+  };
+  const startedAt = performance.now();
+  for await (const { error } of Worker.runReplayHistories(options, copies)) if (error) throw error;
+  return (REPLAYS / (performance.now() - startedAt)) * 1_000;
+}
+
 for (const name of names) await round(name);
 const rounds = new Map<Kind, Round[]>(names.map((name) => [name, []]));
 for (let count = 0; count < ROUNDS; count++)
   for (const name of names) rounds.get(name)?.push(await round(name));
 const memory = new Map<Kind, number>();
 for (const name of names) memory.set(name, await bytesPerOpen(name));
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+});
+const replays = new Map<Kind, number[]>(names.map((name) => [name, []]));
+const codes = await Promise.all(names.map((name) => bundleWorkflows({ workflowsPath: kinds[name] })));
+for (let count = 0; count < ROUNDS; count++)
+  for (const [index, name] of names.entries())
+    replays.get(name)?.push(await replaysPerSecond(name, codes[index] ?? ''));
 
 const of = (kind: Kind) => rounds.get(kind) ?? [];
 const floor = of('by hand');
@@ -136,6 +164,7 @@ printTable(
         'booked p50 ms': percentile(booked, 0.5),
         'booked p99 ms': percentile(booked, 0.99),
         'kB/cached': Math.round((memory.get(kind) ?? 0) / 1_000),
+        'replays/s': percentile(replays.get(kind) ?? [], 0.5).toFixed(0),
         'bundle kB': Math.round((await used(kind)).bundleBytes / 1_000),
       };
     }),
