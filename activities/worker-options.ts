@@ -12,13 +12,7 @@ export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<Acti
 /** To be spread into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
   readonly activities: FlowActivities & ParkedActivities;
-  readonly sinks: { readonly trace: { readonly step: TraceStep } };
   readonly maxHeartbeatThrottleInterval: string;
-}
-
-interface TraceStep {
-  fn(): void;
-  readonly callDuringReplay: boolean;
 }
 
 // What a heartbeat tells of a booking must be there when the worker dies a moment later.
@@ -38,10 +32,6 @@ export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
   const means = { ...usualMeans, ...given };
   return {
     activities: { ...createActivities(means), ...parkedActivities(means) },
-    sinks: { trace: silentTrace },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
 }
-
-/** Replay tests listen to the trace; a sink that is not registered logs an error at each call. */
-export const silentTrace = { step: { fn: () => undefined, callDuringReplay: false } } as const;

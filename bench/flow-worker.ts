@@ -45,7 +45,6 @@ const worker = await Worker.create({
   taskQueue,
   workflowBundle: { code },
   activities: { book, parkReports: async () => undefined },
-  sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
   maxCachedWorkflows: 1_000,
 });
 

@@ -10,7 +10,6 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { z } from 'zod';
-import { silentTrace } from '../activities/worker-options.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const asked = z.object({
@@ -59,7 +58,6 @@ try {
   });
   const options = {
     workflowBundle: { code: await bundleWorkflows() },
-    sinks: { trace: silentTrace },
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories()))
     process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);

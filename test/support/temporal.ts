@@ -4,7 +4,6 @@ import { Client, Connection } from '@temporalio/client';
 import {
   bundleWorkflowCode,
   DefaultLogger,
-  type InjectedSinks,
   makeTelemetryFilterString,
   NativeConnection,
   Runtime,
@@ -13,15 +12,12 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import { inject, onTestFinished } from 'vitest';
-import type { TraceSink } from '../../workflows/driver/trace.ts';
 
 // A task that fails on purpose is a warning with a stack, and would fill the test's output.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
 });
-
-const silentTrace: InjectedSinks<TraceSink> = { trace: { step: { fn: () => {}, callDuringReplay: false } } };
 
 const bundles = new Map<string, Promise<WorkflowBundle>>();
 
@@ -76,7 +72,6 @@ export async function runWorker(options: TestWorkerOptions): Promise<RunningWork
   const worker = await Worker.create({
     connection,
     workflowBundle: await bundleOf(workflows),
-    sinks: silentTrace,
     // Its default of 10 s is how long a task waits for a worker that is gone.
     stickyQueueScheduleToStartTimeout: '300 ms',
     shutdownGraceTime: '100 ms',

@@ -11,7 +11,7 @@ import type { Progress } from '../../contract/flow-messages.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import type { Workflow } from '../../workflows/driver/flow.ts';
-import type { TracedStep } from '../../workflows/driver/trace.ts';
+import { TRACED, type TracedStep } from '../../workflows/driver/trace.ts';
 import * as workflows from '../../workflows/index.ts';
 import { Outside } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
@@ -23,6 +23,7 @@ const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.m
 // In place of process and host, which tell nothing and would be published.
 const identity = 'recording';
 const taskQueue = 'recording';
+const memo = { [TRACED]: true };
 /** Longer than a process takes from one of its tasks to the next that follows from it. */
 const REST_MS = 400;
 
@@ -85,7 +86,7 @@ async function record(story: Story, { name, request, input, play }: Scene): Prom
     update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),
     cancel: async () => void (await handle.cancel()),
   };
-  const start = { workflowId, taskQueue, args: [{ request: asked, ...input }] };
+  const start = { workflowId, taskQueue, memo, args: [{ request: asked, ...input }] };
   await client.workflow.start(flow, start);
   await play(stage);
   await handle.result().catch(() => undefined);
@@ -105,7 +106,7 @@ async function recordOnboarding(): Promise<void> {
   };
   const workflowId = `${flow}-done`;
   outsides.set(workflowId, new Outside());
-  const handle = await client.workflow.start(flow, { workflowId, taskQueue, args: [{ request }] });
+  const handle = await client.workflow.start(flow, { workflowId, taskQueue, memo, args: [{ request }] });
   await handle.result();
   await keep(flow, version, 'done', handle);
 }

@@ -1,11 +1,12 @@
 // Recorded processes, open and closed, of every flow and version, replayed on the workflows as they are now: the same
 // commands, and step by step the same states and the same result. And edits of a definition that replay must detect.
 import { fileURLToPath } from 'node:url';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Workflow } from '../../workflows/driver/flow.ts';
-import type { TracedStep } from '../../workflows/driver/trace.ts';
+import { TRACED, type TracedStep } from '../../workflows/driver/trace.ts';
 import * as workflows from '../../workflows/index.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { bundleOf } from '../support/temporal.ts';
@@ -24,13 +25,21 @@ interface Replayed {
 const PATIENCE_MS = 240_000;
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+/** Whoever started it asked for no trace: it is asked for here. */
+function traced({ events }: History): History {
+  const [{ workflowExecutionStartedEventAttributes: attributes, ...first } = {}, ...others] = events ?? [];
+  const memo = { fields: { [TRACED]: defaultPayloadConverter.toPayload(true) } };
+  const started = { ...first, workflowExecutionStartedEventAttributes: { ...attributes, memo } };
+  return { events: [started, ...others] };
+}
+
 async function replayed(workflows: string, processes: readonly { workflowId: string; history: History }[]) {
   const traces = new Map<string, TracedStep[]>();
   const fn = ({ workflowId }: { workflowId: string }, step: TracedStep) =>
     void traces.set(workflowId, [...(traces.get(workflowId) ?? []), step]);
   const results = Worker.runReplayHistories(
     { workflowBundle: await bundleOf(workflows), sinks: { trace: { step: { fn, callDuringReplay: true } } } },
-    processes,
+    processes.map(({ workflowId, history }) => ({ workflowId, history: traced(history) })),
   );
   const all = new Map<string, Replayed>();
   for await (const { workflowId, error } of results)

@@ -1,5 +1,6 @@
 // Every step of a process, told to a sink: replay tests compare it, since replay itself compares commands only.
-import { proxySinks, type Sinks } from '@temporalio/workflow';
+// Only where its memo asks for it: a tenth of the processor time of a flow would go there.
+import { proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 
 export interface TracedStep {
@@ -10,13 +11,15 @@ export interface TracedStep {
   readonly output: unknown;
 }
 
-/** A worker must register it, if only as a no-op: an unregistered sink logs an error at each call. */
 export interface TraceSink extends Sinks {
   trace: { step(step: TracedStep): void };
 }
 
 const { trace } = proxySinks<TraceSink>();
 
+/** Name of the memo field that asks for it, with any value. */
+export const TRACED = 'traced';
+
 export function traceStep(event: string, { value, status, output }: AnyMachineSnapshot): void {
-  trace.step({ event, value, status, output });
+  if (workflowInfo().memo?.[TRACED] !== undefined) trace.step({ event, value, status, output });
 }
