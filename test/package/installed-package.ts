@@ -70,12 +70,12 @@ export async function run(
   }
 }
 
-/** A PATH on which `node` is of version 20, the oldest that the package supports, where this machine has one. */
+/** A PATH on which `node` is 20.19 or a later 20, the oldest that the package supports, where this machine has one. */
 export async function pathOfOldestNode(): Promise<string> {
   const path = process.env.PATH ?? '';
   for (const folder of path.split(delimiter)) {
     const version = await run(join(folder, 'node'), ['--version'], folder || '.').catch(() => '');
-    if (version.startsWith('v20.')) return [folder, path].join(delimiter);
+    if (/^v20\.(19|[2-9]\d)\./.test(version)) return [folder, path].join(delimiter);
   }
   return [dirname(process.execPath), path].join(delimiter);
 }

@@ -1,7 +1,7 @@
 // The published package, as a service of somebody else uses it: from the tarball, in a project of its own, on the oldest
 // Node that is at hand, against a real Temporal and the real service.
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -51,7 +51,8 @@ describe('the tarball', () => {
     const tarball = createPackageFromTarballData(new Uint8Array(await readFile(installed.tarball)));
     const { problems } = { problems: null, ...(await checkPackage(tarball)) };
     const wrong = problems?.filter(
-      // There is no second build: older ways than `exports`, and `require` before Node 20.19, do not find it.
+      // There is no second build: ways older than `exports` do not find it, and what TypeScript
+      // says of `require` is of Node before 20.19 (commonjs.cts is the proof).
       ({ kind, ...where }) =>
         kind !== 'CJSResolvesToESM' && !('resolutionKind' in where && where.resolutionKind === 'node10'),
     );
@@ -164,12 +165,30 @@ describe('a service that installs it', () => {
     await rename(`${library}-away`, library);
   });
 
-  test('finds the workflows by require.resolve', async () => {
-    const found = await inConsumer('node', [
-      '--input-type=commonjs',
-      '--eval',
-      "process.stdout.write(require.resolve('lockerflow/workflows'))",
-    ]);
-    expect(found).toBe(join(installed.folder, 'node_modules/lockerflow/dist/workflows/index.js'));
+  test('may be CommonJS', async () => {
+    expect(JSON.parse(await inConsumer('node', ['out/commonjs.cjs']))).toEqual({
+      workflowsPath: join(installed.folder, 'node_modules/lockerflow/dist/workflows/index.js'),
+      starts: 'function',
+    });
+  });
+
+  test('may copy what the docs show', { timeout: SLOW_MS }, async () => {
+    const folder = join(installed.folder, 'docs');
+    await mkdir(folder);
+    const examples = await examplesOf('README.md', 'docs/integrate.md', 'docs/callbacks.md');
+    expect(examples.length).toBeGreaterThanOrEqual(4);
+    await Promise.all(
+      examples.map((example, number) => writeFile(join(folder, `example-${number}.ts`), example)),
+    );
+    await inConsumer(tsc, ['--project', 'tsconfig.docs.json']);
   });
 });
+
+/** Their blocks of TypeScript that take something from the package. */
+async function examplesOf(...pages: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')));
+  return texts
+    .flatMap((text) => [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)])
+    .map(([, example = '']) => example)
+    .filter((example) => example.includes("from 'lockerflow/"));
+}
