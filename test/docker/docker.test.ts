@@ -1,0 +1,150 @@
+// The Dockerfile and the compose file, where no Docker engine is at hand: linted, followed step by step in an empty folder,
+// and each process that the compose file starts from the image is started from there and found healthy.
+import { execFile, spawn } from 'node:child_process';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { ValidationSeverity, validate } from 'dockerfile-utils';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { withDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+import { newTaskQueue } from '../support/temporal.ts';
+import { environment, followed, inside, type Stage } from './dockerfile-steps.ts';
+
+const run = promisify(execFile);
+const read = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
+const dockerfile = await read('Dockerfile');
+const compose = await read('docker-compose.yml');
+// An installation without the packages for development, and four processes, on two cores that other tests keep busy.
+const PATIENCE_MS = 480_000;
+
+test('the Dockerfile has nothing that a linter would mind, and does not run as root', () => {
+  const all = ValidationSeverity.ERROR;
+  const found = validate(dockerfile, {
+    deprecatedMaintainer: all,
+    directiveCasing: all,
+    emptyContinuationLine: all,
+    instructionCasing: all,
+    instructionCmdMultiple: all,
+    instructionEntrypointMultiple: all,
+    instructionHealthcheckMultiple: all,
+    instructionJSONInSingleQuotes: all,
+    instructionWorkdirRelative: all,
+  });
+  expect(found.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+  const [, last = ''] = dockerfile.split(/^FROM (?!.* AS )/m);
+  expect(/^USER (.*)$/m.exec(last)?.[1]).toBe('node');
+});
+
+interface Running {
+  /** What it tells of itself once it has started. */
+  readonly told: Record<string, string>;
+}
+
+/** Until its log has this message. */
+function started(stage: Stage, [, ...args]: readonly string[], message: string, env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, {
+    cwd: inside(stage, '.'),
+    env: environment(stage, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let words = '';
+  child.stderr.on('data', (chunk) => (words += chunk));
+  return new Promise<Running>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const told = JSON.parse(line);
+      if (told.msg === message) resolve({ told });
+    });
+    child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${words}`)));
+  });
+}
+
+const isReady = async (address: string | undefined) => (await fetch(`${address}/health/ready`)).status;
+
+test(
+  'followed in an empty folder, every process of the image runs and is healthy',
+  async () => {
+    const stage = await followed(dockerfile, await temporaryFolder());
+    const kept = await readdir(inside(stage, '.'));
+    expect(kept).not.toContain('test');
+    await expect(access(inside(stage, 'node_modules/vitest'))).rejects.toThrow('ENOENT');
+    expect(await readdir(inside(stage, 'node_modules/@temporalio/core-bridge/releases'))).toHaveLength(1);
+
+    await withDatabase(async ({ url }) => {
+      const service = await started(stage, stage.command, 'service started', {
+        DATABASE_URL: url,
+        SERVICE_MODE: 'staging',
+        SERVICE_PORT: '0',
+      });
+      const { address } = service.told;
+      expect(await isReady(address)).toBe(200);
+      const orchestrator = {
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+        LOCKER_API_URL: address,
+        LOCKER_AUTH_URL: address,
+        LOCKER_CLIENT_ID: 'demo',
+        LOCKER_CLIENT_SECRET: 'demo-secret',
+        LOCKER_CALLBACK_KEY: 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcw==',
+      };
+      const commands = commandsOfImage();
+      const receiver = await started(stage, commands.receiver ?? [], 'receiver started', {
+        ...orchestrator,
+        CALLBACK_PORT: '0',
+      });
+      expect(await isReady(receiver.told.url?.replace(/\/callbacks$/, ''))).toBe(200);
+      const worker = await started(stage, commands.worker ?? [], 'worker started', {
+        ...orchestrator,
+        WORKER_PORT: '0',
+      });
+      await expect.poll(() => isReady(worker.told.health), { timeout: 60_000 }).toBe(200);
+      const env = environment(stage, { ...orchestrator, CALLBACK_URL: 'http://127.0.0.1:9/callbacks' });
+      for (const name of ['setup', 'callback-address'])
+        await run(process.execPath, [...(commands[name] ?? []).slice(1)], { cwd: inside(stage, '.'), env });
+    });
+  },
+  PATIENCE_MS,
+);
+
+/** What the compose file runs in the image, by the name of its service. */
+function commandsOfImage(): Record<string, string[]> {
+  const services = compose.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
+  return Object.fromEntries(
+    services.flatMap((text) => {
+      const command = /^ {4}command: (\[.*\])$/m.exec(text)?.[1];
+      return command ? [[text.split(':')[0], JSON.parse(command) as string[]]] : [];
+    }),
+  );
+}
+
+test('docker compose takes the compose files', async ({ skip }) => {
+  const program = await composeProgram();
+  if (!program) return skip('neither docker compose nor docker-compose is installed');
+  const [name = '', ...first] = program;
+  const folder = join(import.meta.dirname, '../..');
+  const env = { ...process.env, POSTGRES_PASSWORD: 'secret', LOCKER_CALLBACK_KEY: 'key' };
+  for (const files of [['docker-compose.yml'], ['docker-compose.yml', 'docker-compose.secrets.yml']]) {
+    const flags = files.flatMap((file) => ['-f', file]);
+    const { stdout } = await run(name, [...first, ...flags, 'config'], { cwd: folder, env });
+    expect(stdout).toContain('service_completed_successfully');
+  }
+  const missing = run(name, [...first, '-f', 'docker-compose.yml', 'config'], {
+    cwd: folder,
+    env: { ...process.env, POSTGRES_PASSWORD: '' },
+  });
+  await expect(missing).rejects.toThrow('.env.example');
+});
+
+async function composeProgram(): Promise<string[] | undefined> {
+  for (const program of [['docker', 'compose'], ['docker-compose']]) {
+    const [name = '', ...first] = program;
+    const found = await run(name, [...first, 'version']).then(
+      () => true,
+      () => false, // Not installed is the answer.
+    );
+    if (found) return program;
+  }
+  return undefined;
+}
