@@ -1,7 +1,9 @@
 // Idempotency-Key (decisions §6): the same request with the same key gets the first success again. The key is written
 // in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { sql, type Transaction } from 'kysely';
+import { IDEMPOTENCY_KEY_HEADER } from '../contract/index.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
@@ -11,9 +13,11 @@ import { inTransaction } from './storage/transaction.ts';
 const MAXIMUM_KEY_LENGTH = 255;
 
 /** The header as a key, or undefined where it is not sent. */
-export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header === 'string' && header.length > 0 && header.length <= MAXIMUM_KEY_LENGTH) return header;
+export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  if (request.headers[IDEMPOTENCY_KEY_HEADER] === undefined) return undefined;
+  // Sent several times, `headers` has them joined: a key that nobody sent.
+  const [key = '', ...others] = request.headersDistinct[IDEMPOTENCY_KEY_HEADER] ?? [];
+  if (others.length === 0 && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH) return key;
   throw new Refusal(
     'InvalidRequest',
     `Idempotency-Key: expected 1 to ${MAXIMUM_KEY_LENGTH} characters, once`,

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
   encodeAnswer,
-  IDEMPOTENCY_KEY_HEADER,
   type Operation,
   type OperationName,
   operationNames,
@@ -111,9 +110,7 @@ async function contextOf(
     dispatcherUserUid: mainUserUid,
     operation,
     requestId: request.id,
-    idempotencyKey: switches.idempotencyKey
-      ? idempotencyKeyOf(request.headers[IDEMPOTENCY_KEY_HEADER])
-      : undefined,
+    idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
     suggestionFileReader,
   };

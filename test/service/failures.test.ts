@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessToken, type Caller, callerAs, post } from '../support/caller.ts';
 import { createTestService, type TestService, withService } from '../support/service.ts';
+import { wallOf } from '../support/wall.ts';
 import { sendRaw } from './raw-http.ts';
 
 let service: TestService;
@@ -139,4 +140,22 @@ test('the log holds no token, secret, body or personal data', async () => {
   const log = JSON.stringify(service.logLines);
   for (const secret of [token, 'demo-secret', 'anna@example.com', 'Jansen'])
     expect(log).not.toContain(secret);
+});
+
+test('the log holds no access code, whether it opened, was wrong or met a door that is stuck', async () => {
+  await withService(async ({ address, logLines }) => {
+    const wall = await wallOf(address);
+    const [shipmentUid] = await wall.book('CreateLocalShipment');
+    const { pickUpCode, deliveryCode } = await wall.codes(shipmentUid);
+    await wall.type(shipmentUid, pickUpCode);
+    await wall.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'stuck' });
+    await wall.type(shipmentUid, deliveryCode);
+    await wall.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: null });
+    await wall.type(shipmentUid, deliveryCode);
+    expect((await wall.shipment(shipmentUid)).stateCode).toBe('ReadyForPickup');
+    const errors = logLines.map(({ error }) => error);
+    expect(errors).toEqual(expect.arrayContaining(['InvalidAccessCode', 'UnlockFailed']));
+    for (const code of [pickUpCode, deliveryCode])
+      expect(JSON.stringify(logLines)).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
+  });
 });

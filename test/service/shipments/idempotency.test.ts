@@ -4,8 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
 import { operationNames, operationRow } from '../../../contract/index.ts';
 import { forgetOldKeys } from '../../../service/idempotency.ts';
+import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
+import { sendRaw } from '../raw-http.ts';
 
 let service: TestService;
 let wall: Wall;
@@ -114,6 +116,19 @@ test('after 24 hours a key is as good as new, and old ones are forgotten', async
   await forgetOldKeys(service.database);
   const left = await service.database.selectFrom('idempotency_keys').select('key').execute();
   expect(left).toEqual([{ key: 'key-1' }]);
+});
+
+test('two keys on one request are an invalid request, and book nothing', async () => {
+  const token = await accessToken(service.address);
+  const body = JSON.stringify(booking);
+  const lines = [
+    `POST ${operationRow('CreateLocalShipment').path} HTTP/1.1`,
+    ...['Host: x', 'Connection: close', 'Content-Type: application/json', `Authorization: Bearer ${token}`],
+    ...['Idempotency-Key: key-1', 'Idempotency-Key: key-2', `Content-Length: ${Buffer.byteLength(body)}`],
+  ];
+  const reply = await sendRaw(service.address, `${lines.join('\r\n')}\r\n\r\n${body}`);
+  expect([reply.status, JSON.parse(reply.body).error]).toEqual([400, 'InvalidRequest']);
+  expect(await shipments()).toBe(0);
 });
 
 test('a key that is too long is an invalid request', async () => {
