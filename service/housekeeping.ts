@@ -2,20 +2,27 @@
 // again at the next time.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { forgetOldEvents } from './callbacks/forget-old-events.ts';
 import { forgetOldFailures } from './callbacks/forget-old-failures.ts';
 import { forgetOldKeys } from './idempotency.ts';
+import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 
 // Often enough that one run is a matter of moments: keys live for 24 hours.
 const INTERVAL_MS = 10 * 60_000;
 
 /** Gives the function that ends it. */
-export function startHousekeeping(database: Kysely<Database>, log: FastifyBaseLogger): () => Promise<void> {
+export function startHousekeeping(
+  { callbacks }: Settings,
+  database: Kysely<Database>,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running
       .then(() => forgetOldKeys(database))
       .then(() => forgetOldFailures(database))
+      .then(() => forgetOldEvents(database, callbacks.retentionDays))
       .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
   }, INTERVAL_MS);
   return () => {

@@ -26,7 +26,7 @@ export async function runService(variables: Readonly<Record<string, string | und
   const sender = settings.callbacks.sender
     ? startCallbackSender(settings, { database, switchBoard, log })
     : undefined;
-  const stopHousekeeping = startHousekeeping(database, log);
+  const stopHousekeeping = startHousekeeping(settings, database, log);
   const stop = async (signal: string) => {
     log.info({ signal }, 'service stopping');
     await Promise.all([service.close(), sender?.stop(), stopHousekeeping()]);

@@ -28,6 +28,8 @@ export const callbackEnvironment = {
   SERVICE_CALLBACK_TIMEOUT_SECONDS: seconds(1, 120).default(10_000),
   /** At one time, to one tenant, from one process of the service. */
   SERVICE_CALLBACK_PARALLEL: wholeNumber(1, 1_000).default(32),
+  /** How long an event that has been told stays in the delivery log, and can be sent again. */
+  SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 };
 
 export interface CallbackSettings {
@@ -37,6 +39,7 @@ export interface CallbackSettings {
   readonly keyOverlapMs: number;
   readonly timeoutMs: number;
   readonly parallel: number;
+  readonly retentionDays: number;
 }
 
 export interface HmacSettings {
@@ -60,5 +63,6 @@ export function callbackSettingsOf(data: z.infer<typeof environment>): CallbackS
     keyOverlapMs: data.SERVICE_CALLBACK_KEY_OVERLAP_SECONDS,
     timeoutMs: data.SERVICE_CALLBACK_TIMEOUT_SECONDS,
     parallel: data.SERVICE_CALLBACK_PARALLEL,
+    retentionDays: data.SERVICE_CALLBACK_RETENTION_DAYS,
   };
 }

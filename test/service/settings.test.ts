@@ -50,7 +50,10 @@ test('every setting is documented, and no other', () => {
   const names = (path: string) => {
     const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
     return new Set(
-      text.match(/\b(?:SERVICE|DATABASE)_[A-Z_]+\b/g)?.filter((name) => !name.startsWith('SERVICE_UPLOAD_')),
+      text
+        .match(/\b(?:SERVICE|DATABASE)_[A-Z_]+\b/g)
+        // Upload has a page of its own; a secret as a file is the setting of the same name without _FILE.
+        ?.filter((name) => !name.startsWith('SERVICE_UPLOAD_') && !name.endsWith('_FILE')),
     );
   };
   const settings = new Set([

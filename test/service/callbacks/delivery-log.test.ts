@@ -1,5 +1,7 @@
 // The delivery log and what a person does with it, by /sandbox and by the command line.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { forgetOldEvents } from '../../../service/callbacks/forget-old-events.ts';
 import { runCommand } from '../../../service/command-line.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
@@ -131,6 +133,24 @@ test('callbacks are sent again one by one or as a range, under their ids and in 
   expect(await command('callback', 'resend', 'demo', '--from', String(events[0]))).toContain('3 callbacks');
   await untilDelivered(service);
   expect(receiver.received.map(({ id }) => id)).toEqual([...ids, ids[1], ...ids]);
+});
+
+test('after the retention an event is forgotten, unless it is still to be delivered', async () => {
+  const [delivered, young] = [await service.shipment(), await service.shipment()];
+  await untilDelivered(service);
+  receiver.answer = () => 500;
+  const stuck = await service.shipment();
+  const old = sql`now() - interval '11 days'`;
+  await sql`
+    update shipment_events set created_at = ${old}, delivered_at = case when not is_pending then ${old} end
+    where shipment_uid in (${delivered}, ${stuck})
+  `.execute(service.database);
+  await forgetOldEvents(service.database, 11 + 1);
+  expect(await deliveries(`shipmentUid=${delivered}`)).toHaveLength(1);
+  await forgetOldEvents(service.database, 11 - 1);
+  expect(await deliveries(`shipmentUid=${delivered}`)).toEqual([]);
+  expect(await deliveries(`shipmentUid=${young}`)).toHaveLength(1);
+  expect(await deliveries(`shipmentUid=${stuck}`)).toHaveLength(1);
 });
 
 test('another tenant sees nothing of it and can send none of it again', async () => {

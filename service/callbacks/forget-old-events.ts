@@ -1,0 +1,22 @@
+// Events that have been told, and those that were never to be told, are kept for the delivery log and for sending them
+// again; after the retention they would only fill the disk. What is still to be delivered is never forgotten.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+
+// At a time: more in one statement could run into its time-out.
+const FORGOTTEN_AT_A_TIME = 5_000;
+
+export async function forgetOldEvents(database: Kysely<Database>, retentionDays: number): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from shipment_events where event_id = any(array(
+        select event_id from shipment_events
+        where created_at < now() - ${retentionDays}::int * interval '1 day'
+          and not is_pending and coalesce(delivered_at < now() - ${retentionDays}::int * interval '1 day', true)
+        limit ${FORGOTTEN_AT_A_TIME}))
+        -- Somebody may have asked for it once more meanwhile.
+        and not is_pending
+    `.execute(database);
+    if (numAffectedRows < FORGOTTEN_AT_A_TIME) return;
+  }
+}
