@@ -1,0 +1,49 @@
+// What the README shows of the code is the code: the declaration, its diagram, the folders, the demo's lines.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { issueFromStockAndSubsequentIntakeAndCircularStock as flow } from '../../workflows/flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
+import { diagram } from '../../workflows/shipments/diagram.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const readme = read('README.md');
+
+function block(language: string, beginning: string): string {
+  const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
+  return blocks.map(([, text = '']) => text).find((text) => text.startsWith(beginning)) ?? '';
+}
+
+test('the declaration is as it stands in its file', () => {
+  const declaration = block('ts', 'export const');
+  expect(declaration).toContain(flow.name);
+  const file = 'workflows/flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
+  expect(read(file)).toContain(declaration);
+});
+
+test('the diagram is that of the declaration', () => {
+  expect(block('mermaid', 'stateDiagram').trim()).toBe(diagram(flow).trim());
+});
+
+test('every folder of the code is in the table of folders', () => {
+  const kept = new Set(['bench', 'dist', 'docs', 'lint', 'node_modules', 'coverage', 'secrets']);
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !kept.has(entry.name))
+    .map(({ name }) => name);
+  const [, table = ''] = readme.split('\n## Folders\n');
+  for (const folder of folders) expect(table).toContain(`| [${folder}/](${folder}) |`);
+});
+
+test('what npm start is shown to say is what its parts and its demo say', () => {
+  const shown = block('text', 'info');
+  const demo = read('local/demo.ts');
+  for (const words of [
+    'issue from stock, subsequent intake, circular stock: ',
+    'Anna takes the device out',
+    'Anna brings it back',
+  ]) {
+    expect(shown).toContain(words);
+    expect(demo).toContain(words);
+  }
+  for (const line of shown.trim().split('\n')) expect(line).toMatch(/^(?:info |warn |error) \w+: /);
+});
