@@ -3,10 +3,8 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildPackage } from './build.ts';
 import { packagesImportedBy, publishedManifest } from './published-manifest.ts';
-import { keptManifest, manifest, restoreManifest, root } from './swapped-manifest.ts';
+import { keptManifest, manifest, root } from './swapped-manifest.ts';
 
-// From a pack that was ended in its middle.
-await restoreManifest();
 await buildPackage(root);
 const imported = new Set<string>();
 for await (const path of glob('dist/**/*.{js,d.ts}', { cwd: root }))

@@ -1,7 +1,7 @@
 // `npm run build`, its first half, and the first of `npm pack`. Makes dist/: the published entries and what they import as JavaScript with types, in the folders of the sources, so
 // that what a file looks for beside itself is where it was. What is published of it, package.json says.
 import { execFile } from 'node:child_process';
-import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -10,10 +10,17 @@ const read = ['docs/flows.md'];
 
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');
-  await rm(dist, { recursive: true, force: true });
+  await removeFolders(dist);
   await compile(root);
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
   for (const path of read) await cp(join(root, path), join(dist, path));
+}
+
+/** What was built before; the workers' bundle beside them stays. */
+async function removeFolders(dist: string): Promise<void> {
+  await mkdir(dist, { recursive: true });
+  for (const entry of await readdir(dist, { withFileTypes: true }))
+    if (entry.isDirectory()) await rm(join(dist, entry.name), { recursive: true });
 }
 
 /** Throws an Error with what the compiler said. */
