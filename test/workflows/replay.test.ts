@@ -11,6 +11,7 @@ import * as workflows from '../../workflows/index.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { bundleOf } from '../support/temporal.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { joined } from './joined-tasks.ts';
 import { historyOf, recordings } from './recordings.ts';
 
 type History = proto.temporal.api.history.v1.IHistory;
@@ -119,6 +120,25 @@ test('open processes go on as they did, by the signal that came next', { timeout
     expect(all.get(name)?.error, name).toBeNull();
     expect(plain(all.get(name)?.trace ?? []), name).toEqual(expected);
   }
+});
+
+test('what came in two tasks is replayed the same where it came in one', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const closed = [...histories].filter(([name]) => !name.includes('-waiting-'));
+  const processes = closed.flatMap(([name, { events }]) =>
+    joined(events).map((together, index) => ({
+      workflowId: `${name} ${index}`,
+      history: { events: together },
+    })),
+  );
+  expect(processes.length).toBeGreaterThan(100);
+  const all = await replayed(path('../../workflows/index.ts'), processes);
+  const different = processes.flatMap(({ workflowId }) => {
+    const { error = null } = all.get(workflowId) ?? {};
+    return error ? [`${workflowId}: ${error.message}`] : [];
+  });
+  expect(different).toEqual([]);
 });
 
 describe('edits of a definition', () => {

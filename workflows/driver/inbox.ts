@@ -22,7 +22,9 @@ export class Inbox {
     this.#entries.push(entry);
   }
 
+  /** A cancellation is heard of sooner than an answer that was there before it: what came with it is taken first. */
   take(): Entry | undefined {
-    return this.#entries.shift();
+    const next = this.#entries.findIndex(({ kind }) => kind !== 'cancel');
+    return this.#entries.splice(Math.max(next, 0), 1)[0];
   }
 }

@@ -72,7 +72,6 @@ export class Process {
       while (this.#snapshot.status === 'active') {
         await condition(() => !this.#inbox.isEmpty);
         this.#drain();
-        this.#show();
         if (this.#mayContinueAsNew()) await this.#continue();
       }
       for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
@@ -88,12 +87,17 @@ export class Process {
     this.#means.handOver.start();
   }
 
+  /**
+   * What an entry asks for does not depend on what comes with it: a question that arrives together with an event lets
+   * the process take that event in a step of its own, and by its history both were one step.
+   */
   #drain(): void {
     while (this.#snapshot.status === 'active') {
       const entry = this.#inbox.take();
       if (!entry) return;
       const event = this.#eventOf(entry);
       if (event) this.#feed(event);
+      this.#show();
     }
   }
 
