@@ -26,7 +26,7 @@ const CONNECTIONS = 16;
 const BOOKINGS = 800;
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 /** Left out: until then Node has not compiled what it runs, in the service as in the floor. */
-const WARM_UP_ROUNDS = 5;
+const WARM_UP_ROUNDS = 12;
 
 const amounts = {
   small: { pickUpPoints: 2, lockersEach: 500, oldShipments: 0 },

@@ -1,6 +1,6 @@
 // Idempotency-Key (decisions §6): the same request with the same key gets the first success again. The key is written
 // in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { sql, type Transaction } from 'kysely';
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/index.ts';
@@ -71,7 +71,7 @@ type ClaimOutcome = 'claimed' | 'answered' | 'otherRequest';
 /** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */
 export function requestHash(request: object): Buffer {
   const canonical = JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
-  return createHash('sha256').update(canonical).digest();
+  return hash('sha256', canonical, 'buffer');
 }
 
 export const otherRequest = () =>

@@ -1,6 +1,6 @@
 // Brings the schema up to date: the numbered .sql files of migrations/, each once, in order, in its own transaction.
 // By hand, since kysely's migrator keeps no checksums: an edited migration must fail, not be taken as applied.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -29,7 +29,7 @@ export async function knownMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return { name, sql, checksum: hash('sha256', sql) };
     }),
   );
 }

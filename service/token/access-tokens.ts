@@ -1,5 +1,5 @@
 // Access tokens: short-lived JWTs that name the API client (RFC 9068's claims), issued and verified.
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { TOKEN_SCOPE } from '../../contract/index.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
@@ -50,7 +50,7 @@ export class AccessTokens {
 
   /** The client id of a valid token; undefined for any other, whatever is wrong with it. */
   async clientOf(token: string): Promise<string | undefined> {
-    const name = createHash('sha256').update(token).digest('base64');
+    const name = hash('sha256', token, 'base64');
     const verified = this.#verified.get(name) ?? (await this.#verify(token));
     if (!verified) return undefined;
     if (verified.expiresAt <= Date.now() || !(await this.#keys.find(verified.keyId))) {

@@ -1,5 +1,5 @@
 // UploadAccountSuggestions (interface): reads the file, replaces the tenant's suggestions, tells what came of it.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
@@ -34,7 +34,7 @@ function identityOf(
   { idempotencyKey }: Context,
 ): object {
   if (idempotencyKey === undefined) return {};
-  return { data, name: file.name, sha256: createHash('sha256').update(file.content).digest('hex') };
+  return { data, name: file.name, sha256: hash('sha256', file.content) };
 }
 
 const pickUpPointNames = ({ database, tenantId }: Context): Promise<PickUpPointName[]> =>
