@@ -78,10 +78,13 @@ describe('the tarball', () => {
 });
 
 describe('a service that installs it', () => {
+  let compiling: Promise<string> | undefined;
+  const compiled = () => (compiling ??= inConsumer(tsc, ['--project', 'tsconfig.json']));
+
   test('compiles with its own strict settings, as an ES module and for a bundler', {
     timeout: SLOW_MS,
   }, async () => {
-    await inConsumer(tsc, ['--project', 'tsconfig.json']);
+    await compiled();
     await inConsumer(tsc, ['--project', 'tsconfig.bundler.json']);
   });
 
@@ -105,6 +108,7 @@ describe('a service that installs it', () => {
         BUSINESS_KEY: businessKey,
         LOCKER_CALLBACK_KEY: 'whsec_dGhlIGtleSBvZiB0aGUgcGFja2FnZSB0ZXN0cw==',
       };
+      await compiled();
       told = JSON.parse(await inConsumer('node', ['out/consumer.js'], more));
     }, SLOW_MS);
     afterAll(() => service?.[Symbol.asyncDispose]());
@@ -165,7 +169,8 @@ describe('a service that installs it', () => {
     await rename(`${library}-away`, library);
   });
 
-  test('may be CommonJS', async () => {
+  test('may be CommonJS', { timeout: SLOW_MS }, async () => {
+    await compiled();
     expect(JSON.parse(await inConsumer('node', ['out/commonjs.cjs']))).toEqual({
       workflowsPath: join(installed.folder, 'node_modules/lockerflow/dist/workflows/index.js'),
       starts: 'function',

@@ -103,4 +103,4 @@ const outcome = await worker.runUntil(async () => {
 await api.call('ConfigureCallback', { url: null, authType: 'None' });
 server.close();
 await Promise.all([connection.close(), temporal.close(), api.close()]);
-process.stdout.write(JSON.stringify({ node: process.versions.node, callbacks, ...outcome }));
+process.stdout.write(JSON.stringify({ callbacks, ...outcome }));
