@@ -1,4 +1,5 @@
-// What a process of ours logs goes on to its log file, and its warnings and errors also to whoever watches: one line each.
+// What of a process' lines is for whoever watches: its warnings and errors, one line each, and its last words when it ends.
+// All of its lines go on to its log file.
 import { Writable } from 'node:stream';
 
 // pino's numbers.
@@ -22,8 +23,27 @@ export function gravePassedOn(log: Writable, tell: Tell): Writable {
 function tellGrave(line: string, tell: Tell): void {
   const event = eventIn(line);
   if (event?.level === undefined || event.level < WARN) return;
-  const words = [event.msg, event.err?.message].filter(Boolean).join(': ');
-  tell(words.replaceAll(/\s*\n\s*/g, ' '), event.level < ERROR ? 'warn' : 'error');
+  tell(wordsOf(event), event.level < ERROR ? 'warn' : 'error');
+}
+
+/** So many lines tell why it has ended; the rest is in its log. */
+const LAST_LINES = 3;
+
+/** In one line. */
+export function lastWords(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const words = lines.slice(-LAST_LINES).map((line) => {
+    const event = eventIn(line);
+    return event ? wordsOf(event) : line.trim();
+  });
+  return words.join('; ');
+}
+
+function wordsOf({ msg, err }: LogEvent): string {
+  return [msg, err?.message]
+    .filter(Boolean)
+    .join(': ')
+    .replaceAll(/\s*\n\s*/g, ' ');
 }
 
 interface LogEvent {

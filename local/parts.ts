@@ -1,5 +1,6 @@
 // Brings up the parts of a local installation in order, keeps them up until asked to stop or until one ends, and
 // stops them in the reverse order. Knows no particular part: start.ts lists them.
+import { lastWords } from './grave-lines.ts';
 import { isFree } from './ports.ts';
 
 /** One event in one line: of which part, and how grave. */
@@ -45,7 +46,7 @@ export async function runParts(parts: readonly Part[], { asked, say, onceUp }: R
     await Promise.race([
       abortOf(asked),
       ...running.map(async ({ part, run }) => {
-        throw new Error(`${part.name} has ended: ${await run.ended}`);
+        throw new Error(`${part.name} has ended: ${lastWords(await run.ended)}`);
       }),
     ]);
   } finally {

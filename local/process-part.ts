@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { gravePassedOn } from './grave-lines.ts';
+import { gravePassedOn, lastWords } from './grave-lines.ts';
 import type { Part } from './parts.ts';
 import { startSupervised } from './supervised-process.ts';
 
@@ -58,7 +58,7 @@ async function untilReady(address: string, ended: Promise<string>): Promise<void
   });
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady(address))) {
-    if (end.words !== undefined) throw new Error(end.words);
+    if (end.words !== undefined) throw new Error(lastWords(end.words));
     if (performance.now() > deadline) throw new Error(`it was not ready within ${START_TIMEOUT_MS} ms`);
     await delay(POLL_MS);
   }

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { gravePassedOn } from '../../local/grave-lines.ts';
+import { gravePassedOn, lastWords } from '../../local/grave-lines.ts';
 
 test('warnings and errors are told in one line each, and every line goes to the log', async () => {
   const log = new PassThrough();
@@ -21,4 +21,15 @@ test('warnings and errors are told in one line each, and every line goes to the 
   lines.end(() => log.end());
   expect(await text(log)).toBe(all);
   expect(told).toEqual(['warn not ready: connect ECONNREFUSED 127.0.0.1:1', 'error request failed']);
+});
+
+test('the last words are one line, whatever was said before', () => {
+  const said = [
+    'first',
+    '{"level":30,"msg":"worker started"}',
+    '{"level":50,"msg":"it fails","err":{"message":"no\\ndisk"}}',
+    'Killed',
+    '',
+  ];
+  expect(lastWords(said.join('\n'))).toBe('worker started; it fails: no disk; Killed');
 });
