@@ -11,6 +11,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
+import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 import type { Used } from './flow-worker.ts';
 import { percentile, printTable } from './table.ts';
@@ -37,7 +38,8 @@ const connection = await Connection.connect({ address: temporal.address });
 const { workflow } = new Client({ connection });
 const workers = new Map<Kind, ChildProcess>();
 for (const name of names) {
-  const worker = fork(join(import.meta.dirname, 'flow-worker.ts'), [kinds[name], name, temporal.address]);
+  const given = [kinds[name], name, temporal.address];
+  const worker = fork(join(import.meta.dirname, 'flow-worker.ts'), given, { execArgv: [...nodeOptions] });
   await once(worker, 'message');
   workers.set(name, worker);
 }

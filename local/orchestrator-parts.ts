@@ -1,4 +1,5 @@
 // The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
+import { nodeOptions } from '../worker/node-options.ts';
 import { tellCallbackAddress } from './callback-address.ts';
 import { callbackKey } from './callback-key.ts';
 import type { LockerSettings } from './locker-settings.ts';
@@ -36,6 +37,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
     home,
     ports: { WORKER_PORT: workerPort },
     entry: 'worker/main.ts',
+    nodeOptions,
     address: `http://${LOOPBACK}:${workerPort}`,
     env: async () => ({
       ...locker.env,

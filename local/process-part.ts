@@ -18,6 +18,7 @@ export interface ProcessPart {
   readonly ports: Readonly<Record<string, number>>;
   /** From the folder of this project, like service/main.ts. */
   readonly entry: string;
+  readonly nodeOptions?: readonly string[];
   /** Asked when it starts, when the parts before it are up. */
   readonly env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Where /health/ready is. */
@@ -27,7 +28,8 @@ export interface ProcessPart {
   readonly afterStart?: () => Promise<void>;
 }
 
-export function processPart({ name, home, ports, entry, env, address, line, afterStart }: ProcessPart): Part {
+export function processPart(part: ProcessPart): Part {
+  const { name, home, ports, entry, nodeOptions = [], env, address, line, afterStart } = part;
   return {
     name,
     ports,
@@ -35,7 +37,7 @@ export function processPart({ name, home, ports, entry, env, address, line, afte
       await mkdir(home, { recursive: true });
       const log = createWriteStream(join(home, `${name.toLowerCase()}.log`), { flags: 'a', mode: 0o600 });
       const program = fileURLToPath(new URL(`../${entry}`, import.meta.url));
-      const running = startSupervised(process.execPath, [program], {
+      const running = startSupervised(process.execPath, [...nodeOptions, program], {
         env: { ...process.env, ...(await env()) },
         log: gravePassedOn(log, (words, level) => say(name, words, level)),
       });

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
 import { Runtime } from '@temporalio/worker';

@@ -36,7 +36,7 @@ const environment = orchestratorSettings.extend({
     .regex(/^[^\s:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be a host and a port, like 127.0.0.1:9464')
     .optional(),
   WORKER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Each takes 0.2 to 0.5 MB; one that is not cached is replayed from its history when it goes on. */
+  /** Each takes 0.2 to 0.4 MB; one that is not cached is replayed from its history when it goes on. */
   WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(500),
   /** A booking in doubt keeps its place until its outcome is known: too few of them would hold up all others. */
   WORKER_CONCURRENT_ACTIVITIES: wholeNumber(1, 10_000).default(500),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
+import { nodeOptions } from '../../worker/node-options.ts';
 import type { Installation } from './installation.ts';
 
 /** A folder with the bundle of the workflows in it, for all worker processes of a file of tests. */
@@ -44,7 +45,7 @@ export async function startWorkerProcess(
   home: WorkerHome,
   variables: Readonly<Record<string, string>>,
 ): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'worker/main.ts'], {
     env: {
       PATH: process.env.PATH,
       HOME: home.folder,
