@@ -13,7 +13,7 @@ import { startTemporalServer } from '../../local/temporal-server.ts';
 import type { Workflow } from '../../workflows/driver/flow.ts';
 import { TRACED, type TracedStep } from '../../workflows/driver/trace.ts';
 import * as workflows from '../../workflows/index.ts';
-import { Outside } from './outside.ts';
+import { Outside, reportOf } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
 import { type Scene, type Stage, scenesOf } from './recorded-scenes.ts';
 import { type Recording, recordingFile } from './recordings.ts';
@@ -27,7 +27,11 @@ const memo = { [TRACED]: true };
 /** Longer than a process takes from one of its tasks to the next that follows from it. */
 const REST_MS = 400;
 
-const server = await startTemporalServer({ searchAttributes });
+const server = await startTemporalServer({
+  searchAttributes,
+  // Events after which a process continues as a new run: more than any scene has that is not about that.
+  dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '70' },
+});
 const connection = await Connection.connect({ address: server.address });
 const client = new Client({ connection, identity });
 const traces = new Map<string, TracedStep[]>();
@@ -42,8 +46,7 @@ const worker = await Worker.create({
   sinks: {
     trace: {
       step: {
-        fn: ({ workflowId }, step: TracedStep) =>
-          void traces.set(workflowId, [...(traces.get(workflowId) ?? []), step]),
+        fn: ({ runId }, step: TracedStep) => void traces.set(runId, [...(traces.get(runId) ?? []), step]),
         callDuringReplay: false,
       },
     },
@@ -83,6 +86,7 @@ async function record(story: Story, { name, request, input, play }: Scene): Prom
       await keep(flow, version, `${name}-waiting-${waits++}`, handle);
     },
     does: ([role, deed]) => outside.does(outside.uid(role), deed),
+    growsLong: () => growsLong(handle, outside),
     update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),
     cancel: async () => void (await handle.cancel()),
   };
@@ -91,6 +95,17 @@ async function record(story: Story, { name, request, input, play }: Scene): Prom
   await play(stage);
   await handle.result().catch(() => undefined);
   await keep(flow, version, name, handle);
+}
+
+/** Told the same again and again, until it continues as a new run. */
+async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void> {
+  const { runId } = await handle.describe();
+  const [uid = ''] = outside.roles.values();
+  const repeated = reportOf(uid, 'Quarantined', null);
+  while ((await handle.describe()).runId === runId) {
+    await handle.signal('shipmentStatus', repeated);
+    await pause(REST_MS / 4);
+  }
 }
 
 /** It waits for nobody: there is only its end. */
@@ -128,10 +143,11 @@ async function keep(flow: string, version: number, name: string, handle: Workflo
   const file = recordingFile(flow, version, name);
   await mkdir(new URL('.', file), { recursive: true });
   const history = await handle.fetchHistory();
+  const { runId } = await handle.describe();
   const encoded = proto.temporal.api.history.v1.History.encode(history).finish();
   const recording: Recording = {
     workflowId,
-    trace: traces.get(workflowId) ?? [],
+    trace: traces.get(runId) ?? [],
     history: Buffer.from(encoded).toString('base64'),
   };
   await writeFile(file, `${JSON.stringify(recording, null, 1)}\n`, { flag: 'wx' });

@@ -10,6 +10,8 @@ export interface Stage {
   /** Until the process is at rest where this holds; as it waits there it is recorded. */
   waits(where: (progress: Progress) => boolean): Promise<void>;
   does(deed: Deed): Promise<void>;
+  /** Until it goes on as a new run. */
+  growsLong(): Promise<void>;
   update(name: string, payload: object): Promise<void>;
   cancel(): Promise<void>;
 }
@@ -30,12 +32,12 @@ const decided = { by: 'ada', why: 'the service was asked by telephone' };
 export function scenesOf(story: Story): Scene[] {
   const [[role, deed] = []] = story.deeds;
   const stage = deed === 'ItemDroppedOff' ? 'dropOff' : 'pickUp';
-  const soon = { deadlines: { [role ?? '']: { [stage]: 'PT1S' } } };
+  const firstEndsIn = (duration: string) => ({ deadlines: { [role ?? '']: { [stage]: duration } } });
   return [
     { name: 'done', play: (on) => goesOn(on, story.deeds) },
     {
       name: 'cancelled',
-      input: { deadlines: { [role ?? '']: { [stage]: 'P1D' } } },
+      input: firstEndsIn('P1D'),
       play: async (on) => {
         await on.waits(isBooked);
         await on.cancel();
@@ -46,14 +48,27 @@ export function scenesOf(story: Story): Scene[] {
     { name: 'locker', input: { waitForLocker: 'PT1H' }, play: (on) => waitsForLocker(on, story) },
     {
       name: 'overdue',
-      input: soon,
+      input: firstEndsIn('PT1S'),
       play: async (on) => {
         await on.waits(({ phase }) => phase === 'Overdue');
         await on.update('extendDeadline', { role, stage, fromNow: 'P1D' });
         await goesOn(on, story.deeds);
       },
     },
-    { name: 'overdue-cancelled', input: { ...soon, onOverdue: 'cancel' }, play: async () => {} },
+    {
+      name: 'continued',
+      input: firstEndsIn('P1D'),
+      play: async (on) => {
+        await on.waits(isBooked);
+        await on.growsLong();
+        await goesOn(on, story.deeds);
+      },
+    },
+    {
+      name: 'overdue-cancelled',
+      input: { ...firstEndsIn('PT1S'), onOverdue: 'cancel' },
+      play: async () => {},
+    },
     { name: 'stuck', play: isStuck },
     ...(story.flow === 'LocalShipment' ? [receiver] : []),
   ];
