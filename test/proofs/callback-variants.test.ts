@@ -120,11 +120,7 @@ describe.each(peers)('with a peer that is bare: $isBare', ({ isBare }) => {
 });
 
 test('all of them are replayed as they went', { timeout: 120_000 }, async () => {
-  const trace = { step: { fn: () => {}, callDuringReplay: false } };
-  const replayed = Worker.runReplayHistories(
-    { workflowBundle: await bundleOf(workflows), sinks: { trace } },
-    histories,
-  );
+  const replayed = Worker.runReplayHistories({ workflowBundle: await bundleOf(workflows) }, histories);
   let count = 0;
   for await (const { workflowId, error } of replayed) {
     expect(error, workflowId).toBeUndefined();

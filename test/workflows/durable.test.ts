@@ -18,9 +18,11 @@ const issue = storyOf('Issue');
 async function issued(type: string, input: object = {}) {
   const outside = new Outside();
   const handle = await flows.start(outside, type, { request: await requestOf(issue, outside), ...input });
-  await vi.waitUntil(() => outside.calls.length === 1);
+  await vi.waitUntil(() => outside.calls.length === 1, { timeout: 20_000 });
   const booked = type === 'MinimalIssue' ? 10 : 11;
-  await expect.poll(async () => (await eventsOf(handle)).length).toBeGreaterThanOrEqual(booked);
+  await expect
+    .poll(async () => (await eventsOf(handle)).length, { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(booked);
   return { outside, handle };
 }
 

@@ -33,7 +33,13 @@ export function runningFlows(file = workflows): RunningFlows {
   let connected: RunningClient;
   beforeAll(async () => {
     connected = await connectClient();
-    worker = await runWorker({ taskQueue, workflows: file, activities: activitiesOf(outsides) });
+    worker = await runWorker({
+      taskQueue,
+      workflows: file,
+      activities: activitiesOf(outsides),
+      // It is not replaced; a task that it takes late is not offered again, which would cost events.
+      stickyQueueScheduleToStartTimeout: '30 s',
+    });
   });
   afterAll(async () => {
     await worker.stop();
