@@ -84,14 +84,15 @@ function ownNames(
     return value.map((item, index) => ownNames(naming.element, item, [...path, index], duplicates));
   }
   if (!isRecord(value)) return value;
-  const seen = new Map<Property, string>();
+  /** The key by which each came first; null once it is told that there is another. */
+  const seen = new Map<Property, string | null>();
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const property = naming.properties.get(key.toLowerCase());
     if (property === undefined) continue;
-    const before = seen.get(property);
-    if (before !== undefined) duplicates.push({ path, keys: [before, key] });
-    seen.set(property, key);
+    const first = seen.get(property);
+    if (typeof first === 'string') duplicates.push({ path, keys: [first, key] });
+    seen.set(property, first === undefined ? key : null);
     const { own, wire, naming: inner } = property;
     result[own] = inner === null ? item : ownNames(inner, item, [...path, wire], duplicates);
   }

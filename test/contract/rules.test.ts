@@ -281,6 +281,18 @@ it('refuses a body that is no JSON object, saying so', () => {
     );
 });
 
+it('names a field once, in whatever many casings it comes: else the refusal is many times the request', () => {
+  const casing = (number: number) =>
+    [...'useruid'].map((letter, at) => (number & (1 << at) ? letter.toUpperCase() : letter)).join('');
+  const body = Object.fromEntries(
+    Array.from({ length: 2 ** 7 }, (_, number) => [casing(number), 'user-anna']),
+  );
+  const { issues } = refusal(() => parseRequest('RemoveAccount', body));
+  expect(issues).toEqual([
+    { field: 'useruid', message: expect.stringContaining('more than once (useruid and Useruid)') },
+  ]);
+});
+
 it('refuses to send what the peer would refuse, with the same code', () => {
   const error = refusal(() => encodeRequest('RemoveAccount', { userUid: '' }));
   expect(error.code).toBe('InvalidUserUid');
