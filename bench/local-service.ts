@@ -1,12 +1,10 @@
 // The service as a process of its own on a real Postgres that syncs every commit, with the demo data, for one benchmark.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { startPostgres } from '../local/postgres.ts';
+import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {
   readonly address: string;
@@ -17,11 +15,12 @@ export interface LocalService extends AsyncDisposable {
 export async function startLocalService(): Promise<LocalService> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
   const postgres = await startPostgres({ folder, port: 0 });
-  const service = spawn(process.execPath, [join(import.meta.dirname, '../service/main.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: postgres.url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' },
+  const service = await startLocalProcess('service/main.ts', 'service started', {
+    DATABASE_URL: postgres.url,
+    SERVICE_MODE: 'staging',
+    SERVICE_PORT: '0',
   });
-  const address = await addressOf(service);
+  const address = String(service.up.address);
   const authorization = `Bearer ${await accessToken(address)}`;
   return {
     address,
@@ -37,25 +36,11 @@ export async function startLocalService(): Promise<LocalService> {
       return answer;
     },
     async [Symbol.asyncDispose]() {
-      const ended = once(service, 'exit');
-      service.kill('SIGTERM');
-      await ended;
+      await service.stop();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** As the log tells it; the log is read to its end, or the service would wait for a reader. */
-function addressOf(service: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    if (!service.stdout) throw new TypeError('The log of the service is not piped');
-    createInterface({ input: service.stdout }).on('line', (line) => {
-      const { address } = JSON.parse(line) as { address?: string };
-      if (address !== undefined) resolve(address);
-    });
-    service.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
-  });
 }
 
 async function accessToken(address: string): Promise<string> {

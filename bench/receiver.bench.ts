@@ -1,12 +1,10 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
 // (goal: at least 0.9 of them). Rounds alternate, so that whatever else the machine does falls on all. No worker runs:
 // what takes a callback is Temporal alone.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
@@ -14,6 +12,7 @@ import { callbackHeaders } from '../contract/callback.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { ownersOf } from '../routing/owners.ts';
+import { startLocalProcess } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
@@ -48,28 +47,13 @@ const temporal = await startTemporalServer({
 });
 const connection = await Connection.connect({ address: temporal.address });
 const client = new Client({ connection });
-const receiver = spawn(process.execPath, [join(import.meta.dirname, '../client/receiver/main.ts')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: {
-    ...process.env,
-    TEMPORAL_ADDRESS: temporal.address,
-    CALLBACK_PORT: '0',
-    LOCKER_CALLBACK_KEY: KEY,
-  },
+const receiver = await startLocalProcess('client/receiver/main.ts', 'receiver started', {
+  TEMPORAL_ADDRESS: temporal.address,
+  CALLBACK_PORT: '0',
+  LOCKER_CALLBACK_KEY: KEY,
 });
-const url = await urlOf(receiver);
+const url = new URL(String(receiver.up.url));
 const pool = new Pool(url.origin, { connections: AT_ONCE, pipelining: 1 });
-
-/** As its log tells it; the log is read to its end, or the receiver would wait for a reader. */
-function urlOf({ stdout }: ChildProcess): Promise<URL> {
-  return new Promise((resolve, reject) => {
-    if (!stdout) throw new TypeError('The log of the receiver is not piped');
-    createInterface({ input: stdout }).on('line', (line) => {
-      if (line.includes('"receiver started"')) resolve(new URL(JSON.parse(line).url));
-    });
-    receiver.once('exit', (code) => reject(new Error(`The receiver ended with ${code}`)));
-  });
-}
 
 async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
@@ -175,9 +159,8 @@ printTable(
   }),
 );
 
-receiver.removeAllListeners('exit');
-receiver.kill('SIGTERM');
 await pool.close();
+await receiver.stop();
 await connection.close();
 await temporal.stop();
 await rm(folder, { recursive: true, force: true });
