@@ -13,13 +13,10 @@ export interface ParkedActivities {
   }): Promise<void>;
 }
 
-export interface ParkedOptions {
-  readonly byCase: boolean;
-}
-
-export function parkedActivities({ byCase }: ParkedOptions): ParkedActivities {
-  // The activity itself is repeated: there is no need to look again within one try.
-  const router = () => new ReportRouter(getClient(), { byCase, lookAgainForMs: 0 });
+export function parkedActivities(): ParkedActivities {
+  // By its uid alone: the flow that its case number names has had it, and parked it as not its own. And the activity
+  // itself is repeated: there is no need to look again within one try.
+  const router = () => new ReportRouter(getClient(), { byCase: false, lookAgainForMs: 0 });
   return {
     async deliverParked({ reports }) {
       const to = new Set<string>();

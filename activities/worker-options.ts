@@ -3,11 +3,11 @@ import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { createActivities } from './create-activities.ts';
 import type { FlowActivities } from './flow-activities.ts';
-import { type ParkedActivities, type ParkedOptions, parkedActivities } from './parked-activities.ts';
+import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 import { usualPace } from './unknown-outcome.ts';
 
 /** What is not given is as it is for a worker without settings. */
-export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<ActivityMeans & ParkedOptions>;
+export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<ActivityMeans>;
 
 /** To be spread into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
@@ -18,20 +18,19 @@ export interface FlowWorkerOptions {
 // What a heartbeat tells of a booking must be there when the worker dies a moment later.
 const HEARTBEAT_THROTTLE = '200 ms';
 
-const { PARK_FOR, LOCKER_CALLBACK_BY_CASE } = orchestratorSettings.parse({});
+const { PARK_FOR } = orchestratorSettings.parse({});
 /** Where the worker's settings name nothing else. */
 export const usualMeans = {
   setsReferences: true,
   lockerRetryMs: 15_000,
   parkFor: PARK_FOR,
-  byCase: LOCKER_CALLBACK_BY_CASE,
   pace: usualPace,
 } as const;
 
 export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
   const means = { ...usualMeans, ...given };
   return {
-    activities: { ...createActivities(means), ...parkedActivities(means) },
+    activities: { ...createActivities(means), ...parkedActivities() },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
 }

@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { TASK_QUEUE } from './flow-types.ts';
 import { peerSettings } from './peer.ts';
-import { yesOrNo } from './setting-values.ts';
 
 export const orchestratorSettings = peerSettings.extend({
-  /** Whether a case number may be a flow's business key. */
-  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
   /** How long a callback that is no flow's is kept. */
   PARK_FOR: z
     .string()

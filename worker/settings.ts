@@ -66,7 +66,6 @@ export interface WorkerSettings {
   /** 0: no reconciler. */
   readonly reconcileSeconds: number;
   readonly parkFor: string;
-  readonly byCase: boolean;
   readonly taskQueue: string;
   readonly host: string;
   readonly port: number;
@@ -105,7 +104,6 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     lockerRetryMs: data.LOCKER_WAIT_INTERVAL_SECONDS * 1_000,
     reconcileSeconds: peer.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
     parkFor: data.PARK_FOR,
-    byCase: data.LOCKER_CALLBACK_BY_CASE,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,
     host: data.WORKER_HOST,
     port: data.WORKER_PORT,

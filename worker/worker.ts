@@ -62,15 +62,14 @@ async function options(
   api: LockerApi,
   logger: Logger,
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
-  const { peer, setsReferences, lockerRetryMs, parkFor, byCase, version, workflowBundle, darkDefinitions } =
-    settings;
+  const { peer, setsReferences, lockerRetryMs, parkFor, version, workflowBundle, darkDefinitions } = settings;
   return {
     taskQueue: settings.taskQueue,
     workflowBundle:
       workflowBundle === undefined
         ? { code: await bundleWorkflows({ logger }) }
         : { codePath: workflowBundle },
-    ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor, byCase }),
+    ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor }),
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
     shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,

@@ -25,6 +25,8 @@ const environment = orchestratorSettings.extend({
     .transform((name) => name.toLowerCase()),
   LOCKER_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
   LOCKER_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
+  /** Whether a case number may be a flow's business key. */
+  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
   LOCKER_CALLBACK_STRICT: yesOrNo.default(true),
   LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
 });

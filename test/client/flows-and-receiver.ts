@@ -47,7 +47,7 @@ export function flowsAndReceiver(settings: Readonly<Record<string, string>> = {}
   beforeAll(async () => {
     connected = await connectClient();
     flows = new LockerFlows(connected.client, { taskQueue });
-    const activities = { ...outside.activities, ...parkedActivities({ byCase: true }) };
+    const activities = { ...outside.activities, ...parkedActivities() };
     worker = await runWorker({ taskQueue, workflows, activities });
     const options = readReceiverSettings({
       CALLBACK_PORT: '0',

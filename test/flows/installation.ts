@@ -164,7 +164,7 @@ async function startWorker(
   const worker = await runWorker({
     taskQueue,
     workflows,
-    activities: { ...activities, ...parkedActivities({ byCase: true }) },
+    activities: { ...activities, ...parkedActivities() },
   });
   started.defer(() => worker.stop());
 }

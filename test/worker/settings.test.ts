@@ -27,7 +27,6 @@ describe('the settings of the worker', () => {
       lockerRetryMs: 15_000,
       reconcileSeconds: 0,
       parkFor: 'P30D',
-      byCase: true,
       taskQueue: 'lockerflow',
       host: '127.0.0.1',
       port: 8091,

@@ -58,7 +58,7 @@ export function flowsAtHand(): FlowsAtHand {
       for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
-    const activities = { ...outside.activities, book, ...parkedActivities({ byCase: true }) };
+    const activities = { ...outside.activities, book, ...parkedActivities() };
     worker = await runWorker({ taskQueue, workflows, activities });
   });
   afterAll(async () => {
