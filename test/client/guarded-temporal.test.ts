@@ -4,25 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { makeWorkerHome, startWorkerProcess } from '../flows/worker-process.ts';
+import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { certificates, type GuardedTemporal, guardTemporal } from '../support/temporal-tls.ts';
+import { type GuardedTemporal, guardTemporal } from '../support/temporal-tls.ts';
 import { run, told } from './command-line/lockerflow-program.ts';
 
 const API_KEY = 'key-of-the-tests';
 
 let folder: string;
+let certificates: Certificates;
 let temporal: GuardedTemporal;
 let variables: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-guarded-'));
-  temporal = await guardTemporal(inject('temporalAddress'), API_KEY);
+  certificates = await makeCertificates(folder);
+  temporal = await guardTemporal(inject('temporalAddress'), certificates, API_KEY);
   variables = {
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_API_KEY: API_KEY,
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificates.authority,
-    TEMPORAL_TLS_CLIENT_CERT_PATH: certificates.client,
-    TEMPORAL_TLS_CLIENT_KEY_PATH: certificates.clientKey,
+    TEMPORAL_TLS_CLIENT_CERT_PATH: certificates.client.certificate,
+    TEMPORAL_TLS_CLIENT_KEY_PATH: certificates.client.key,
   };
 });
 afterAll(async () => {
@@ -62,8 +65,8 @@ api_key = "${API_KEY}"
 [profile.lockers.tls]
 server_name = "temporal.test"
 server_ca_cert_path = "${certificates.authority}"
-client_cert_path = "${certificates.client}"
-client_key_path = "${certificates.clientKey}"
+client_cert_path = "${certificates.client.certificate}"
+client_key_path = "${certificates.client.key}"
 
 [profile.lockers.grpc_meta]
 temporal-namespace = "default"

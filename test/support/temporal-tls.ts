@@ -10,8 +10,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import type { Certificates } from './certificates.ts';
 
 export interface Caller {
   /** The common name of its certificate. */
@@ -25,23 +25,20 @@ export interface GuardedTemporal extends AsyncDisposable {
   readonly callers: readonly Caller[];
 }
 
-const folder = join(import.meta.dirname, 'certificates');
-export const certificates = {
-  authority: join(folder, 'authority.pem'),
-  client: join(folder, 'client.pem'),
-  clientKey: join(folder, 'client-key.pem'),
-};
-
 // gRPC's number (grpc/status).
 const UNAUTHENTICATED = '16';
 
 /** Lets in whoever has a certificate of the authority and this API key. */
-export async function guardTemporal(address: string, apiKey: string): Promise<GuardedTemporal> {
+export async function guardTemporal(
+  address: string,
+  { authority, server: own }: Certificates,
+  apiKey: string,
+): Promise<GuardedTemporal> {
   const callers: Caller[] = [];
   const server = createSecureServer({
-    key: await readFile(join(folder, 'server-key.pem')),
-    cert: await readFile(join(folder, 'server.pem')),
-    ca: await readFile(certificates.authority),
+    key: await readFile(own.key),
+    cert: await readFile(own.certificate),
+    ca: await readFile(authority),
     requestCert: true,
     rejectUnauthorized: true,
   });
