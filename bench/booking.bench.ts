@@ -74,7 +74,7 @@ async function measure({ amount, url }: Installation, { book }: Way): Promise<Me
 
 /** The floor: book_chain with the values that the service gives it for this booking. */
 async function bareSqlOf(url: string): Promise<Way> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, idleTimeoutMillis: 0 });
   const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
   const tenantId = Number(rows[0].tenant_id);
   const room = roomOf({ dimension, ...permissions });

@@ -66,6 +66,9 @@ const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // With every connection taken this long the service is overloaded; a refused request can be repeated.
 const CONNECTION_TIMEOUT_MS = 10_000;
+// A new connection has to sign in and to plan every statement anew: some 30 ms, which each request would wait that comes
+// after a pause longer than this. The pool's own 10 s are shorter than the pauses of a quiet installation.
+const IDLE_CONNECTION_TIMEOUT_MS = 5 * 60_000;
 
 // Ids and counts are bigint in Postgres. They stay far below 2^53; one that did not would be read wrongly, so it fails.
 function bigintToNumber(text: string): number {
@@ -108,6 +111,7 @@ export function openDatabase({ url, connections, onBrokenConnection }: DatabaseO
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_TIMEOUT_MS,
   });
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would have
   // nobody to tell, and an error event that nobody takes ends the process.
