@@ -38,6 +38,7 @@ await sql`
   select tenant_id, ${`http://127.0.0.1:${port}/callbacks`}, 'HMAC', 'key' from tenants where tenant_uid = 'demo'
 `.execute(database);
 
+const log = createLog('error');
 const rates = new Map<StuckStory, number[]>(stuckStories.map((story) => [story, []]));
 for (let round = 0; round < ROUNDS; round++)
   for (const story of stuckStories) rates.get(story)?.push(await callbacksPerSecond(story));
@@ -66,7 +67,7 @@ async function callbacksPerSecond(story: StuckStory): Promise<number> {
     set attempts = 10, due_at = now() + ${story === 'waiting' ? 600 : 0} * random() * interval '1 second'
   `.execute(database);
   const switchBoard = new SwitchBoard(database, 'staging');
-  const dependencies = { database, switchBoard, log: createLog('error') };
+  const dependencies = { database, switchBoard, log };
   await sql`vacuum analyze callback_queue, shipment_events`.execute(database);
   const sender = startCallbackSender(settings, dependencies);
   await delay(1_000);
