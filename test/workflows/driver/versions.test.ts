@@ -97,6 +97,28 @@ test('a process on version 1 waits where only version 2 is registered', async ()
   expect(booked).toEqual(['book']);
 });
 
+test('a process that no worker can replay any more goes on from its last good task when it is reset to that', async () => {
+  const { client, deploy, start, booked } = await versioned();
+  const before = await deploy('parcel-1.ts');
+  const handle = await start({ parcels: ['a'] });
+  await untilProgress(handle, isFollowing);
+  await before.stop();
+  await deploy('parcel-other-activity.ts');
+  await handle.signal('report', delivered);
+  await expect.poll(() => eventsOf(handle), { timeout: 20_000 }).toContain('WORKFLOW_TASK_FAILED');
+  const { runId } = await handle.describe();
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: handle.workflowId, runId },
+    workflowTaskFinishEventId: (await eventsOf(handle)).indexOf('WORKFLOW_TASK_COMPLETED') + 1,
+    requestId: runId,
+    reason: 'its history cannot be replayed',
+  });
+  const result = await client.workflow.getHandle(handle.workflowId).result();
+  expect(result).toEqual({ reports: ['a delivered'], overdue: false });
+  expect(booked).toEqual(['book', 'bookNewly']);
+});
+
 function versionOf(description: { searchAttributes: Record<string, unknown> }): unknown {
   return description.searchAttributes.LockerFlowVersion;
 }
