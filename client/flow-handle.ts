@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   isGrpcServiceError,
+  ServiceError,
   WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
@@ -86,7 +87,9 @@ export class FlowHandle<Result> {
     try {
       return await this.progress();
     } catch (error) {
-      if (isGrpcServiceError(error) && NO_WORKER_NOW.has(error.code)) return null;
+      // The client wraps what came over gRPC.
+      const cause = error instanceof ServiceError ? error.cause : error;
+      if (isGrpcServiceError(cause) && NO_WORKER_NOW.has(cause.code)) return null;
       throw error;
     }
   }

@@ -107,10 +107,12 @@ test('a process that no worker can replay any more goes on from its last good ta
   await handle.signal('report', delivered);
   await expect.poll(() => eventsOf(handle), { timeout: 20_000 }).toContain('WORKFLOW_TASK_FAILED');
   const { runId } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  const lastGood = events?.find((event) => event.workflowTaskCompletedEventAttributes);
   await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId: handle.workflowId, runId },
-    workflowTaskFinishEventId: (await eventsOf(handle)).indexOf('WORKFLOW_TASK_COMPLETED') + 1,
+    workflowTaskFinishEventId: lastGood?.eventId ?? null,
     requestId: runId,
     reason: 'its history cannot be replayed',
   });
