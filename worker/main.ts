@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
 import { Runtime } from '@temporalio/worker';
