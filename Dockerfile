@@ -21,6 +21,8 @@ COPY --from=build /app ./
 COPY client ./client
 COPY service ./service
 COPY local/callback-address.ts ./local/
+# What the command line says of the flows.
+COPY docs/flows.md ./docs/
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
 USER node
 CMD ["node", "service/main.ts"]
