@@ -51,11 +51,14 @@ function someField(fields: Fields, at: number): { owner: Fields; key: string } {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawJson);
 
+/** A value is drawn again and again, and what one request does to it must not reach the next, nor the value itself. */
+const own = (value: unknown): unknown => (value instanceof RawJson ? value : structuredClone(value));
+
 const setField =
   (at: number, value: unknown): Mutation =>
   (fields) => {
     const { owner, key } = someField(fields, at);
-    owner[key] = value;
+    owner[key] = own(value);
   };
 const removeField =
   (at: number): Mutation =>
@@ -67,12 +70,14 @@ const doubleField =
   (at: number, value: unknown): Mutation =>
   (fields) => {
     const { owner, key } = someField(fields, at);
-    owner[key.toUpperCase()] = value;
+    owner[key.toUpperCase()] = own(value);
   };
 const addField =
   (key: string, value: unknown): Mutation =>
   (fields) =>
-    void Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+    void Object.defineProperty(fields, key, {
+      ...{ value: own(value), enumerable: true, configurable: true, writable: true },
+    });
 
 const mutated = (known: KnownUids): fc.Arbitrary<HostileRequest> =>
   fc
