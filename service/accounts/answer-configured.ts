@@ -28,7 +28,9 @@ export async function answerConfigured<Answer extends { readonly userUid: string
   });
   if (failure === undefined) return answer;
   const { userUid } = answer;
-  context.log.error({ err: failure, userUid }, 'a mutation configuration could not be applied');
+  // An account that this tenant may not manage is its caller's matter; all else is the operator's.
+  const level = failure instanceof Refusal ? 'info' : 'error';
+  context.log[level]({ err: failure, userUid }, 'a mutation configuration could not be applied');
   throw new Refusal(
     'MutationConfigFailed',
     'The account was created or updated, but its mutation configuration could not be applied',
