@@ -5,7 +5,10 @@ import type { ActivityMeans } from './activity-means.ts';
 import type { ParkInput } from './flow-activities.ts';
 
 /** Repeated after a failure, it parks a report again; the workflow that takes them keeps each once. */
-export async function parkReports({ parkFor }: ActivityMeans, { reports }: ParkInput): Promise<void> {
+export async function parkReports(
+  { parkFor }: Pick<ActivityMeans, 'parkFor'>,
+  { reports }: ParkInput,
+): Promise<void> {
   const { taskQueue } = activityInfo();
   for (const report of reports) await parkReport(getClient(), { taskQueue, parkFor }, report);
 }

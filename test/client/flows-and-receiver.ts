@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
+import type { ParkInput } from '../../activities/flow-activities.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
+import { parkReports } from '../../activities/parking.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../client/receiver/server.ts';
@@ -31,7 +33,7 @@ export interface FlowsAndReceiver {
   readonly received: Received[];
   readonly url: string;
   /** A running Issue flow that its uid finds. */
-  issue(): Promise<{ readonly workflowId: string; readonly shipmentUid: string }>;
+  issue(businessKey?: string): Promise<{ readonly workflowId: string; readonly shipmentUid: string }>;
   ledger(workflowId: string): Promise<Progress['ledger']>;
 }
 
@@ -47,7 +49,11 @@ export function flowsAndReceiver(settings: Readonly<Record<string, string>> = {}
   beforeAll(async () => {
     connected = await connectClient();
     flows = new LockerFlows(connected.client, { taskQueue });
-    const activities = { ...outside.activities, ...parkedActivities() };
+    const activities = {
+      ...outside.activities,
+      ...parkedActivities(),
+      parkReports: (input: ParkInput) => parkReports({ parkFor: 'P30D' }, input),
+    };
     worker = await runWorker({ taskQueue, workflows, activities });
     const options = readReceiverSettings({
       CALLBACK_PORT: '0',
@@ -86,8 +92,7 @@ export function flowsAndReceiver(settings: Readonly<Record<string, string>> = {}
       return receiver.url;
     },
     ledger,
-    issue: async () => {
-      const workflowId = `issue ${randomUUID()}`;
+    issue: async (workflowId = `issue ${randomUUID()}`) => {
       const handle = await flows.start('Issue', workflowId, {
         request: examples.CreateLocalShipmentAsIssue.request,
       });

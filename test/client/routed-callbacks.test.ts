@@ -50,6 +50,29 @@ test('whatever comes once more after the end of its flow is acknowledged, and no
   await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
 });
 
+test('a late callback of a business key that is used again ends, and the new process has nothing of it', async () => {
+  const { workflowId, shipmentUid: late } = await endedIssue();
+  const { shipmentUid } = await running.issue(workflowId);
+  expect((await send(late, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+  // The new process has the case number, hands on what is not its own, and that finds the end of the former one.
+  await vi.waitUntil(
+    async () =>
+      (
+        await parked(late)
+          .describe()
+          .catch(() => null)
+      )?.status.name === 'COMPLETED',
+    {
+      timeout: 20_000,
+    },
+  );
+  const { shipments, ledger } = await running.flows.handle<'Issue'>(workflowId).progress();
+  expect([shipments.issue, ledger]).toMatchObject([{ shipmentUid, stateCode: 'ReadyForDropoff' }, []]);
+  await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+  await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId });
+  expect(await running.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+});
+
 test('a state that began after the end of the flow is news, and parked', async () => {
   const { shipmentUid } = await endedIssue();
   const stateStart = new Date(Date.now() + 60_000).toISOString().slice(0, 23);
