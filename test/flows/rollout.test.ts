@@ -89,7 +89,7 @@ async function isDoneByPickUp(play: Play): Promise<void> {
   await play.expectDone();
 }
 
-test.concurrent('rolled out dark, a version is used by no process and can be taken back; switched on, by new ones alone', async () => {
+test('rolled out dark, a version is used by no process and can be taken back; switched on, by new ones alone', async () => {
   const { deploy, replace, issue } = deployment();
   const first = await deploy(old);
   const before = await issue();
@@ -110,7 +110,7 @@ test.concurrent('rolled out dark, a version is used by no process and can be tak
   await isDoneByPickUp(meanwhile);
 }, 240_000);
 
-test.concurrent('made dark again, a version is used by no new process and those on it go on; where it is gone they wait', async () => {
+test('made dark again, a version is used by no new process and those on it go on; where it is gone they wait', async () => {
   const { deploy, replace, issue } = deployment();
   const on = await deploy(newer);
   const [goesOn, waits] = [await issue(), await issue()];
