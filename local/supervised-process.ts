@@ -2,8 +2,9 @@
 // it ends the program when its standard input closes, and the kernel closes that pipe however this process goes.
 import { spawn } from 'node:child_process';
 
-/** The end of what the program said, in characters: enough for the reason of a failed start. */
-const TAIL_LENGTH = 4_000;
+/** So many characters are kept of what the program said first, and of what it said last: the reason of a failure is
+ *  in one of the two, and a long stack is between them. */
+const KEPT_LENGTH = 4_000;
 
 // $1 is the signal that asks the program to stop, $2 the seconds it has for that; the rest is the program. The shell
 // ends with it, so its exit is the program's exit; the guard does too, for its number may be another program's later.
@@ -36,7 +37,7 @@ export type SupervisedOptions = {
 };
 
 export type SupervisedProcess = {
-  /** Resolves, with what it said last, when the program has ended for whatever reason. Never rejects. */
+  /** Resolves, with what it said first and last, when the program has ended for whatever reason. Never rejects. */
   readonly ended: Promise<string>;
   /** Ends the program, gently first, and resolves when it is gone. */
   stop(): Promise<void>;
@@ -53,10 +54,10 @@ export function startSupervised(
   // order in which to stop things; and the group can be killed as one.
   const shellArgs = ['-c', SHELL, 'sh', stopSignal, String(stopWithinSeconds), program, ...args];
   const shell = spawn('sh', shellArgs, { ...as, detached: true });
-  let tail = '';
+  const said = keepEnds();
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      tail = `${tail}${chunk}`.slice(-TAIL_LENGTH);
+      said.add(String(chunk));
       log?.write(chunk);
     });
   }
@@ -64,7 +65,7 @@ export function startSupervised(
     shell.on('error', (error) => resolve(error.message));
     // Whatever is left of the group: the waiting half of the shell, or the program if the shell was killed.
     shell.on('exit', () => killGroup(shell.pid));
-    shell.on('close', () => resolve(tail.trim()));
+    shell.on('close', () => resolve(said.text()));
   });
   return {
     ended,
@@ -76,6 +77,22 @@ export function startSupervised(
       killGroup(shell.pid);
       await ended;
     },
+  };
+}
+
+function keepEnds(): { add(said: string): void; text(): string } {
+  let first = '';
+  let last = '';
+  let cut = false;
+  return {
+    add(said) {
+      const room = KEPT_LENGTH - first.length;
+      first += said.slice(0, room);
+      const rest = last + said.slice(room);
+      cut ||= rest.length > KEPT_LENGTH;
+      last = rest.slice(-KEPT_LENGTH);
+    },
+    text: () => `${first}${cut ? '\n[...]\n' : ''}${last}`.trim(),
   };
 }
 

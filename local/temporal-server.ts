@@ -9,7 +9,7 @@ import { temporalProgram } from './temporal-program.ts';
 /** A start takes about 1 s; one that is not ready by then, in ms, hangs. */
 const READY_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 25;
-/** A free port may be taken before the server gets it: so many tries. */
+/** A port found free, here or by the server for its inner parts, may be taken before it listens: so many tries. */
 const PORT_TRIES = 3;
 
 const SETTINGS = [
@@ -36,7 +36,7 @@ export type TemporalServerOptions = {
 export type TemporalServer = {
   /** host:port, for Connection.connect and NativeConnection.connect. */
   readonly address: string;
-  /** Resolves, with the server's last lines, when it has ended for whatever reason. */
+  /** Resolves, with what the server said, when it has ended for whatever reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Ends it at once, as when the machine fails. */
@@ -45,8 +45,8 @@ export type TemporalServer = {
 
 export async function startTemporalServer(options: TemporalServerOptions = {}): Promise<TemporalServer> {
   const program = await temporalProgram();
-  await refuseTakenPorts(options);
   for (let attempt = 1; ; attempt++) {
+    await refuseTakenPorts(options);
     const port = options.port || (await freePort());
     const server = startSupervised(program, serverArguments(port, options), {
       // Without a file there is nothing to save, and a graceful stop takes more than a second.
@@ -60,7 +60,7 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
     } catch (error) {
       await server.stop();
       const taken = error instanceof Error && error.message.includes('address already in use');
-      if (!taken || options.port || attempt === PORT_TRIES) throw error;
+      if (!taken || attempt === PORT_TRIES) throw error;
     }
   }
 }
@@ -91,12 +91,12 @@ function serverArguments(
   return args;
 }
 
-/** Resolves when the server answers for its default namespace; rejects with its last lines when it ends before. */
+/** Resolves when the server answers for its default namespace; rejects with what it said when it ends before. */
 async function ready(server: SupervisedProcess, port: number): Promise<void> {
   const given = new AbortController();
   const deadline = AbortSignal.any([given.signal, AbortSignal.timeout(READY_WITHIN_MS)]);
-  const ended = server.ended.then((lines) => {
-    throw new Error(`Temporal ended at its start: ${lines}`);
+  const ended = server.ended.then((said) => {
+    throw new Error(`Temporal ended at its start: ${said}`);
   });
   try {
     await Promise.race([ended, answers(port, deadline)]);

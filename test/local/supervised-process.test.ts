@@ -26,6 +26,15 @@ test('a program that ends by itself tells its last words', async () => {
   expect((await ended).split('\n').sort()).toEqual(['first', 'no such file']);
 });
 
+test('of a program that says much, the first and the last is told', async () => {
+  const { ended } = program(
+    'console.log("the reason"); console.log("x".repeat(20_000)); console.log("the end")',
+  );
+  const said = await ended;
+  expect(said).toMatch(/^the reason\n.*\n\[\.\.\.\]\n.*\nthe end$/s);
+  expect(said.length).toBeLessThan(10_000);
+});
+
 test('a program that cannot be run is told as ended', async () => {
   expect(await startSupervised('/no/such/program', []).ended).toContain('/no/such/program');
 });

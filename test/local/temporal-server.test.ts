@@ -1,7 +1,7 @@
 // The local Temporal server: ready when it says so, keeps its data, and is never left behind. Real servers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isListening } from '../../local/ports.ts';
+import { temporalProgram } from '../../local/temporal-program.ts';
 import { startTemporalServer, type TemporalServerOptions } from '../../local/temporal-server.ts';
 
 async function server(options: TemporalServerOptions = {}) {
@@ -71,4 +72,27 @@ test('a server refuses a port that is in use', async () => {
   onTestFinished(() => void other.close());
   await once(other, 'listening');
   await expect(startTemporalServer({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`);
+});
+
+test('a server whose inner part finds its port taken, and says so above a long stack, is started again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const program = join(folder, 'temporal');
+  const real = await temporalProgram();
+  // What the server does when another process is faster: a line with the reason, then a crash of some 10 kB.
+  const lines = [
+    '#!/bin/sh',
+    `if [ "$1" = server ] && mkdir ${folder}/failed 2>/dev/null; then`,
+    '  echo "Failed to start gRPC listener: bind: address already in use" >&2',
+    '  i=0; while [ $i -lt 400 ]; do echo "goroutine 1 [running]: main.main()" >&2; i=$((i + 1)); done',
+    '  exit 2',
+    'fi',
+    `exec ${real} "$@"`,
+  ];
+  await writeFile(program, lines.join('\n'), { mode: 0o755 });
+  vi.stubEnv('TEMPORAL_CLI_PATH', program);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { address } = await server();
+  expect(await isListening(portOf(address))).toBe(true);
+  expect(await stat(join(folder, 'failed'))).toBeTruthy();
 });
