@@ -9,7 +9,6 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
-import { stepping } from '../../machines/stepping.ts';
 
 export type Action = ExecutableActionsFrom<AnyStateMachine>;
 
@@ -20,14 +19,14 @@ export interface Step {
 
 /** xstate does not throw what goes wrong in the first step: it is in the snapshot. All of it is a defect. */
 export function firstStep(machine: AnyStateMachine, input: unknown): Step {
-  const [snapshot, actions] = initialTransition(stepping(machine), input);
+  const [snapshot, actions] = initialTransition(machine, input);
   if (snapshot.status === 'error') throw defect(machine, snapshot.error);
   return { snapshot, actions };
 }
 
 /** A guard, delay or assign that throws does so out of `transition`; only a failure that no state takes does not. */
 export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
-  const [snapshot, actions] = transition(stepping(machine), from, event);
+  const [snapshot, actions] = transition(machine, from, event);
   if (snapshot.status === 'error') throw refusal(snapshot.error);
   return { snapshot, actions };
 }

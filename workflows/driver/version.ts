@@ -1,5 +1,6 @@
 // Which version of a definition a process runs on: the newest at its start, the same one to its end.
 import { patched } from '@temporalio/workflow';
+import { stepping } from '../../machines/stepping.ts';
 import type { Definition, Versions } from './definition.ts';
 
 /**
@@ -24,10 +25,14 @@ export function definitionsOf(name: string, versions: Versions): (version: numbe
   return (version) => {
     const build = versions[version];
     if (!build) throw missing(name, versions, version);
-    const definition = built.get(version) ?? build();
+    const definition = built.get(version) ?? prepared(build());
     built.set(version, definition);
     return definition;
   };
+}
+
+function prepared(definition: Definition): Definition {
+  return { ...definition, machine: stepping(definition.machine) };
 }
 
 function missing(name: string, versions: Versions, version: number): Error {
