@@ -2,31 +2,21 @@
 import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../contract/index.ts';
-import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
-import { type CallbackTest, createCallbackTest, until, untilDelivered } from './support.ts';
+import { createCallbackTest, until, untilDelivered } from './support.ts';
 
-let service: CallbackTest;
-let receiver: TestReceiver;
+import { useServiceWithSender } from './use-service.ts';
 
-beforeAll(async () => {
-  service = await createCallbackTest();
-  service.sender();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  receiver = await startReceiver();
-  return () => receiver[Symbol.asyncDispose]();
-});
+const { service, receiver } = useServiceWithSender();
 
 test('each change of state is told once, with its content as it was then', async () => {
-  await service.configure({ url: receiver.url, authType: 'None' });
-  const shipmentUid = await service.shipment();
-  await service.unlock(shipmentUid, 'PickUp');
-  await untilDelivered(service);
-  expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([
+  await service().configure({ url: receiver().url, authType: 'None' });
+  const shipmentUid = await service().shipment();
+  await service().unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service());
+  expect(receiver().received.map(({ body }) => JSON.parse(body))).toEqual([
     {
       messageType: 'ShipmentStatusUpdate',
       message: {
@@ -50,12 +40,12 @@ test('a change of state that is under way while a callback is noted is told as s
   await using own = await createCallbackTest();
   // So long that nobody waits for its end.
   own.sender({ leaseMs: 600_000 });
-  await own.configure({ url: receiver.url, authType: 'None' });
+  await own.configure({ url: receiver().url, authType: 'None' });
   const shipmentUid = await own.shipment();
   await untilDelivered(own);
   const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let changing: Promise<void> | undefined;
-  receiver.answer = async () => {
+  receiver().answer = async () => {
     changing ??= own.database.transaction().execute(async (transaction) => {
       await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
         transaction,
@@ -70,14 +60,14 @@ test('a change of state that is under way while a callback is noted is told as s
   await untilDelivered(own, shipmentUid);
   noted.resolve();
   await changing;
-  await until(() => receiver.received.length === 3);
+  await until(() => receiver().received.length === 3);
 });
 
 test('the signatures hold for the standardwebhooks package and for openssl', async () => {
-  const { authKey } = await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
-  const shipmentUid = await service.shipment();
-  await untilDelivered(service);
-  const [callback] = receiver.received;
+  const { authKey } = await service().configure({ url: receiver().url, authType: 'HMAC', resetKey: true });
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
   expect(callback).toBeDefined();
   if (!callback) return;
   const headers = callback.headers as Record<string, string>;
@@ -90,44 +80,44 @@ test('the signatures hold for the standardwebhooks package and for openssl', asy
 });
 
 test('a refused callback is repeated under its id until it is accepted, and the next one waits for it', async () => {
-  await service.configure({ url: receiver.url, authType: 'None' });
-  receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);
-  const shipmentUid = await service.shipment();
-  await service.unlock(shipmentUid, 'PickUp');
-  await untilDelivered(service);
-  const states = receiver.received.map(({ stateCode }) => stateCode);
+  await service().configure({ url: receiver().url, authType: 'None' });
+  receiver().answer = () => (receiver().received.length < 4 ? 500 : 200);
+  const shipmentUid = await service().shipment();
+  await service().unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service());
+  const states = receiver().received.map(({ stateCode }) => stateCode);
   expect(states).toEqual([...new Array(4).fill('ReadyForPickup'), 'Completed']);
-  const ids = receiver.received.map(({ id }) => id);
+  const ids = receiver().received.map(({ id }) => id);
   expect(new Set(ids.slice(0, 4)).size).toBe(1);
   expect(ids[4]).not.toBe(ids[0]);
 });
 
 test('an API key is sent as it is', async () => {
-  await service.configure({ url: receiver.url, authType: 'ApiKey', authKey: 'key-of-the-tenant' });
-  await service.shipment();
-  await untilDelivered(service);
-  const [callback] = receiver.received;
+  await service().configure({ url: receiver().url, authType: 'ApiKey', authKey: 'key-of-the-tenant' });
+  await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
   expect(callback?.headers[callbackHeaders.apiKey]).toBe('key-of-the-tenant');
   expect(callback?.headers[callbackHeaders.hmac]).toBeUndefined();
 });
 
 test('a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation', async () => {
-  await service.configure({ url: receiver.url, authType: 'None' });
-  const sandbox = await sandboxAs(service.address);
+  await service().configure({ url: receiver().url, authType: 'None' });
+  const sandbox = await sandboxAs(service().address);
   const renamedStates = { ReadyForPickup: 'AVAILABLE' };
   await sandbox('POST', 'switches', { bareVendor: true, renamedStates, callbackOnCreation: true });
-  const shipmentUid = await service.shipment();
-  await untilDelivered(service);
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
   // The sender goes by what it read of the switches for up to a second.
   await until(async () => {
     await sandbox('POST', 'deliveries/resend', { shipmentUid });
-    await untilDelivered(service);
-    return receiver.received.at(-1)?.stateCode === 'AVAILABLE';
+    await untilDelivered(service());
+    return receiver().received.at(-1)?.stateCode === 'AVAILABLE';
   });
   await sandbox('POST', 'switches', { bareVendor: false });
-  const states = receiver.received.map(({ stateCode }) => stateCode);
+  const states = receiver().received.map(({ stateCode }) => stateCode);
   expect(states[0]).toBe('ReadyForDropoff');
-  const { message } = JSON.parse(receiver.received.at(-1)?.body ?? '');
+  const { message } = JSON.parse(receiver().received.at(-1)?.body ?? '');
   expect(Object.keys(message)).toEqual([
     'shipmentUid',
     'stateCode',

@@ -1,36 +1,19 @@
 // A receiver that is down is probed by one delivery at a time, whoever sends; and it is not flooded when it is back.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
-import {
-  arrivals,
-  ascending,
-  type CallbackTest,
-  createCallbackTest,
-  until,
-  untilDelivered,
-} from './support.ts';
+import { expect, test } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
+import { arrivals, ascending, until, untilDelivered } from './support.ts';
 
-let service: CallbackTest;
-let receiver: TestReceiver;
+import { useServiceForEachTest } from './use-service.ts';
 
-beforeEach(async () => {
-  service = await createCallbackTest();
-  receiver = await startReceiver();
-  await service.configure({ url: receiver.url, authType: 'None' });
-});
-afterEach(async () => {
-  // First, so that nobody waits for answers that never come.
-  await receiver[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const { service, receiver } = useServiceForEachTest();
 
-const outage = () => service.database.selectFrom('callback_outages').selectAll().executeTakeFirst();
+const outage = () => service().database.selectFrom('callback_outages').selectAll().executeTakeFirst();
 
 test('two senders together send one probe at a time to a receiver that does not answer', async () => {
-  for (let count = 0; count < 2; count++) service.sender({ timeoutMs: 100 });
+  for (let count = 0; count < 2; count++) service().sender({ timeoutMs: 100 });
   let open = 0;
   let most = 0;
-  receiver.answer = (_, response) => {
+  receiver().answer = (_, response) => {
     open += 1;
     most = Math.max(most, open);
     response.on('close', () => {
@@ -38,90 +21,90 @@ test('two senders together send one probe at a time to a receiver that does not 
     });
     return undefined;
   };
-  const uids = await Promise.all(Array.from({ length: 6 }, () => service.shipment()));
+  const uids = await Promise.all(Array.from({ length: 6 }, () => service().shipment()));
   await until(async () => ((await outage())?.probes ?? 0) >= 1 && open <= 1);
   most = 0;
-  const before = receiver.received.length;
-  await until(() => receiver.received.length > before + 6);
+  const before = receiver().received.length;
+  await until(() => receiver().received.length > before + 6);
   expect(most).toBe(1);
-  receiver.answer = () => 200;
-  await untilDelivered(service);
+  receiver().answer = () => 200;
+  await untilDelivered(service());
   expect(await outage()).toBeUndefined();
-  expect([...arrivals(receiver.accepted).keys()].sort()).toEqual([...uids].sort());
+  expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([...uids].sort());
 });
 
 test('a Retry-After is waited for, by all shipments', async () => {
-  service.sender();
-  receiver.answer = (_, response) => {
+  service().sender();
+  receiver().answer = (_, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end();
     return undefined;
   };
-  const first = await service.shipment();
+  const first = await service().shipment();
   await until(async () => (await outage()) !== undefined);
-  receiver.answer = () => 200;
-  const firstCallAt = receiver.received.at(-1)?.at ?? 0;
-  const calls = receiver.received.length;
-  const second = await service.shipment();
-  await untilDelivered(service);
-  const next = receiver.received[calls];
+  receiver().answer = () => 200;
+  const firstCallAt = receiver().received.at(-1)?.at ?? 0;
+  const calls = receiver().received.length;
+  const second = await service().shipment();
+  await untilDelivered(service());
+  const next = receiver().received[calls];
   // By the receiver's clock, from the end of its answer: a little less than the second that it asked for.
   expect((next?.at ?? 0) - firstCallAt).toBeGreaterThan(950);
-  expect([...arrivals(receiver.accepted).keys()].sort()).toEqual([first, second].sort());
+  expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([first, second].sort());
 });
 
 test('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
-  service.sender({ pollMs: 50 });
-  await receiver.down();
-  const stuck = await service.shipment();
+  service().sender({ pollMs: 50 });
+  await receiver().down();
+  const stuck = await service().shipment();
   await until(async () => (await outage()) !== undefined);
   await until(async () => {
-    const { numUpdatedRows } = await service.database
-      .updateTable('callback_outages')
+    const { numUpdatedRows } = await service()
+      .database.updateTable('callback_outages')
       .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
       // Not while a probe is under way: its failure would set another time.
       .where('probe_at', '<', new Date(Date.now() + 1_000))
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   });
-  await receiver.up();
-  const fresh = await service.shipment();
-  await untilDelivered(service);
-  expect(receiver.accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
+  await receiver().up();
+  const fresh = await service().shipment();
+  await untilDelivered(service());
+  expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
 });
 
 test('one slow receiver does not hold up another tenant', async () => {
-  service.sender({ parallel: 2, timeoutMs: 60_000 });
-  receiver.answer = () => new Promise(() => undefined);
-  for (let count = 0; count < 3; count++) await service.shipment();
-  await until(() => receiver.received.length === 2);
+  service().sender({ parallel: 2, timeoutMs: 60_000 });
+  receiver().answer = () => new Promise(() => undefined);
+  for (let count = 0; count < 3; count++) await service().shipment();
+  await until(() => receiver().received.length === 2);
   await using quick = await startReceiver();
-  const { tenant_id } = await service.database
-    .selectFrom('tenants')
+  const { tenant_id } = await service()
+    .database.selectFrom('tenants')
     .select('tenant_id')
     .where('tenant_uid', '=', 'other')
     .executeTakeFirstOrThrow();
-  await service.database
-    .insertInto('callback_configurations')
+  await service()
+    .database.insertInto('callback_configurations')
     .values({ tenant_id, url: quick.url, auth_key: 'key' })
     .execute();
-  const shipmentUid = await service.shipmentOfOther();
-  await untilDelivered(service, shipmentUid);
+  const shipmentUid = await service().shipmentOfOther();
+  await untilDelivered(service(), shipmentUid);
   expect(quick.accepted).toHaveLength(1);
-  expect(receiver.received).toHaveLength(2);
-  receiver.answer = () => 200;
+  expect(receiver().received).toHaveLength(2);
+  receiver().answer = () => 200;
 });
 
 test('a flood of refused repetitions leaves room for first tries', async () => {
-  service.sender({ parallel: 4, parallelRepeated: 2, timeoutMs: 60_000 });
-  receiver.answer = () => 500;
-  const stuck = await Promise.all(Array.from({ length: 6 }, () => service.shipment()));
-  await until(() => arrivals(receiver.received).size === 6);
+  service().sender({ parallel: 4, parallelRepeated: 2, timeoutMs: 60_000 });
+  receiver().answer = () => 500;
+  const stuck = await Promise.all(Array.from({ length: 6 }, () => service().shipment()));
+  await until(() => arrivals(receiver().received).size === 6);
   // From now on they hang, as many as may.
-  receiver.answer = ({ shipmentUid }) => (stuck.includes(shipmentUid) ? new Promise(() => undefined) : 200);
-  const fresh = await service.shipment();
-  await service.events(fresh, 3);
-  await untilDelivered(service, fresh);
-  const events = arrivals(receiver.accepted).get(fresh) ?? [];
+  receiver().answer = ({ shipmentUid }) => (stuck.includes(shipmentUid) ? new Promise(() => undefined) : 200);
+  const fresh = await service().shipment();
+  await service().events(fresh, 3);
+  await untilDelivered(service(), fresh);
+  const events = arrivals(receiver().accepted).get(fresh) ?? [];
   expect(events).toHaveLength(4);
   expect(events).toEqual(ascending(events));
 });

@@ -1,0 +1,55 @@
+// The service and the receiver of its callbacks for the tests of a file. Nothing is sent without a sender: the tests
+// that are about senders start their own.
+import { beforeAll, beforeEach } from 'vitest';
+import type { SenderOptions } from '../../../service/callbacks/sender.ts';
+import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
+import { type CallbackTest, createCallbackTest } from './support.ts';
+
+export interface ServiceInUse {
+  readonly service: () => CallbackTest;
+  /** A new one for each test, to which the tenant's callbacks go. */
+  readonly receiver: () => TestReceiver;
+}
+
+/** One service with one sender for the whole file. */
+export function useServiceWithSender(options: Partial<SenderOptions> = {}): ServiceInUse {
+  const service = whileItLives<CallbackTest>();
+  beforeAll(async () => {
+    const dispose = service.is(await createCallbackTest());
+    service.get().sender(options);
+    return dispose;
+  });
+  return { service: service.get, receiver: useReceiver(service.get) };
+}
+
+/** A service for each test, without a sender. */
+export function useServiceForEachTest(): ServiceInUse {
+  const service = whileItLives<CallbackTest>();
+  beforeEach(async () => service.is(await createCallbackTest()));
+  return { service: service.get, receiver: useReceiver(service.get) };
+}
+
+/** Begun after the service and disposed of before it, so that no sender waits for answers that never come. */
+function useReceiver(service: () => CallbackTest): () => TestReceiver {
+  const receiver = whileItLives<TestReceiver>();
+  beforeEach(async () => {
+    const dispose = receiver.is(await startReceiver());
+    await service().configure({ url: receiver.get().url, authType: 'None' });
+    return dispose;
+  });
+  return receiver.get;
+}
+
+function whileItLives<Resource extends AsyncDisposable>() {
+  let current: Resource | undefined;
+  return {
+    is: (resource: Resource) => {
+      current = resource;
+      return () => resource[Symbol.asyncDispose]();
+    },
+    get: (): Resource => {
+      if (!current) throw new TypeError('it starts before the first test, not before');
+      return current;
+    },
+  };
+}
