@@ -11,7 +11,7 @@ import { CALLBACK_KEY, flowsAndReceiver } from './flows-and-receiver.ts';
 const running = flowsAndReceiver();
 let issue: { workflowId: string; shipmentUid: string };
 beforeAll(async () => {
-  issue = await running.issue();
+  issue = await running.at.issue();
 });
 
 const genuine = () => signed(issue.shipmentUid, bodyOf(issue.shipmentUid, 'ReadyForPickup'));
@@ -94,7 +94,7 @@ describe('a callback', () => {
 
   test('that is genuine reaches the flow, and none of the forged did', async () => {
     expect(await running.ledger(issue.workflowId)).toEqual([]);
-    const parked = running.client.workflow.getHandle(parkedId(issue.shipmentUid));
+    const parked = running.at.client.workflow.getHandle(parkedId(issue.shipmentUid));
     await expect(parked.describe()).rejects.toThrow();
     expect((await post(running.url, genuine())).status).toBe(204);
     expect((await running.ledger(issue.workflowId)).map(({ stateCode }) => stateCode)).toEqual([

@@ -1,8 +1,6 @@
 // The outside door of the flows, on a real Temporal server: what a service that starts and follows flows relies on.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   BusinessKeyInUse,
   FlowCancelled,
@@ -10,77 +8,32 @@ import {
   FlowNotFound,
   UpdateRefused,
 } from '../../client/flow-errors.ts';
-import { LockerFlows } from '../../client/locker-flows.ts';
 import { ContractError } from '../../contract/contract-error.ts';
 import { examples } from '../../contract/examples.ts';
 import { ownersOf } from '../../routing/owners.ts';
-import {
-  connectClient,
-  newTaskQueue,
-  type RunningClient,
-  type RunningWorker,
-  runWorker,
-} from '../support/temporal.ts';
-import { Outside } from '../workflows/outside.ts';
+import { flowsAtHand, newKey } from './flows-at-hand.ts';
 
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-const taskQueue = newTaskQueue();
-const outside = new Outside();
-const refusals = new Set<string>();
-let connected: RunningClient;
-let worker: RunningWorker;
-let flows: LockerFlows;
-
-beforeAll(async () => {
-  connected = await connectClient();
-  flows = new LockerFlows(connected.client, { taskQueue });
-  const activities = {
-    ...outside.activities,
-    book: async (input: Parameters<typeof outside.activities.book>[0]) => {
-      if (refusals.delete(input.workflowId))
-        throw ApplicationFailure.nonRetryable('all 24 lockers are taken', 'NoLockerAvailable');
-      return outside.activities.book(input);
-    },
-  };
-  outside.deliver = async (report) => {
-    for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
-      await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
-  };
-  worker = await runWorker({ taskQueue, workflows, activities });
-});
-afterAll(async () => {
-  await worker.stop();
-  await connected.close();
-});
-
-const key = () => `order ${randomUUID()}`;
+const at = flowsAtHand();
+// With a blank: a business key is whatever its owner calls it.
+const key = () => newKey('an order');
 const input = { request: examples.CreateLocalShipmentAsIssue.request };
 const { request } = input;
 
-async function uidOf(workflowId: string): Promise<string> {
-  const handle = flows.handle<'Issue'>(workflowId);
-  return vi.waitUntil(async () => (await handle.progress()).shipments.issue?.shipmentUid, {
-    timeout: 20_000,
-  });
+async function complete(workflowId: string): Promise<void> {
+  const uid = await findable(workflowId);
+  await at.outside.does(uid, 'ItemDroppedOff');
+  await at.outside.does(uid, 'ItemPickedUp');
 }
 
 /** Found by its uid: visibility lags behind the booking. */
 async function findable(workflowId: string): Promise<string> {
-  const uid = await uidOf(workflowId);
-  await vi.waitUntil(async () => (await ownersOf(connected.client, uid, 'running')).includes(workflowId), {
-    timeout: 20_000,
-  });
+  const uid = await at.uidOf(workflowId);
+  await at.found(`LockerShipmentUids = '${uid}' AND WorkflowId = '${workflowId}'`, 1);
   return uid;
 }
 
-async function complete(workflowId: string): Promise<void> {
-  const uid = await findable(workflowId);
-  await outside.does(uid, 'ItemDroppedOff');
-  await outside.does(uid, 'ItemPickedUp');
-}
-
 test('a flow is started, followed to its end and gives its result', async () => {
-  const handle = await flows.start('Issue', key(), input);
+  const handle = await at.flows.start('Issue', key(), input);
   const seen = (async () => {
     const states: (string | null | undefined)[] = [];
     for await (const { shipments } of handle.follow({ everyMs: 20 })) states.push(shipments.issue?.stateCode);
@@ -94,36 +47,36 @@ test('a flow is started, followed to its end and gives its result', async () => 
 
 test('the same key and input give the running process, and after its end its result: nothing is booked twice', async () => {
   const workflowId = key();
-  await flows.start('Issue', workflowId, input);
-  const uid = await uidOf(workflowId);
+  await at.flows.start('Issue', workflowId, input);
+  const uid = await at.uidOf(workflowId);
   const reordered = { request: Object.fromEntries(Object.entries(request).reverse()) as typeof request };
-  await flows.start('Issue', workflowId, reordered);
-  expect(await uidOf(workflowId)).toBe(uid);
+  await at.flows.start('Issue', workflowId, reordered);
+  expect(await at.uidOf(workflowId)).toBe(uid);
   await complete(workflowId);
-  await flows.handle(workflowId).result();
-  const again = await flows.start('Issue', workflowId, input);
+  await at.flows.handle(workflowId).result();
+  const again = await at.flows.start('Issue', workflowId, input);
   expect((await again.result()).shipments.issue?.shipmentUid).toBe(uid);
 });
 
 test('the same key with other input or another flow is an error, running or closed', async () => {
   const workflowId = key();
-  await flows.start('Issue', workflowId, input);
+  await at.flows.start('Issue', workflowId, input);
   const other = { request: { ...request, toUserUid: 'user-bram' } };
   const refused = async () => {
-    await expect(flows.start('Issue', workflowId, other)).rejects.toThrow(BusinessKeyInUse);
+    await expect(at.flows.start('Issue', workflowId, other)).rejects.toThrow(BusinessKeyInUse);
     const stock = { request: examples.CreateLocalShipmentAsStock.request };
-    await expect(flows.start('Stock', workflowId, stock)).rejects.toThrow('a process of type Issue');
+    await expect(at.flows.start('Stock', workflowId, stock)).rejects.toThrow('a process of type Issue');
   };
   await refused();
   await complete(workflowId);
-  await flows.handle(workflowId).result();
+  await at.flows.handle(workflowId).result();
   await refused();
 });
 
 test('a refused booking fails with its code, and its key may start anew', async () => {
   const workflowId = key();
-  refusals.add(workflowId);
-  const failure = await (await flows.start('Issue', workflowId, input))
+  at.refused.add(workflowId);
+  const failure = await (await at.flows.start('Issue', workflowId, input))
     .result()
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(FlowFailed);
@@ -132,9 +85,9 @@ test('a refused booking fails with its code, and its key may start anew', async 
     workflowId,
     message: 'all 24 lockers are taken',
   });
-  await flows.start('Issue', workflowId, { request: { ...request, toUserUid: 'user-bram' } });
+  await at.flows.start('Issue', workflowId, { request: { ...request, toUserUid: 'user-bram' } });
   await complete(workflowId);
-  expect(await flows.handle(workflowId).result()).toMatchObject({ outcome: 'Done' });
+  expect(await at.flows.handle(workflowId).result()).toMatchObject({ outcome: 'Done' });
 });
 
 test('wrong input is refused whole before anything is sent', async () => {
@@ -144,15 +97,15 @@ test('wrong input is refused whole before anything is sent', async () => {
     deadlines: { stock: { dropOff: 'P1D' } },
     waitForLocker: 'soon',
   };
-  const failure = await flows.start('Issue', workflowId, wrong).catch((error: unknown) => error);
+  const failure = await at.flows.start('Issue', workflowId, wrong).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ContractError);
   expect(String(failure)).toContain('request.pupUid');
   expect(String(failure)).toContain('waitForLocker');
-  await expect(flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
+  await expect(at.flows.handle(workflowId).progress()).rejects.toThrow(FlowNotFound);
 });
 
 test('a cancelled flow has no result and says so', async () => {
-  const handle = await flows.start('Issue', key(), input);
+  const handle = await at.flows.start('Issue', key(), input);
   await findable(handle.workflowId);
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow(FlowCancelled);
@@ -160,8 +113,8 @@ test('a cancelled flow has no result and says so', async () => {
 });
 
 test('an update that is not possible now is refused in words', async () => {
-  const handle = await flows.start('Issue', key(), input);
-  await uidOf(handle.workflowId);
+  const handle = await at.flows.start('Issue', key(), input);
+  await at.uidOf(handle.workflowId);
   const refusal = handle.resolve({ action: 'retry', by: 'anna', why: 'to see' });
   await expect(refusal).rejects.toThrow(UpdateRefused);
   await handle.cancel();
@@ -170,13 +123,10 @@ test('an update that is not possible now is refused in words', async () => {
 test('the flow of a prior shipment is found by its uid from the start, before the booking has answered', async () => {
   const prior = `it's ${randomUUID()}`;
   const { toUserUid } = request;
-  const handle = await flows.start('IssueFromStock', key(), {
+  const handle = await at.flows.start('IssueFromStock', key(), {
     request: { priorShipmentUid: prior, toUserUid },
   });
-  await vi.waitUntil(
-    async () => (await ownersOf(connected.client, prior, 'any')).includes(handle.workflowId),
-    {
-      timeout: 20_000,
-    },
-  );
+  await vi.waitUntil(async () => (await ownersOf(at.client, prior, 'any')).includes(handle.workflowId), {
+    timeout: 20_000,
+  });
 });

@@ -8,23 +8,24 @@ import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { flowsAndReceiver } from './flows-and-receiver.ts';
 
 const running = flowsAndReceiver();
+const { at } = running;
 
 const send = (uid: string, stateCode: string, more: Record<string, unknown> = {}) =>
   post(running.url, signed(uid, bodyOf(uid, stateCode, more)));
-const parked = (uid: string) => running.client.workflow.getHandle(parkedId(uid));
+const parked = (uid: string) => at.client.workflow.getHandle(parkedId(uid));
 const kept = async (uid: string) => (await parked(uid).query<Parked>('parked')).kept;
 
 test('a callback reaches its flow by its uid alone, and the flow ends', async () => {
-  const { workflowId, shipmentUid } = await running.issue();
+  const { workflowId, shipmentUid } = await at.issue();
   expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
   expect((await send(shipmentUid, 'Completed')).status).toBe(204);
-  expect(await running.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+  expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
 });
 
 test('a final state of a shipment whose flow has ended is acknowledged, and nothing is parked', async () => {
-  const { workflowId, shipmentUid } = await running.issue();
-  await running.flows.handle(workflowId).cancel();
-  await expect(running.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+  const { workflowId, shipmentUid } = await at.issue();
+  await at.flows.handle(workflowId).cancel();
+  await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
   expect((await send(shipmentUid, 'Cancelled')).status).toBe(204);
   expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
   await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
@@ -32,11 +33,11 @@ test('a final state of a shipment whose flow has ended is acknowledged, and noth
 
 /** Cancelled, and known as closed to whoever looks for the owner of the shipment. */
 async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }> {
-  const issue = await running.issue();
-  const handle = running.flows.handle(issue.workflowId);
+  const issue = await at.issue();
+  const handle = at.flows.handle(issue.workflowId);
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
-  await vi.waitUntil(async () => (await ownersUntil(running.client, issue.shipmentUid, 0)).length > 0, {
+  await vi.waitUntil(async () => (await ownersUntil(at.client, issue.shipmentUid, 0)).length > 0, {
     timeout: 20_000,
   });
   return issue;
@@ -52,7 +53,7 @@ test('whatever comes once more after the end of its flow is acknowledged, and no
 
 test('a late callback of a business key that is used again ends, and the new process has nothing of it', async () => {
   const { workflowId, shipmentUid: late } = await endedIssue();
-  const { shipmentUid } = await running.issue(workflowId);
+  const { shipmentUid } = await at.issue({}, workflowId);
   expect((await send(late, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
   // The new process has the case number, hands on what is not its own, and that finds the end of the former one.
   await vi.waitUntil(
@@ -66,11 +67,11 @@ test('a late callback of a business key that is used again ends, and the new pro
       timeout: 20_000,
     },
   );
-  const { shipments, ledger } = await running.flows.handle<'Issue'>(workflowId).progress();
+  const { shipments, ledger } = await at.flows.handle<'Issue'>(workflowId).progress();
   expect([shipments.issue, ledger]).toMatchObject([{ shipmentUid, stateCode: 'ReadyForDropoff' }, []]);
   await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
   await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId });
-  expect(await running.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+  expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
 });
 
 test('a state that began after the end of the flow is news, and parked', async () => {
@@ -81,7 +82,7 @@ test('a state that began after the end of the flow is news, and parked', async (
 });
 
 test('a case number that is the business key finds the flow before its uid does', async () => {
-  const { workflowId, shipmentUid } = await running.issue();
+  const { workflowId, shipmentUid } = await at.issue();
   expect((await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId })).status).toBe(204);
   expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
   expect(await running.ledger(workflowId)).toHaveLength(1);
@@ -89,17 +90,17 @@ test('a case number that is the business key finds the flow before its uid does'
 
 test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
   const foreign = `foreign ${randomUUID()}`;
-  await running.client.workflow.start('SomebodyElses', { workflowId: foreign, taskQueue: 'nobody polls it' });
+  await at.client.workflow.start('SomebodyElses', { workflowId: foreign, taskQueue: 'nobody polls it' });
   const uid = randomUUID();
   expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
-  await running.client.workflow.getHandle(foreign).terminate();
+  await at.client.workflow.getHandle(foreign).terminate();
 });
 
 test('two running owners of one shipment both hear of it', async () => {
-  const { workflowId, shipmentUid } = await running.issue();
+  const { workflowId, shipmentUid } = await at.issue();
   const second = `issue from ${randomUUID()}`;
-  await running.client.workflow.start('SomebodyElses', {
+  await at.client.workflow.start('SomebodyElses', {
     workflowId: second,
     taskQueue: 'nobody polls it',
     searchAttributes: { LockerShipmentUids: [shipmentUid] },
@@ -112,11 +113,11 @@ test('two running owners of one shipment both hear of it', async () => {
     { timeout: 20_000 },
   );
   expect(new Set(running.received.at(-1)?.workflowIds)).toEqual(new Set([workflowId, second]));
-  await running.client.workflow.getHandle(second).terminate();
+  await at.client.workflow.getHandle(second).terminate();
 });
 
 test('what nobody knows is parked once per shipment, whatever is sent again, and given to the flow that claims it', async () => {
-  const { workflowId } = await running.issue();
+  const { workflowId } = await at.issue();
   const uid = randomUUID();
   const body = bodyOf(uid, 'ReadyForPickup');
   for (let times = 0; times < 3; times++)
@@ -153,7 +154,7 @@ test('a claim for a flow that is not running is refused, and the callback stays 
 });
 
 test('callbacks that come at once reach their own flows, and nobody else', async () => {
-  const issues = await Promise.all([running.issue(), running.issue(), running.issue()]);
+  const issues = await Promise.all([at.issue(), at.issue(), at.issue()]);
   const stranger = `x') OR ExecutionStatus IN ('Running ${randomUUID()}`;
   const uids = [stranger, ...issues.map(({ shipmentUid }) => shipmentUid)];
   const answers = await Promise.all(uids.map((uid) => send(uid, 'ReadyForPickup')));
@@ -183,8 +184,6 @@ test('a message of a type that nobody knows is taken and kept whole', async () =
   });
   expect((await post(running.url, signed('none', body))).status).toBe(202);
   const [workflowId] = running.received.at(-1)?.workflowIds ?? [];
-  const { kept: messages } = await running.client.workflow
-    .getHandle(workflowId ?? '')
-    .query<Parked>('parked');
+  const { kept: messages } = await at.client.workflow.getHandle(workflowId ?? '').query<Parked>('parked');
   expect(messages).toMatchObject([{ messageType: 'LockerCleaned', body: JSON.parse(body) }]);
 });

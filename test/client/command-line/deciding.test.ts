@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flowTypes } from '../../../contract/flow-types.ts';
 import { declarations } from '../../../workflows/declarations.ts';
 import { diagram } from '../../../workflows/shipments/diagram.ts';
-import { flowsAtHand } from './flows-at-hand.ts';
+import { flowsAtHand } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
 const at = flowsAtHand();

@@ -5,7 +5,7 @@ import { searchAttributes } from '../../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../../local/temporal-server.ts';
 import { parkMessage, parkReport } from '../../../routing/park.ts';
 import { reportOf } from '../../workflows/outside.ts';
-import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
 const at = flowsAtHand();

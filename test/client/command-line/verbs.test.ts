@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
-import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram, told } from './lockerflow-program.ts';
 
 const at = flowsAtHand();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { flowsAtHand, newKey } from './flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram } from './lockerflow-program.ts';
 
 const at = flowsAtHand();

@@ -1,38 +1,45 @@
-// A worker whose flows have an outside in memory, for a file of tests of the command line.
+// A client and a worker whose flows have an outside in memory, for a file of tests of what stands around the flows.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { parkedActivities } from '../../../activities/parked-activities.ts';
-import type { InputOf } from '../../../client/flow-contract.ts';
-import type { FlowHandle } from '../../../client/flow-handle.ts';
-import { LockerFlows } from '../../../client/locker-flows.ts';
-import { examples } from '../../../contract/examples.ts';
-import type { FlowResult } from '../../../contract/flow-result.ts';
-import { ownersOf } from '../../../routing/owners.ts';
+import type { ParkInput } from '../../activities/flow-activities.ts';
+import { parkedActivities } from '../../activities/parked-activities.ts';
+import { parkReports } from '../../activities/parking.ts';
+import type { InputOf } from '../../client/flow-contract.ts';
+import type { FlowHandle } from '../../client/flow-handle.ts';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { examples } from '../../contract/examples.ts';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import { ownersOf } from '../../routing/owners.ts';
 import {
   connectClient,
   newTaskQueue,
   type RunningClient,
   type RunningWorker,
   runWorker,
-} from '../../support/temporal.ts';
-import { Outside } from '../../workflows/outside.ts';
+} from '../support/temporal.ts';
+import { Outside } from '../workflows/outside.ts';
 
-const workflows = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 export interface FlowsAtHand {
   readonly taskQueue: string;
   readonly client: Client;
+  readonly flows: LockerFlows;
   readonly outside: Outside;
-  /** Bookings of these keys are refused. */
+  /** Bookings of these keys are refused, once. */
   readonly refused: Set<string>;
-  /** A running Issue that a query finds. */
+  /** A running Issue that is found by its uid. */
   issue(
     input?: Partial<InputOf<'Issue'>>,
+    businessKey?: string,
   ): Promise<FlowHandle<FlowResult> & { readonly shipmentUid: string }>;
+  /** Resolves when the query finds so many workflows: visibility lags behind. */
   found(query: string, count: number): Promise<void>;
+  /** The shipment of an Issue, as soon as it is booked. */
+  uidOf(workflowId: string): Promise<string>;
   stopWorker(): Promise<void>;
 }
 
@@ -58,7 +65,12 @@ export function flowsAtHand(): FlowsAtHand {
       for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
-    const activities = { ...outside.activities, book, ...parkedActivities() };
+    const activities = {
+      ...outside.activities,
+      ...parkedActivities(),
+      book,
+      parkReports: (input: ParkInput) => parkReports({ parkFor: 'P30D' }, input),
+    };
     worker = await runWorker({ taskQueue, workflows, activities });
   });
   afterAll(async () => {
@@ -71,6 +83,11 @@ export function flowsAtHand(): FlowsAtHand {
       timeout: 20_000,
     });
   };
+  const uidOf = async (workflowId: string) => {
+    const flow = flows.handle<'Issue'>(workflowId);
+    const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
+    return vi.waitUntil(uid, { timeout: 20_000 });
+  };
   return {
     taskQueue,
     outside,
@@ -78,12 +95,15 @@ export function flowsAtHand(): FlowsAtHand {
     get client() {
       return connected.client;
     },
+    get flows() {
+      return flows;
+    },
     found,
-    issue: async (input = {}) => {
+    uidOf,
+    issue: async (input = {}, businessKey = newKey()) => {
       const request = examples.CreateLocalShipmentAsIssue.request;
-      const handle = await flows.start('Issue', newKey(), { request, ...input });
-      const uid = async () => (await handle.progress()).shipments.issue?.shipmentUid;
-      const shipmentUid = await vi.waitUntil(uid, { timeout: 20_000 });
+      const handle = await flows.start('Issue', businessKey, { request, ...input });
+      const shipmentUid = await uidOf(businessKey);
       await found(`LockerShipmentUids = '${shipmentUid}'`, 1);
       return Object.assign(handle, { shipmentUid });
     },
