@@ -2,12 +2,14 @@
 // or it would wait for a reader.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface LocalProcess {
   /** The line of its log that told that it is up. */
   readonly up: Readonly<Record<string, unknown>>;
+  readonly processId: number;
   stop(): Promise<void>;
 }
 
@@ -29,10 +31,24 @@ export async function startLocalProcess(
   });
   return {
     up,
+    processId: child.pid ?? Number.NaN,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+const CLOCK_TICK_MS = 10;
+
+/** What a process has used of the processors so far, of the kernel on its behalf too; NaN where there is no /proc. */
+export async function processorMs(processId: number): Promise<number> {
+  const stat = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => '');
+  // Behind its name, which may have blanks: the 12th and the 13th field, in clock ticks (man proc_pid_stat).
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * CLOCK_TICK_MS;
 }
