@@ -1,11 +1,15 @@
 // Where callbacks may go, in every spelling of an address, when it is configured and when it is connected to.
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
 import { request } from 'undici';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { guardedAgent } from '../../../service/callbacks/guarded-agent.ts';
 import { requireTarget } from '../../../service/callbacks/require-target.ts';
 import { type Reach, reachOf } from '../../../service/callbacks/target-address.ts';
 import { startReceiver } from '../../support/receiver.ts';
+import { type CallbackTest, createCallbackTest, until } from './support.ts';
 
 test.each<[Reach, string[]]>([
   [
@@ -113,37 +117,87 @@ test('a name that cannot be resolved now may be configured: connecting judges it
   await expect(requireTarget('https://nowhere.invalid/callbacks', false)).resolves.toBeUndefined();
 });
 
-/** A name server whose answer changes from one question to the next. */
-function rebinding(...answers: readonly LookupAddress[][]) {
-  let asked = 0;
-  const lookup = (
+/** A name server by which every name has these addresses. */
+const answering = (addresses: readonly LookupAddress[]) =>
+  ((
     _hostname: string,
     _options: LookupOptions,
-    callback: (error: Error | null, addresses: LookupAddress[]) => void,
-  ) => {
-    const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
-    callback(null, answer);
-  };
-  return lookup as unknown as typeof import('node:dns').lookup;
-}
+    callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  ) => callback(null, addresses)) as unknown as typeof import('node:dns').lookup;
 
 const loopback = { address: '127.0.0.1', family: 4 };
 const publicAddress = { address: '93.184.216.34', family: 4 };
 
+/** Listens on loopback and keeps, of each connection, what was sent over it. */
+async function startListening() {
+  const connections: string[] = [];
+  const ended: Promise<unknown>[] = [];
+  const server = createServer((socket) => {
+    const index = connections.push('') - 1;
+    ended.push(once(socket, 'close'));
+    // Whoever asks for something here gets an answer that is none.
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      connections[index] += text;
+      socket.destroy();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const close = async () => void (await Promise.all([...ended, server[Symbol.asyncDispose]()]));
+  return { port: (server.address() as AddressInfo).port, connections, [Symbol.asyncDispose]: close };
+}
+
+async function postTo(port: number, answer: readonly LookupAddress[]): Promise<void> {
+  const lookup = answering(answer);
+  const agent = guardedAgent({ connectTimeoutMs: 1_000, lookup, privateTargets: false });
+  const url = `http://rebound.example:${port}/callbacks`;
+  const asked = request(url, { dispatcher: agent, method: 'POST', body: 'secret' });
+  await expect(asked).rejects.toThrow('127.0.0.1 is a loopback or private address');
+  await agent.close();
+}
+
 test('a name that means a private address by the time of the connection is not connected to', async () => {
+  await using listening = await startListening();
+  for (const answer of [[loopback], [publicAddress, loopback], [loopback, publicAddress]])
+    await postTo(listening.port, answer);
+  expect(listening.connections).toEqual([]);
+});
+
+test('a connection that ends elsewhere than at the address that was judged is let go of before anything is sent', async () => {
+  await using listening = await startListening();
+  let read = 0;
+  // Another address each time that it is looked at: when it is judged it is public, when it is connected to it is not.
+  const shifting = {
+    family: 4,
+    get address() {
+      return read++ === 0 ? publicAddress.address : loopback.address;
+    },
+  };
+  await postTo(listening.port, [shifting]);
+  await vi.waitUntil(() => listening.connections.length > 0, { timeout: 20_000 });
+  expect(listening.connections).toEqual(['']);
+});
+
+test('a sender sends nothing to an address that is refused by now, whatever was configured, and says why', async () => {
+  await using service = await createCallbackTest();
   await using receiver = await startReceiver();
   const { port, pathname } = new URL(receiver.url);
-  const url = `http://rebound.example:${port}${pathname}`;
-  for (const answer of [[loopback], [publicAddress, loopback], [loopback, publicAddress]]) {
-    const options = { connectTimeoutMs: 1_000, lookup: rebinding(answer) };
-    const guarded = guardedAgent({ ...options, privateTargets: false });
-    await expect(request(url, { dispatcher: guarded, method: 'POST' })).rejects.toThrow(
-      'loopback or private',
-    );
-    await guarded.close();
+  const sender = service.sender({ privateTargets: false });
+  for (const host of ['localhost', '127.0.0.1', '2130706433', '0x7f000001', '[::ffff:7f00:1]']) {
+    await service.configure({ url: `http://${host}:${port}${pathname}`, authType: 'None' });
+    const shipmentUid = await service.shipment();
+    await until(async () => (await failureOf(service, shipmentUid)) !== undefined);
+    expect(await failureOf(service, shipmentUid), host).toMatch(/is a loopback or private address$/);
   }
+  await sender.stop();
   expect(receiver.received).toEqual([]);
 });
+
+async function failureOf({ database }: CallbackTest, shipmentUid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ error: string }>`
+    select error from callback_failures join shipment_events using (event_id) where shipment_uid = ${shipmentUid}
+  `.execute(database);
+  return rows[0]?.error;
+}
 
 test('an address in the place of a name is judged when it is connected to as well', async () => {
   const agent = guardedAgent({ privateTargets: false, connectTimeoutMs: 1_000 });
