@@ -87,6 +87,7 @@ async function tryUntil(
   if (input.kind === 'message') return (await condition(isInterrupted, left)) ? null : unclaimed;
   const scope = new CancellationScope();
   let outcome: ParkedResult | null = null;
+  let hasNoMoreTries = false;
   const trying = scope
     .run(() => deliverWithin(left).deliverParked({ reports: kept.filter(isReport) }))
     .then(
@@ -94,13 +95,15 @@ async function tryUntil(
         outcome = { ended: 'Delivered', to, by: null, why: null };
       },
       (error: unknown) => {
-        if (!isCancellation(error)) outcome = unclaimed;
+        hasNoMoreTries = !isCancellation(error);
       },
     );
-  await condition(() => outcome !== null || isInterrupted());
+  await condition(() => outcome !== null || hasNoMoreTries || isInterrupted());
   scope.cancel();
   await trying;
-  return outcome;
+  if (!hasNoMoreTries) return outcome;
+  // Temporal gives up as soon as the next try would come too late. Until the time is up it can still be claimed.
+  return (await condition(isInterrupted, Math.max(1, until - Date.now()))) ? null : unclaimed;
 }
 
 const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
