@@ -63,6 +63,18 @@ test('a change of state that is under way while a callback is noted is told as s
   await until(() => receiver().received.length === 3);
 });
 
+test('a connection to the receiver is kept for the callbacks that follow', async () => {
+  const ports = new Set<number | undefined>();
+  receiver().answer = (_, __, request) => {
+    ports.add(request.socket.remotePort);
+    return 204;
+  };
+  const shipmentUid = await service().shipment();
+  await service().events(shipmentUid, 3);
+  await untilDelivered(service());
+  expect([receiver().received.length, ports.size]).toEqual([4, 1]);
+});
+
 test('the signatures hold for the standardwebhooks package and for openssl', async () => {
   const { authKey } = await service().configure({ url: receiver().url, authType: 'HMAC', resetKey: true });
   const shipmentUid = await service().shipment();

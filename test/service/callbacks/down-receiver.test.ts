@@ -94,6 +94,29 @@ test('one slow receiver does not hold up another tenant', async () => {
   receiver().answer = () => 200;
 });
 
+test.each([
+  { parallel: 2, parallelTotal: 100 },
+  { parallel: 100, parallelTotal: 2 },
+])(
+  'however many are due, no more are under way than $parallel to a tenant and $parallelTotal in all',
+  async (limits) => {
+    for (let count = 0; count < 6; count++) await service().shipment();
+    let [open, most] = [0, 0];
+    const two = Promise.withResolvers<void>();
+    receiver().answer = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      if (open === 2) two.resolve();
+      await two.promise;
+      open -= 1;
+      return 200;
+    };
+    service().sender({ ...limits, timeoutMs: 60_000 });
+    await untilDelivered(service());
+    expect(most).toBe(2);
+  },
+);
+
 test('a flood of refused repetitions leaves room for first tries', async () => {
   service().sender({ parallel: 4, parallelRepeated: 2, timeoutMs: 60_000 });
   receiver().answer = () => 500;

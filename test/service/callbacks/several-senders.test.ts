@@ -127,6 +127,18 @@ test('what a sender had when it was killed is delivered by another after its lea
   expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
 });
 
+test('an attempt that could last longer than its lease is not begun: another sender may have the shipment by then', async () => {
+  await service().shipment();
+  const leases = new Set<string>();
+  service().sender({ timeoutMs: 60_000, leaseMs: 50 });
+  await until(async () => {
+    const row = await service().database.selectFrom('callback_queue').select('lease_id').executeTakeFirst();
+    if (row?.lease_id) leases.add(row.lease_id);
+    return leases.size > 2;
+  });
+  expect(receiver().received).toEqual([]);
+});
+
 test('a lease that another sender has is not touched before it ends', async () => {
   receiver().answer = () => new Promise(() => undefined);
   service().sender(patient);
