@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres.global.ts', 'test/support/temporal.global.ts'],
+    globalSetup: [
+      'test/support/postgres.global.ts',
+      'test/support/temporal.global.ts',
+      'test/support/bundles.global.ts',
+    ],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 3,
     testTimeout: 120_000,

@@ -6,7 +6,11 @@ const HOUR_MS = 3_600_000;
 export default defineConfig({
   test: {
     include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts'],
-    globalSetup: ['test/support/postgres.global.ts', 'test/support/temporal.global.ts'],
+    globalSetup: [
+      'test/support/postgres.global.ts',
+      'test/support/temporal.global.ts',
+      'test/support/bundles.global.ts',
+    ],
     env: { PROVE: '1' },
     // One after another: each is to have the machine for itself.
     fileParallelism: false,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
-import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { type Database, openDatabase } from '../../service/storage/database.ts';
+import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
 import { Part } from './part.ts';
 import { type PartName, type Plan, partNames, type WayName } from './plan.ts';
@@ -47,7 +47,7 @@ export async function startWorld({ repeats }: Plan): Promise<World> {
     serviceToPostgres: await Way.to(ports.postgres),
   };
   started.defer(async () => void (await Promise.all(Object.values(ways).map((way) => way.close()))));
-  const bundle = await workflowBundle(folder);
+  const bundle = await productionBundle();
   const installed: Installed = { folder, ports, ways, bundle, callbackKey: CALLBACK_KEY, databaseUrl: '' };
   const part = (name: PartName) => new Part(starts[name](installed));
   const parts = {

@@ -1,14 +1,13 @@
 // A second version of a flow, rolled out and back on worker processes as they are deployed: dark it is not used, switched
 // on only new processes are on it, and each ends on the version that it began with.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
+import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
-import { bundleOf, newTaskQueue } from '../support/temporal.ts';
+import { newTaskQueue } from '../support/temporal.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
@@ -22,9 +21,7 @@ let newer: WorkerHome;
 
 beforeAll(async () => {
   old = await makeWorkerHome();
-  const bundle = join(old.folder, 'both-versions.js');
-  await writeFile(bundle, (await bundleOf(bothVersions)).code);
-  newer = { ...old, bundle };
+  newer = { ...old, bundle: (await bundleOf(bothVersions)).codePath };
 }, 180_000);
 afterAll(() => old[Symbol.asyncDispose]());
 

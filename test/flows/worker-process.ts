@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
-import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
+import { productionBundle } from '../support/bundles.ts';
 import type { Installation } from './installation.ts';
 
-/** A folder with the bundle of the workflows in it, for all worker processes of a file of tests. */
+/** For all worker processes of a file of tests: a folder of theirs, and the bundle of the workflows. */
 export interface WorkerHome extends AsyncDisposable {
   readonly folder: string;
   readonly bundle: string;
@@ -20,7 +20,7 @@ export async function makeWorkerHome(): Promise<WorkerHome> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
   return {
     folder,
-    bundle: await workflowBundle(folder),
+    bundle: await productionBundle(),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

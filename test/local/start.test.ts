@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isListening } from '../../local/ports.ts';
+import { productionBundle } from '../support/bundles.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 async function start(env: Readonly<Record<string, string>>, ...options: string[]) {
@@ -99,7 +100,8 @@ test.each([
   'when %s is killed, it is named, and all others are stopped',
   async (name, program) => {
     const ports = await freePorts();
-    const { child, exit, said } = await start(ports, '--no-demo');
+    const bundled = { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
+    const { child, exit, said } = await start({ ...ports, ...bundled }, '--no-demo');
     await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
     const programs = await programsUnder(child.pid ?? 0);
     const [, pid = 0] = [...programs].find(([args]) => program.test(args)) ?? [];

@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
+import { bundleOf } from '../support/bundles.ts';
 import {
-  bundleOf,
   connectClient,
   newTaskQueue,
   type RunningClient,

@@ -2,34 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import {
-  bundleWorkflowCode,
   DefaultLogger,
   makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   Worker,
   type WorkerOptions,
-  type WorkflowBundle,
 } from '@temporalio/worker';
 import { inject, onTestFinished } from 'vitest';
+import { bundleOf } from './bundles.ts';
 
 // A task that fails on purpose is a warning with a stack, and would fill the test's output.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
 });
-
-const bundles = new Map<string, Promise<WorkflowBundle>>();
-
-/** As a worker has it, but for its mode: built once per file of workflows and test process, and quickly. */
-export function bundleOf(workflowsPath: string): Promise<WorkflowBundle> {
-  const preloadModules = [workflowsPath];
-  const built =
-    bundles.get(workflowsPath) ??
-    bundleWorkflowCode({ workflowsPath, preloadModules, logger: new DefaultLogger('ERROR') });
-  bundles.set(workflowsPath, built);
-  return built;
-}
 
 export interface RunningClient {
   readonly client: Client;

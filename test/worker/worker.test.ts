@@ -10,8 +10,8 @@ import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { reconcilerScheduleId } from '../../routing/reconciler-schedule.ts';
-import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { failure, startPeer, tokenReply } from '../api/peer.ts';
+import { productionBundle } from '../support/bundles.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
 // As `npm run build` makes it: once for all of these processes.
@@ -19,8 +19,7 @@ let home = '';
 let bundle = '';
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
-  bundle = join(home, 'workflow-bundle.js');
-  await writeFile(bundle, await bundleWorkflows());
+  bundle = await productionBundle();
 }, 120_000);
 afterAll(() => rm(home, { recursive: true }));
 
