@@ -11,11 +11,14 @@ interface BundleOptions {
   /** Gets what the bundler says; without it only errors are said. */
   readonly logger?: Logger;
   readonly workflowsPath?: string;
+  /** A development build is made sooner: for tests. */
+  readonly mode?: 'production' | 'development';
 }
 
 export async function bundleWorkflows({
   logger = new DefaultLogger('ERROR'),
   workflowsPath = ours,
+  mode = 'production',
 }: BundleOptions = {}): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
@@ -23,7 +26,14 @@ export async function bundleWorkflows({
     // only a counter differs then, for ids of live actors, which the driver has none of.
     preloadModules: [workflowsPath],
     logger,
-    webpackConfigHook: (config) => ({ ...config, mode: 'production', performance: { hints: false } }),
+    webpackConfigHook: (config) => ({
+      ...config,
+      ...{ mode, performance: { hints: false } },
+      module: { ...config.module, rules: [...(config.module?.rules ?? []), isEvaluated(workflowsPath)] },
+    }),
   });
   return code;
 }
+
+/** Our package.json says that a module that nothing is used of may be left out, and preloading uses nothing. */
+const isEvaluated = (workflowsPath: string) => ({ resource: workflowsPath, sideEffects: true });

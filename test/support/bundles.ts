@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
+import type { WorkflowBundlePath } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { withFileLock } from '../../local/file-lock.mjs';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 
 /** As a worker has it, but for its mode: built quickly. */
 export async function bundleOf(workflowsPath: string): Promise<WorkflowBundlePath> {
@@ -14,14 +15,8 @@ export async function bundleOf(workflowsPath: string): Promise<WorkflowBundlePat
   const codePath = join(inject('bundles'), `${name}.js`);
   const build = async () => {
     if (existsSync(codePath)) return;
-    const preloadModules = [workflowsPath];
-    const { code } = await bundleWorkflowCode({
-      workflowsPath,
-      preloadModules,
-      logger: new DefaultLogger('ERROR'),
-    });
     const building = `${codePath}.building`;
-    await writeFile(building, code);
+    await writeFile(building, await bundleWorkflows({ workflowsPath, mode: 'development' }));
     await rename(building, codePath);
   };
   if (!existsSync(codePath)) await withFileLock(`${codePath}.lock`, build);

@@ -39,7 +39,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-export type TestWorkerOptions = Omit<WorkerOptions, 'taskQueue' | 'workflowBundle'> & {
+export type TestWorkerOptions = Omit<WorkerOptions, 'taskQueue'> & {
   readonly taskQueue: string;
   readonly workflows: string;
   readonly address?: string;

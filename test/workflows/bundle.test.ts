@@ -1,6 +1,9 @@
 // What every cached workflow pays for: the workflow bundle holds what workflows need and nothing else.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
 /** Every file that went in, as the inline source map names it, and the bytes of code. */
 function contents(code: string): { files: string[]; bytes: number } {
@@ -24,3 +27,16 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
   expect(bytes).toBeLessThan(400 * 1024);
 });
+
+test.each(['production', 'development'] as const)(
+  'in %s the modules of the workflows are evaluated once for all workflows of a worker',
+  async (mode) => {
+    const workflows = join(import.meta.dirname, 'fixtures/evaluation.ts');
+    const workflowBundle = { code: await bundleWorkflows({ workflowsPath: workflows, mode }) };
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, workflowBundle, taskQueue });
+    const { workflow } = await temporalClient();
+    const run = () => workflow.execute('runOnThisEvaluation', { workflowId: randomUUID(), taskQueue });
+    expect([await run(), await run(), await run()]).toEqual([1, 2, 3]);
+  },
+);
