@@ -80,6 +80,14 @@ describe('a callback', () => {
   test.each(Object.entries(forgeries))('%s is refused with 401 and an empty answer', async (_, forgery) => {
     const answer = await post(running.url, forgery());
     expect([answer.status, await answer.text()]).toEqual([401, '']);
+    // Nor do its headers tell why.
+    const names = ['connection', 'content-length', 'date', 'keep-alive'];
+    expect(names).toEqual(expect.arrayContaining([...answer.headers.keys()]));
+  });
+
+  test('that is signed but is no callback is refused with 400', async () => {
+    for (const body of ['{"messageType": "ShipmentStatusUpdate"}', '[]', 'null', '"text"', '{"message": {}}'])
+      expect((await post(running.url, signed(issue.shipmentUid, body))).status, body).toBe(400);
   });
 
   test('over the size limit is refused with 413', async () => {
@@ -108,6 +116,24 @@ describe('a callback', () => {
       const { headers, body } = signed('uid', bodyOf('uid', 'Completed'), { key });
       expect(isAuthentic(authenticity, headers, Buffer.from(body), 'uid')).toBe(true);
     }
+  });
+
+  test('that has several signatures is taken for any that is right, and for none that is wrong', () => {
+    const { authenticity } = readReceiverSettings({ LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+    const { headers, body } = signed('uid', bodyOf('uid', 'Completed'));
+    const right = headers[callbackHeaders.webhookSignature] ?? '';
+    const wrong = signed('uid', bodyOf('uid', 'Completed'), { key: otherKey }).headers[
+      callbackHeaders.webhookSignature
+    ];
+    const isTaken = (signatures: string) =>
+      isAuthentic(
+        authenticity,
+        { ...headers, [callbackHeaders.webhookSignature]: signatures },
+        Buffer.from(body),
+        'uid',
+      );
+    expect([`${wrong} ${right}`, `v1a,x ${right}`, right].map(isTaken)).toEqual([true, true, true]);
+    expect([`${wrong} ${wrong}`, right.slice(3), `${right}x`, 'v1,', ''].map(isTaken)).not.toContain(true);
   });
 
   test.each(

@@ -19,7 +19,9 @@ async function ownServer(receive: ReceiveCallback, bodyTimeoutMs = 60_000) {
     },
     { bodyLimitBytes: LIMIT_BYTES, bodyTimeoutMs },
   );
+  const closed = Promise.withResolvers<void>();
   const server = createServer((incoming, response) => {
+    incoming.once('close', closed.resolve);
     if (incoming.url === '/their/path') void handle(incoming, response);
     else response.writeHead(418).end();
   });
@@ -29,7 +31,7 @@ async function ownServer(receive: ReceiveCallback, bodyTimeoutMs = 60_000) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}/their/path`, taken };
+  return { port, url: `http://127.0.0.1:${port}/their/path`, taken, closed: closed.promise };
 }
 
 const takes: ReceiveCallback = async () => ({ status: 204, headers: {} });
@@ -72,11 +74,11 @@ test('a body that does not come is answered 408 in the end, and its connection i
 });
 
 test('a sender that is gone in the middle of its body has sent nothing, and others are served', async () => {
-  const { port, url, taken } = await ownServer(takes);
+  const { port, url, taken, closed } = await ownServer(takes);
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  socket.write('POST /their/path HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"');
-  socket.destroy();
+  socket.end('POST /their/path HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"');
+  await closed;
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(204);
   expect(taken).toEqual(['{}']);
 });

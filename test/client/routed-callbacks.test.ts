@@ -1,11 +1,15 @@
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../contract/parked-callback.ts';
 import { ownersUntil } from '../../routing/owners.ts';
 import { parkedId } from '../../routing/park.ts';
+import { ReportRouter } from '../../routing/route-report.ts';
+import { reportOf } from '../workflows/outside.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { flowsAndReceiver } from './flows-and-receiver.ts';
+import { newKey } from './flows-at-hand.ts';
 
 const running = flowsAndReceiver();
 const { at } = running;
@@ -86,6 +90,30 @@ test('a case number that is the business key finds the flow before its uid does'
   expect((await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId })).status).toBe(204);
   expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
   expect(await running.ledger(workflowId)).toHaveLength(1);
+});
+
+test('where case numbers mean something else, none of them is taken for a business key', async () => {
+  const { workflowId } = await at.issue();
+  const report = { ...reportOf(randomUUID(), 'ReadyForPickup', null), referenceCaseNo: workflowId };
+  const { routing } = readReceiverSettings({
+    LOCKER_CALLBACK_KEY: 'key',
+    LOCKER_CALLBACK_BY_CASE: 'false',
+  });
+  expect(await new ReportRouter(at.client, { ...routing, lookAgainForMs: 0 }).route(report)).toEqual({
+    to: 'nobody',
+  });
+  expect(await running.ledger(workflowId)).toEqual([]);
+});
+
+test('a flow that is found only a moment after its callback came gets it all the same', async () => {
+  const uid = randomUUID();
+  const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
+  const router = new ReportRouter(at.client, { ...routing, lookAgainForMs: 20_000 });
+  const routed = router.route(reportOf(uid, 'ReadyForPickup', null));
+  const { workflowId } = await at.flows.start('IssueFromStock', newKey(), {
+    request: { priorShipmentUid: uid, toUserUid: 'user-anna' },
+  });
+  expect(await routed).toEqual({ to: 'flows', workflowIds: [workflowId] });
 });
 
 test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {

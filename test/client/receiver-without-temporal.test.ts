@@ -1,0 +1,31 @@
+// The receiver while Temporal cannot be reached: it is told to come again, nothing is promised, and it says so of itself.
+import { Client, Connection } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Received } from '../../client/receiver/receive-callback.ts';
+import { startReceiver } from '../../client/receiver/server.ts';
+import { readReceiverSettings } from '../../client/receiver/settings.ts';
+import { freePort } from '../../local/ports.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { CALLBACK_KEY } from './flows-and-receiver.ts';
+
+test('a callback that Temporal cannot take is answered 503 with Retry-After, and nothing of why', async () => {
+  // Without the library's own repetitions, which only put the same end off.
+  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
+  onTestFinished(() => connection.close());
+  const received: Received[] = [];
+  const receiver = await startReceiver(new Client({ connection }), {
+    ...readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY }),
+    onReceived: (one) => received.push(one),
+  });
+  onTestFinished(() => receiver.close());
+  const answer = await post(receiver.url, signed('uid', bodyOf('uid', 'Completed')));
+  expect([answer.status, await answer.text()]).toEqual([503, '']);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(received).toMatchObject([{ became: 'notTaken', shipmentUid: 'uid', error: expect.any(Error) }]);
+  // A message of a type that nobody knows is promised no sooner.
+  const other = await post(receiver.url, signed('none', '{"messageType": "LockerCleaned", "message": {}}'));
+  expect(other.status).toBe(503);
+
+  const health = async (path: string) => (await fetch(new URL(path, receiver.url))).status;
+  expect([await health('/health/live'), await health('/health/ready')]).toEqual([200, 503]);
+});
