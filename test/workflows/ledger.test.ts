@@ -1,7 +1,10 @@
 // What an operator reads of the reports of a flow.
 import { expect, test } from 'vitest';
+import { examples } from '../../contract/examples.ts';
 import type { LedgerEntry, ShipmentReport } from '../../contract/flow-messages.ts';
 import { entered, wholeLedger } from '../../workflows/shipments/ledger.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
 
 const report = (stateCode: string): ShipmentReport => ({
   shipmentUid: 'shipment',
@@ -32,4 +35,81 @@ test('a report that comes once more after the end of the flow only counts', () =
 test('a report that comes twice before the flow knows its shipments is held once', () => {
   const held = [report('ReadyForPickup'), report('ReadyForPickup')];
   expect(told(wholeLedger([], held, []))).toEqual([['ReadyForPickup', 'held', 2]]);
+});
+
+async function following(): Promise<{ playing: Playing; outside: Outside; uid: string }> {
+  const outside = new Outside();
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const playing = new Playing('Issue', { request }, outside.activities);
+  await playing.answer();
+  return { playing, outside, uid: outside.uid('issue') };
+}
+
+/** The rows of the last table, as cells. */
+const reportRows = ({ details }: Playing) =>
+  (details.split('| last reports of |')[1] ?? '')
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+test('the details and the progress tell of each report what became of it, the last one first', async () => {
+  const { playing, uid } = await following();
+  const at = (minutes: number) => new Date(Date.UTC(2031, 0, 1, 12, minutes)).toISOString();
+  const heard: [stateCode: string, stateStart: string, verdict: string][] = [
+    ['ReadyForPickup', at(10), 'next'],
+    ['ReadyForDropoff', at(0), 'stale'],
+    ['Quarantined', at(11), 'unknown'],
+    ['ReadyForDropoff', at(30), 'contradictory'],
+  ];
+  for (const [stateCode, stateStart] of heard) playing.hear(reportOf(uid, stateCode, stateStart));
+  playing.hear(reportOf(uid, 'ReadyForPickup', at(10)));
+  playing.hear(reportOf(uid, 'ReadyForPickup', at(12)));
+  const verdicts = [...heard.map(([, , verdict]) => verdict), 'repeated'];
+  expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(verdicts);
+  expect(
+    reportRows(playing).map(([, state, since, verdict, times]) => [state, since, verdict, times]),
+  ).toEqual([
+    ['`ReadyForPickup`', at(12), 'repeated', '1'],
+    ['`ReadyForDropoff`', at(30), 'contradictory', '1'],
+    ['`Quarantined`', at(11), 'unknown', '1'],
+    ['`ReadyForDropoff`', at(0), 'stale', '1'],
+    ['`ReadyForPickup`', at(10), 'next', '2'],
+  ]);
+});
+
+test('a state that was skipped is told, and what comes after the end', async () => {
+  const { playing, uid } = await following();
+  playing.hear(reportOf(uid, 'WaitForReceiver', null));
+  // Between them it was ready for pick up.
+  playing.hear(reportOf(uid, 'Completed', null));
+  expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+  playing.hear(reportOf(uid, 'ReadyForPickup', null));
+  expect(playing.progress.ledger).toMatchObject([
+    { stateCode: 'WaitForReceiver', verdict: 'next' },
+    { stateCode: 'Completed', verdict: 'skippedAhead' },
+    { stateCode: 'ReadyForPickup', verdict: 'afterTheEnd' },
+  ]);
+});
+
+test('a report of a shipment that is not its own is handed on, before the end and after it', async () => {
+  const { playing, uid } = await following();
+  const [before, after] = [
+    reportOf('another', 'ReadyForPickup', null),
+    reportOf('another', 'Completed', null),
+  ];
+  playing.hear(before);
+  playing.hear(reportOf(uid, 'Completed', null));
+  playing.hear(after);
+  expect(playing.emitted).toEqual([before, after].map((payload) => ({ type: 'notOurs', payload })));
+  expect(playing.progress.ledger).toHaveLength(1);
+});
+
+test('the details show the last ten reports, and no text of a peer breaks their table', async () => {
+  const { playing, uid } = await following();
+  for (let state = 1; state <= 12; state++) playing.hear(reportOf(uid, `odd|${state}\n\`x`, null));
+  const rows = reportRows(playing);
+  expect(rows.map(([, state]) => state)).toEqual(
+    [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `\`odd_${n}__x\``),
+  );
+  expect(playing.progress.ledger).toHaveLength(12);
 });

@@ -58,8 +58,10 @@ export class Playing {
 
   /** As the driver does, also what comes after the end. */
   hear(report: ShipmentReport): void {
-    if (this.ending) this.#late.push(report);
-    else this.send({ type: 'shipmentStatus', payload: report });
+    const event = { type: 'shipmentStatus', payload: report };
+    if (!this.ending) this.send(event);
+    else if (this.#definition.isOurs(this.#now.snapshot, event)) this.#late.push(report);
+    else this.emitted.push({ type: 'notOurs', payload: report });
   }
 
   can(type: string, payload: unknown): boolean {
