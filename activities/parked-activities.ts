@@ -13,15 +13,21 @@ export interface ParkedActivities {
   }): Promise<void>;
 }
 
+// Of a worker, in all: thousands that are parked, as after a failure, try again at the same time, and must leave most of
+// the namespace's quota to others.
+const QUESTIONS_PER_SECOND = 2;
+
 export function parkedActivities(): ParkedActivities {
+  let router: ReportRouter | null = null;
   // By its uid alone: the flow that its case number names has had it, and parked it as not its own. And the activity
   // itself is repeated: there is no need to look again within one try.
-  const router = () => new ReportRouter(getClient(), { byCase: false, lookAgainForMs: 0 });
+  const routing = { byCase: false, lookAgainForMs: 0, questionsPerSecond: QUESTIONS_PER_SECOND };
+  const theRouter = () => (router ??= new ReportRouter(getClient(), routing));
   return {
     async deliverParked({ reports }) {
       const to = new Set<string>();
       for (const report of reports) {
-        const routed = await router().route(report);
+        const routed = await theRouter().route(report);
         if (routed.to === 'nobody')
           throw ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
         for (const workflowId of routed.workflowIds) to.add(workflowId);
@@ -30,7 +36,7 @@ export function parkedActivities(): ParkedActivities {
     },
     async deliverTo({ workflowId, reports }) {
       for (const report of reports)
-        if (!(await router().deliver(report, workflowId)))
+        if (!(await theRouter().deliver(report, workflowId)))
           throw ApplicationFailure.nonRetryable(`${workflowId} is not running`, 'FlowNotFound');
     },
   };

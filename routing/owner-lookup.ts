@@ -1,26 +1,30 @@
-// Finds the running owners of shipments for many callbacks at once: all that is asked for while one question is under way
-// is the next question. A question costs Temporal as much as a signal does, so one for each callback would halve them.
+// Finds the owners of shipments for many callbacks with few questions: all that is asked for while one question is under
+// way, or waits for its turn, is the next question. A server allows only few a second, and refuses more for a second or two.
 // Nothing is remembered: an owner that has begun since must hear of its shipment.
 import type { Client } from '@temporalio/client';
-import { ownersOfAll } from './owners.ts';
+import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
+import type { Pace } from './pace.ts';
 
 interface Asked {
   readonly shipmentUid: string;
-  readonly resolve: (workflowIds: readonly string[]) => void;
+  readonly resolve: (holders: readonly Holder[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class OwnerLookup {
   readonly #client: Client;
+  readonly #pace: Pace;
   #waiting: Asked[] = [];
   #isAsking = false;
 
-  constructor(client: Client) {
+  constructor(client: Client, pace: Pace) {
     this.#client = client;
+    this.#pace = pace;
   }
 
-  /** Throws where Temporal cannot be asked. */
-  runningOwnersOf(shipmentUid: string): Promise<readonly string[]> {
+  /** Running and ended ones. Throws where Temporal cannot be asked. */
+  async holdersOf(shipmentUid: string): Promise<readonly Holder[]> {
+    if (!isSearchable(shipmentUid)) return [];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ shipmentUid, resolve, reject });
       if (!this.#isAsking) void this.#ask();
@@ -31,22 +35,39 @@ export class OwnerLookup {
   async #ask(): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0);
-      await this.#answer(asked);
+      await this.#pace.turn();
+      const asked = this.#waiting.splice(0, UIDS_PER_QUERY);
+      const failure = await this.#failureOf(asked);
+      if (failure) await this.#answerEach(asked, failure);
     }
     this.#isAsking = false;
   }
 
-  async #answer(asked: readonly Asked[]): Promise<void> {
-    try {
-      const uids = new Set(asked.map(({ shipmentUid }) => shipmentUid));
-      const owners = await ownersOfAll(this.#client, [...uids], 'running');
-      for (const { shipmentUid, resolve } of asked) resolve(owners.get(shipmentUid) ?? []);
-    } catch (error) {
-      const [only, ...others] = asked;
-      if (!only || others.length === 0) return void only?.reject(error);
-      // One uid that Temporal cannot be asked for must not be the failure of all.
-      for (const each of asked) await this.#answer([each]);
+  /** One uid that Temporal cannot be asked for must not be the failure of all; a second failure is Temporal's own. */
+  async #answerEach(asked: readonly Asked[], { error }: Failure): Promise<void> {
+    let failures = asked.length === 1 ? 2 : 0;
+    for (const each of asked) {
+      if (failures < 2) await this.#pace.turn();
+      const failure = failures < 2 ? await this.#failureOf([each]) : { error };
+      if (!failure) continue;
+      failures += 1;
+      each.reject(failure.error);
     }
   }
+
+  /** Null when they have their answers. */
+  async #failureOf(asked: readonly Asked[]): Promise<Failure | null> {
+    try {
+      const uids = asked.map(({ shipmentUid }) => shipmentUid);
+      const holders = await holdersOf(this.#client, uids, 'any');
+      for (const { shipmentUid, resolve } of asked) resolve(holders.get(shipmentUid) ?? []);
+      return null;
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+interface Failure {
+  readonly error: unknown;
 }

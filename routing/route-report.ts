@@ -4,7 +4,9 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flow-messages.ts';
 import { CaseFlows } from './case-flow.ts';
 import { OwnerLookup } from './owner-lookup.ts';
-import { isSearchable, ownersOf, ownersUntil } from './owners.ts';
+import { type Holder, isSearchable, workflowIdsOf } from './owners.ts';
+import { Pace } from './pace.ts';
+import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {
   /** A flow sets its shipments' case number to its own business key; off where case numbers mean something else. */
@@ -14,6 +16,8 @@ export interface RoutingOptions {
    * first callback comes within milliseconds.
    */
   readonly lookAgainForMs: number;
+  /** Of a namespace's visibility store, which all of its clients share: by default a server allows 10, and refuses more. */
+  readonly questionsPerSecond: number;
 }
 
 export type Routed =
@@ -30,34 +34,43 @@ export class ReportRouter {
   readonly #options: RoutingOptions;
   readonly #caseFlows: CaseFlows;
   readonly #owners: OwnerLookup;
+  readonly #shared: SharedShipments;
 
+  /** One for all reports of a process: its questions are bounded, and gathered, together. */
   constructor(client: Client, options: RoutingOptions) {
+    const pace = new Pace(options.questionsPerSecond);
     this.#client = client;
     this.#options = options;
     this.#caseFlows = new CaseFlows(client);
-    this.#owners = new OwnerLookup(client);
+    this.#owners = new OwnerLookup(client, pace);
+    this.#shared = new SharedShipments(client, pace);
   }
 
   /** Throws when Temporal cannot be asked: then nothing has been promised, and the sender sends it again. */
   async route(report: ShipmentReport): Promise<Routed> {
-    const { shipmentUid } = report;
-    const owners = await this.#owners.runningOwnersOf(shipmentUid);
+    const { flow, isAlone } = await this.#byCase(report);
+    if (flow !== null && isAlone) {
+      if (await this.deliver(report, flow)) return { to: 'flows', workflowIds: [flow] };
+      this.#caseFlows.forget(flow);
+    }
+    const holders = await this.#owners.holdersOf(report.shipmentUid);
     // Before it has a number of its own to be found by, as right after its booking, a flow is found by the case number.
-    const { referenceCaseNo: caseNo } = report;
-    const isCaseKnown = caseNo === null || owners.includes(caseNo);
-    const [taken, byCase] = await Promise.all([
-      this.#toAll(report, owners),
-      isCaseKnown ? [] : this.#toCaseFlow(report, caseNo),
-    ]);
-    const workflowIds = [...taken, ...byCase];
-    return workflowIds.length > 0 ? { to: 'flows', workflowIds } : this.#toLateOwners(report);
+    const owners = new Set([...runningAmong(holders), ...(flow === null || isAlone ? [] : [flow])]);
+    const workflowIds = await this.#toAll(report, [...owners]);
+    if (flow !== null && !workflowIds.includes(flow)) this.#caseFlows.forget(flow);
+    return workflowIds.length > 0 ? { to: 'flows', workflowIds } : this.#toLateOwners(report, holders);
   }
 
-  async #toCaseFlow(report: ShipmentReport, caseNo: string): Promise<string[]> {
-    if (!this.#options.byCase || !(await this.#caseFlows.isFlow(caseNo))) return [];
-    if (await this.deliver(report, caseNo)) return [caseNo];
-    this.#caseFlows.forget(caseNo);
-    return [];
+  /** The running flow whose business key is the case number, and whether it is known that nobody else has the shipment. */
+  async #byCase(report: ShipmentReport): Promise<{ flow: string | null; isAlone: boolean }> {
+    const { shipmentUid, referenceCaseNo: caseNo } = report;
+    const nobody = { flow: null, isAlone: false };
+    if (caseNo === null || !this.#options.byCase) return nobody;
+    const flow = await this.#caseFlows.running(caseNo, shipmentUid);
+    if (flow === null) return nobody;
+    // A flow that issues stock has a prior shipment itself, which another may wait for too.
+    const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
+    return { flow: caseNo, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
   }
 
   /** Those that took it. */
@@ -66,19 +79,17 @@ export class ReportRouter {
     return owners.filter((_, index) => taken[index]);
   }
 
-  async #toLateOwners(report: ShipmentReport): Promise<Routed> {
-    const { shipmentUid, stateCode, stateStart } = report;
-    if (!isSearchable(shipmentUid)) return { to: 'nobody' };
+  async #toLateOwners(report: ShipmentReport, seen: readonly Holder[]): Promise<Routed> {
+    if (!isSearchable(report.shipmentUid)) return { to: 'nobody' };
     const until = Date.now() + this.#options.lookAgainForMs;
+    let holders = seen;
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
       await pause(Math.min(wait, Math.max(1, until - Date.now())));
-      const workflowIds = await this.#toAll(report, await this.#owners.runningOwnersOf(shipmentUid));
+      holders = await this.#owners.holdersOf(report.shipmentUid);
+      const workflowIds = await this.#toAll(report, runningAmong(holders));
       if (workflowIds.length > 0) return { to: 'flows', workflowIds };
     }
-    // A callback that comes once more after the end of its flow is no news, whatever state it tells.
-    const closed = FINAL_STATES.has(stateCode)
-      ? await ownersOf(this.#client, shipmentUid, 'any')
-      : await ownersUntil(this.#client, shipmentUid, Date.parse(stateStart ?? ''));
+    const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 
@@ -92,4 +103,16 @@ export class ReportRouter {
       throw error;
     }
   }
+}
+
+function runningAmong(holders: readonly Holder[]): string[] {
+  return workflowIdsOf(holders.filter(({ isRunning }) => isRunning));
+}
+
+/**
+ * Of one that has ended, though visibility may say so only later. A callback that comes once more after that end is no
+ * news, whatever state it tells: what began before it, the flow has heard of or had no need of.
+ */
+function hasNoNeedOf({ closedAt }: Holder, { stateCode, stateStart }: ShipmentReport): boolean {
+  return FINAL_STATES.has(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));
 }

@@ -12,6 +12,8 @@ const environment = orchestratorSettings.extend({
   CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
   /** A callback is some 1 kB; what is larger is refused before it fills the memory. */
   CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 10_000_000).default(65_536),
+  /** Two receivers at the default leave something of the 10 that a server allows a namespace by its own default. */
+  CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
   LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
   /** One or, while a key is changed, several separated by blanks. */
   LOCKER_CALLBACK_KEY: z
@@ -73,7 +75,11 @@ export function readReceiverSettings(
       strict: data.LOCKER_CALLBACK_STRICT,
       toleranceSeconds: data.LOCKER_CALLBACK_TOLERANCE_SECONDS,
     },
-    routing: { byCase: data.LOCKER_CALLBACK_BY_CASE, lookAgainForMs: LOOK_AGAIN_FOR_MS },
+    routing: {
+      byCase: data.LOCKER_CALLBACK_BY_CASE,
+      lookAgainForMs: LOOK_AGAIN_FOR_MS,
+      questionsPerSecond: data.CALLBACK_QUESTIONS_PER_SECOND,
+    },
     parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
     peer: readPeer(data),
   };

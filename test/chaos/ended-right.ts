@@ -120,7 +120,7 @@ const keyOf = ({ shipmentUid, stateCode, stateStart }: Told) =>
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boolean> {
-  const router = new ReportRouter(client, { byCase: false, lookAgainForMs: 0 });
+  const router = new ReportRouter(client, { byCase: false, lookAgainForMs: 0, questionsPerSecond: 50 });
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
     kept.map(async (one) => 'shipmentUid' in one && (await router.route(one)).to !== 'nobody'),

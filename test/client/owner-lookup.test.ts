@@ -2,37 +2,67 @@
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { OwnerLookup } from '../../routing/owner-lookup.ts';
+import { Pace } from '../../routing/pace.ts';
 
-/** Knows the flow of each shipment; cannot be asked for one that is called broken. */
-function temporalThatCounts(): { client: Client; queries: string[] } {
+/** Knows the flow of each shipment; cannot be asked for one that is called broken, and not at all when it is away. */
+function temporalThatCounts() {
   const queries: string[] = [];
+  const temporal = { queries, isAway: false, client: { workflow: { list } } as unknown as Client };
   async function* list({ query }: { query: string }) {
     queries.push(query);
     await Promise.resolve();
-    if (query.includes('broken')) throw new Error('unterminated string');
+    if (temporal.isAway || query.includes('broken')) throw new Error('unterminated string');
     for (const [, uid] of query.matchAll(/'(shipment-\d+)'/g))
-      yield { workflowId: `flow of ${uid}`, searchAttributes: { LockerShipmentUids: [uid] } };
+      yield {
+        workflowId: `flow of ${uid}`,
+        status: { name: 'RUNNING' },
+        searchAttributes: { LockerShipmentUids: [uid] },
+      };
   }
-  return { client: { workflow: { list } } as unknown as Client, queries };
+  return temporal;
 }
+
+const uids = (count: number) => Array.from({ length: count }, (_, index) => `shipment-${index}`);
+const newLookup = (client: Client) => new OwnerLookup(client, new Pace(1_000));
+const flowOf = (uid: string) => [{ workflowId: `flow of ${uid}`, isRunning: true, closedAt: null }];
 
 test('what is asked while a question is under way is one question, and each has its own answer', async () => {
   const { client, queries } = temporalThatCounts();
-  const lookup = new OwnerLookup(client);
-  const uids = Array.from({ length: 20 }, (_, index) => `shipment-${index}`);
-  const owners = await Promise.all(uids.map((uid) => lookup.runningOwnersOf(uid)));
-  expect(owners).toEqual(uids.map((uid) => [`flow of ${uid}`]));
+  const lookup = newLookup(client);
+  const first = lookup.holdersOf('shipment-0');
+  await expect.poll(() => queries).toHaveLength(1);
+  const later = uids(150).map((uid) => lookup.holdersOf(uid));
+  expect(await first).toEqual(flowOf('shipment-0'));
+  expect(await Promise.all(later)).toEqual(uids(150).map(flowOf));
   expect(queries).toHaveLength(2);
-  expect(await lookup.runningOwnersOf('nobody-s')).toEqual([]);
+  expect(await lookup.holdersOf('nobody-s')).toEqual([]);
+});
+
+test('a question is no longer than a server takes: of very many, each is in one of several', async () => {
+  const { client, queries } = temporalThatCounts();
+  const lookup = newLookup(client);
+  expect(await Promise.all(uids(450).map((uid) => lookup.holdersOf(uid)))).toEqual(uids(450).map(flowOf));
+  expect(queries).toHaveLength(3);
 });
 
 test('a uid that Temporal cannot be asked for is the failure of its own callback alone', async () => {
   const { client } = temporalThatCounts();
-  const lookup = new OwnerLookup(client);
-  const asked = ['shipment-1', 'broken', 'shipment-2'].map((uid) => lookup.runningOwnersOf(uid));
+  const lookup = newLookup(client);
+  const asked = ['shipment-1', 'broken', 'shipment-2'].map((uid) => lookup.holdersOf(uid));
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
     'fulfilled',
     'rejected',
     'fulfilled',
   ]);
+});
+
+test('a Temporal that is away fails all that wait, with few questions, and is asked again by those that come later', async () => {
+  const temporal = temporalThatCounts();
+  const lookup = newLookup(temporal.client);
+  temporal.isAway = true;
+  const asked = await Promise.allSettled(uids(100).map((uid) => lookup.holdersOf(uid)));
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(temporal.queries).toHaveLength(3);
+  temporal.isAway = false;
+  expect(await lookup.holdersOf('shipment-7')).toEqual(flowOf('shipment-7'));
 });

@@ -1,9 +1,9 @@
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../contract/parked-callback.ts';
-import { ownersUntil } from '../../routing/owners.ts';
+import { ownersOf } from '../../routing/owners.ts';
 import { parkedId } from '../../routing/park.ts';
 import { ReportRouter } from '../../routing/route-report.ts';
 import { reportOf } from '../workflows/outside.ts';
@@ -41,9 +41,10 @@ async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }
   const handle = at.flows.handle(issue.workflowId);
   await handle.cancel();
   await expect(handle.result()).rejects.toThrow('cancelled');
-  await vi.waitUntil(async () => (await ownersUntil(at.client, issue.shipmentUid, 0)).length > 0, {
-    timeout: 20_000,
-  });
+  const isClosed = async () =>
+    (await ownersOf(at.client, issue.shipmentUid, 'any')).length === 1 &&
+    (await ownersOf(at.client, issue.shipmentUid, 'running')).length === 0;
+  await vi.waitUntil(isClosed, { timeout: 20_000 });
   return issue;
 }
 
@@ -125,23 +126,62 @@ test('a case number that is the id of a foreign workflow does not swallow the ca
   await at.client.workflow.getHandle(foreign).terminate();
 });
 
-test('two running owners of one shipment both hear of it', async () => {
-  const { workflowId, shipmentUid } = await at.issue();
-  const second = `issue from ${randomUUID()}`;
-  await at.client.workflow.start('SomebodyElses', {
-    workflowId: second,
-    taskQueue: 'nobody polls it',
-    searchAttributes: { LockerShipmentUids: [shipmentUid] },
-  });
-  await vi.waitUntil(
-    async () => {
-      await send(shipmentUid, 'ReadyForPickup');
-      return running.received.at(-1)?.workflowIds.length === 2;
+describe('of one shipment that two running flows own', () => {
+  /** Begun with a shipment that another flow has booked, as one that swaps stock after an intake or issues stock. */
+  async function second(type: string, shipmentUid: string): Promise<string> {
+    const workflowId = `${type} ${randomUUID()}`;
+    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
+    const taskQueue = 'nobody polls it';
+    const handle = await at.client.workflow.start(type, { workflowId, taskQueue, searchAttributes });
+    onTestFinished(async () => void (await handle.terminate()));
+    const isSeen = async () => (await ownersOf(at.client, shipmentUid, 'running')).includes(workflowId);
+    await vi.waitUntil(isSeen, { timeout: 20_000 });
+    return workflowId;
+  }
+
+  const caseOf = {
+    'no case number': () => null,
+    'the case number of the first': (first: string) => first,
+    'the case number of the second': (_: string, other: string) => other,
+    'the case number of a third': async () => (await at.issue()).workflowId,
+  };
+  const types = ['StockAfterSwapIntake', 'IssueFromStock'];
+  test.each(types.flatMap((type) => Object.entries(caseOf).map(([words, of]) => ({ type, words, of }))))(
+    'both hear, the second a $type, with $words',
+    async ({ type, of }) => {
+      const { workflowId, shipmentUid } = await at.issue();
+      const other = await second(type, shipmentUid);
+      const referenceCaseNo = await of(workflowId, other);
+      const sent = signed(shipmentUid, bodyOf(shipmentUid, 'ReadyForPickup', { referenceCaseNo }));
+      // What the receiver knows of second owners may be a fraction of a second older than this one.
+      const haveHeard = async () => {
+        expect((await post(running.url, sent)).status).toBe(204);
+        const { workflowIds = [] } = running.received.at(-1) ?? {};
+        return [workflowId, other].every((each) => workflowIds.includes(each));
+      };
+      await vi.waitUntil(haveHeard, { timeout: 20_000 });
+      expect(await running.ledger(workflowId)).toHaveLength(1);
     },
-    { timeout: 20_000 },
   );
-  expect(new Set(running.received.at(-1)?.workflowIds)).toEqual(new Set([workflowId, second]));
-  await at.client.workflow.getHandle(second).terminate();
+
+  test('the one that is left hears what comes after the end of the other', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    const other = await second('StockAfterSwapIntake', shipmentUid);
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await at.flows.handle(workflowId).cancel();
+    await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+    expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [other] });
+  });
+
+  test('two shipments whose uids differ in case alone are two', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    await second('StockAfterSwapIntake', shipmentUid.toUpperCase());
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+    await send(shipmentUid, 'ReadyForPickup');
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+  });
 });
 
 test('what nobody knows is parked once per shipment, whatever is sent again, and given to the flow that claims it', async () => {

@@ -1,0 +1,85 @@
+// Which shipments may have more than one running owner: those of running flows that go on with a prior shipment, one that
+// another flow has booked (stock that is issued, an intake that stock is swapped after). Only such a shipment is a reason
+// to ask who else owns it. What has ended since may still be in here: it is asked for once too often, and no more.
+import type { Client } from '@temporalio/client';
+import { flowRules } from '../contract/flow-rules.ts';
+import { requestFields } from '../contract/request-fields.ts';
+import { listed, uidsOf } from './owners.ts';
+import type { Pace } from './pace.ts';
+
+const priorField = 'priorShipmentUid';
+
+/** The workflow types of the flows that go on with a prior shipment. */
+export const typesWithPrior: ReadonlySet<string> = new Set(
+  Object.entries(flowRules)
+    .filter(([, { operation }]) => requestFields(operation).includes(priorField))
+    .map(([type]) => type),
+);
+
+// Milliseconds. Far below the 0.2 to 2 s by which visibility lags behind the start of a flow anyhow.
+const FRESH_MS = 200;
+// What has ended leaves, and what a look has missed comes in.
+const ALL_EVERY_MS = 60_000;
+// One that began this much before the newest that is known may be seen only after it: of flows that were started at the
+// same time the last was found after 10 s (measured).
+const SEEN_WITHIN_MS = 30_000;
+
+const types = [...typesWithPrior].map((type) => `'${type}'`).join(', ');
+const running = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
+
+export class SharedShipments {
+  readonly #client: Client;
+  readonly #pace: Pace;
+  #uids = new Set<string>();
+  /** When the last look that came to an end had begun, and the last one at all of them. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedAtAllAt = Number.NEGATIVE_INFINITY;
+  #look: Promise<void> | null = null;
+  /** Epoch milliseconds by Temporal's clock; ours may differ. */
+  #newestStart = 0;
+  /** A flow that was started without the search attribute has it only once it has booked, however long that takes. */
+  #isOneUntold = false;
+
+  constructor(client: Client, pace: Pace) {
+    this.#client = client;
+    this.#pace = pace;
+  }
+
+  /** As of a fraction of a second ago. Throws where Temporal cannot be asked. */
+  async has(shipmentUid: string): Promise<boolean> {
+    const enough = performance.now() - FRESH_MS;
+    while (this.#lookedAt < enough) await this.#newLook();
+    return this.#uids.has(shipmentUid);
+  }
+
+  /** One for all that wait for it. */
+  #newLook(): Promise<void> {
+    this.#look ??= this.#lookNow().finally(() => {
+      this.#look = null;
+    });
+    return this.#look;
+  }
+
+  async #lookNow(): Promise<void> {
+    await this.#pace.turn();
+    const at = performance.now();
+    const isAll = this.#newestStart === 0 || this.#isOneUntold || at - this.#lookedAtAllAt > ALL_EVERY_MS;
+    const from = new Date(this.#newestStart - SEEN_WITHIN_MS).toISOString();
+    const uids = isAll ? new Set<string>() : this.#uids;
+    let isOneUntold = false;
+    for await (const flow of listed(
+      this.#client,
+      isAll ? running : `${running} AND StartTime >= '${from}'`,
+      this.#pace,
+    )) {
+      const flowsUids = uidsOf(flow);
+      for (const uid of flowsUids) uids.add(uid);
+      isOneUntold ||= flowsUids.length === 0;
+      this.#newestStart = Math.max(this.#newestStart, flow.startTime.getTime());
+    }
+    if (isAll) this.#lookedAtAllAt = at;
+    this.#uids = uids;
+    this.#isOneUntold = isOneUntold;
+    this.#lookedAt = at;
+  }
+}
