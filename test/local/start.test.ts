@@ -5,9 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { examples } from '../../contract/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
+import { callerAs } from '../support/caller.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
+import { connectClient } from '../support/temporal.ts';
 
 async function start(env: Readonly<Record<string, string>>, ...options: string[]) {
   const home = await temporaryFolder();
@@ -46,7 +50,7 @@ const PATIENCE_MS = 240_000;
 const BOTH_STARTS_MS = 2.5 * PATIENCE_MS;
 
 test(
-  'everything comes up, the demo ends Done, and an impatient Ctrl-C stops all of it; its data survives',
+  'everything comes up, the demo ends Done, and an impatient Ctrl-C stops all of it; its data and open flows survive',
   async () => {
     const home = await temporaryFolder();
     const ports = await freePorts();
@@ -58,6 +62,7 @@ test(
     const ui = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
     expect(first.said()).toContain(`127.0.0.1:${ports.TEMPORAL_PORT}, Web UI ${ui}`);
     expect((await fetch(ui)).status).toBe(200);
+    const shipmentUid = await startIssue(ports.TEMPORAL_PORT);
     first.child.kill('SIGINT');
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);
@@ -70,6 +75,13 @@ test(
     expect(await listed.json()).toMatchObject({
       workflowExecutionInfo: { status: 'WORKFLOW_EXECUTION_STATUS_COMPLETED' },
     });
+    // What was open goes on: its callbacks find it, and a worker takes them.
+    const call = await callerAs(`http://127.0.0.1:${ports.SERVICE_PORT}`);
+    for (const unlockGoal of ['DropOff', 'PickUp'])
+      expect((await call('UnlockShipmentLocker', { shipmentUid, unlockGoal })).body.success).toBe(true);
+    await withFlows(ports.TEMPORAL_PORT, async (flows) =>
+      expect(await flows.handle(KEY).result()).toMatchObject({ outcome: 'Done' }),
+    );
     // As when its terminal is closed: nobody reads any more what it says.
     second.child.stdout.destroy();
     second.child.stderr.destroy();
@@ -80,6 +92,25 @@ test(
   },
   BOTH_STARTS_MS,
 );
+
+const KEY = 'a flow that outlives a stop';
+
+async function withFlows<Result>(
+  temporalPort: string,
+  work: (flows: LockerFlows) => Promise<Result>,
+): Promise<Result> {
+  const { client, close } = await connectClient(`127.0.0.1:${temporalPort}`);
+  return await work(new LockerFlows(client)).finally(close);
+}
+
+/** Gives its shipment, once it is booked. */
+const startIssue = (temporalPort: string): Promise<string> =>
+  withFlows(temporalPort, async (flows) => {
+    const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+    const flow = await flows.start('Issue', KEY, { request });
+    const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
+    return vi.waitUntil(uid, { timeout: PATIENCE_MS });
+  });
 
 /** The processes under this one, by what they run; the shells that supervise them are not among them. */
 async function programsUnder(pid: number): Promise<Map<string, number>> {

@@ -25,6 +25,13 @@ test('replays what runs on a server, and tells of what this checkout cannot repl
   await at.outside.does(shipmentUid, 'ItemDroppedOff');
   expect(await run(['replay', workflowId])).toEqual({ code: 0, out: '1 replayed, 0 differently\n', err: '' });
 
+  const [other, ended] = [await at.issue(), await at.issue()];
+  await at.client.workflow.getHandle(ended.workflowId).cancel();
+  const keys = [workflowId, other.workflowId, ended.workflowId].map((key) => `'${key}'`).join(', ');
+  await at.found(`WorkflowId IN (${keys}) AND ExecutionStatus = 'Running'`, 2);
+  const open = await run(['replay', '--open', '--query', `WorkflowId IN (${keys})`]);
+  expect(open).toEqual({ code: 0, out: '2 replayed, 0 differently\n', err: '' });
+
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const history = JSON.parse(await shown(workflowId));
