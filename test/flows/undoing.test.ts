@@ -2,6 +2,8 @@
 // nothing of others goes from it, whether or not the flow knows which of its shipments is which.
 import { describe, expect, test } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
+import { untilDelivered } from '../service/callbacks/support.ts';
+import { parkedForGood } from '../support/parked-for-good.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { type Story, stories, storyOf } from './stories.ts';
@@ -50,5 +52,12 @@ describe.each([
     expect(outcome).toBe('Done');
     expect(itemsLeft).toHaveLength(1);
     await play.expectUndone(itemsLeft);
+  });
+
+  test('no callback of what was cancelled stays parked', async () => {
+    const { client, taskQueue, service, received } = installation();
+    await untilDelivered(service);
+    expect(received.length).toBeGreaterThan(moments.length);
+    expect(await parkedForGood(client, taskQueue)).toEqual([]);
   });
 });
