@@ -4,6 +4,7 @@ import { examples } from '../../contract/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService, withService } from '../support/service.ts';
+import { csv, uploaderAs } from './accounts/suggestions/upload.ts';
 
 let service: TestService;
 let call: Caller;
@@ -74,6 +75,29 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   const page = { pageNo: 1, pageSize: 10 };
   expect((await call('GetShipments', page)).body).toMatchObject({ totalItems: 0 });
   expect((await other('GetShipments', page)).body).toMatchObject({ totalItems: 1 });
+});
+
+test('reset leaves nothing of what was done before: no fault, no key, no suggestion, no event', async () => {
+  const request = { ...examples.CreateLocalShipment.request, lockerUid: 'pup-central-9' };
+  const booked = async () =>
+    (await call('CreateLocalShipment', request, { 'idempotency-key': 'before' })).body.shipmentUid;
+  const shipmentUid = await booked();
+  await call('UnlockShipmentLocker', { shipmentUid: String(shipmentUid), unlockGoal: 'DropOff' });
+  await sandbox('POST', 'faults', { lockerUid: 'pup-central-9', fault: 'stuck' });
+  const upload = await uploaderAs(service.address);
+  await upload({ content: csv('anna@example.com;;;;;;') });
+  const suggestions = async () => (await sandbox('GET', 'suggestions')).body.items;
+  expect(await suggestions()).toHaveLength(1);
+  await sandbox('POST', 'reset');
+  expect(await suggestions()).toEqual([]);
+  expect((await sandbox('GET', 'events')).body.events).toEqual([]);
+  const anew = String(await booked());
+  expect(anew).not.toBe(shipmentUid);
+  expect(
+    (await call('UnlockShipmentLocker', { shipmentUid: anew, unlockGoal: 'DropOff' })).body,
+  ).toMatchObject({
+    success: true,
+  });
 });
 
 test('empty frees the lockers in which an item was left behind', async () => {

@@ -81,6 +81,9 @@ test.each(placed)('$name looks the same for a foreign and for an unknown $field'
 
 test('listings, walls and events show nothing of another tenant', async () => {
   const page = { pageNo: 1, pageSize: 500 };
+  const [shipmentUid] = await demo.book('CreateLocalShipment');
+  await demo.drop(shipmentUid);
+  expect((await demo.sandbox('GET', 'events')).body.events).toMatchObject([{ message: { shipmentUid } }]);
   for (const name of ['GetShipments', 'GetLocalShipments', 'GetCollectOnlyShipments'] as const)
     expect(await other.ok(name, page)).toMatchObject({ totalItems: 0, items: [] });
   const { items } = await other.ok('GetPickUpPoints', { ...page, includeDetails: true });

@@ -1,5 +1,6 @@
 // GetShipments, its two kin and GetPickUpPoints (decisions §4): every filter, order and total, over real HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 
@@ -179,4 +180,18 @@ test('a page asked for wrongly is refused, naming the field', async () => {
       error: 'InvalidRequest',
       message: expect.stringContaining(Object.keys(wrong)[0] ?? ''),
     });
+});
+
+// The last: it changes the order of activity.
+test('a change of details or of objects is activity, without a change of state', async () => {
+  const first = async () => (await found({ sortBy: 'ActivityDesc' }))[0];
+  const described = { description: 'heavy', referenceNo: 'B', referenceCaseNo: 'C-1' };
+  await wall.ok('SetShipmentDetails', { shipmentUid: uidOf(1), ...described });
+  expect(await first()).toBe(1);
+  const { details } = examples.AddShipmentObject.request;
+  const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid: uidOf(3), details });
+  expect(await first()).toBe(3);
+  await wall.ok('SetShipmentDetails', { shipmentUid: uidOf(1), ...described });
+  await wall.ok('RemoveShipmentObject', { shipmentUid: uidOf(3), shipmentObjectUid });
+  expect(await first()).toBe(3);
 });
