@@ -24,7 +24,7 @@ const KEY = 'a-key-of-the-bench';
 const senders = ['bare signals', 'by case number', 'by uid alone'] as const;
 type Sender = (typeof senders)[number];
 
-// As many as the service sends to one receiver, and as many as several services do.
+// Few, as of one sender that waits for each answer, and many.
 const LANES = [16, 128];
 
 interface Kind {

@@ -38,7 +38,7 @@ export class SharedShipments {
   /** Epoch milliseconds by Temporal's clock; ours may differ. */
   #newestStart = 0;
   /** A flow that was started without the search attribute has it only once it has booked, however long that takes. */
-  #isOneUntold = false;
+  #oldestUntoldStart = Number.POSITIVE_INFINITY;
 
   constructor(client: Client, pace: Pace) {
     this.#client = client;
@@ -63,23 +63,23 @@ export class SharedShipments {
   async #lookNow(): Promise<void> {
     await this.#pace.turn();
     const at = performance.now();
-    const isAll = this.#newestStart === 0 || this.#isOneUntold || at - this.#lookedAtAllAt > ALL_EVERY_MS;
-    const from = new Date(this.#newestStart - SEEN_WITHIN_MS).toISOString();
+    const isAll = this.#newestStart === 0 || at - this.#lookedAtAllAt > ALL_EVERY_MS;
+    const from = Math.min(this.#newestStart - SEEN_WITHIN_MS, this.#oldestUntoldStart);
+    const query = isAll ? running : `${running} AND StartTime >= '${new Date(from).toISOString()}'`;
     const uids = isAll ? new Set<string>() : this.#uids;
-    let isOneUntold = false;
-    for await (const flow of listed(
-      this.#client,
-      isAll ? running : `${running} AND StartTime >= '${from}'`,
-      this.#pace,
-    )) {
+    let newestStart = this.#newestStart;
+    let oldestUntoldStart = Number.POSITIVE_INFINITY;
+    for await (const flow of listed(this.#client, query, this.#pace)) {
+      const startedAt = flow.startTime.getTime();
       const flowsUids = uidsOf(flow);
       for (const uid of flowsUids) uids.add(uid);
-      isOneUntold ||= flowsUids.length === 0;
-      this.#newestStart = Math.max(this.#newestStart, flow.startTime.getTime());
+      if (flowsUids.length === 0) oldestUntoldStart = Math.min(oldestUntoldStart, startedAt);
+      newestStart = Math.max(newestStart, startedAt);
     }
     if (isAll) this.#lookedAtAllAt = at;
     this.#uids = uids;
-    this.#isOneUntold = isOneUntold;
+    this.#newestStart = newestStart;
+    this.#oldestUntoldStart = oldestUntoldStart;
     this.#lookedAt = at;
   }
 }

@@ -61,6 +61,15 @@ test('a flow that tells its shipments long after its start is found', async () =
   expect(await shared.has('prior')).toBe(false);
   untold.searchAttributes = { LockerShipmentUids: ['prior', 'its own'] };
   await vi.waitUntil(() => shared.has('prior'), soon);
+  // Those that began before it are not asked for again.
+  const since = `StartTime >= '${untold.startTime.toISOString()}'`;
+  expect(temporal.queries).toEqual([
+    expect.not.stringContaining('StartTime'),
+    expect.stringContaining(since),
+  ]);
+  // Once it is told, it is no reason to ask for it again.
+  await vi.waitUntil(async () => (await shared.has('prior')) && temporal.queries.length === 3, soon);
+  expect(temporal.queries[2]).not.toContain(since);
 });
 
 test('where Temporal is away nobody is told that a shipment is not shared', async () => {
