@@ -216,7 +216,10 @@ test('a collect-only booking does not get a locker to be emptied without naming 
   });
 });
 
-test('a kept-booked collect of a left item empties the locker at its first pick-up', async () => {
+test.each([
+  ['by a code at the wall', async (kept: string) => wall.type(kept, (await wall.codes(kept)).pickUpCode)],
+  ['by UnlockShipmentLocker', (kept: string) => wall.pick(kept)],
+])('a kept-booked collect of a left item empties the locker at its first pick-up, %s', async (_, pickUp) => {
   await leaveBehind('pup-central-1');
   const [kept] = await wall.book('CreateCollectOnlyShipment', {
     ...only,
@@ -225,7 +228,7 @@ test('a kept-booked collect of a left item empties the locker at its first pick-
     lockerUid: 'pup-central-1',
   });
   expect(await wall.lockerOf(kept)).toMatchObject({ toBeEmptied: true });
-  await wall.pick(kept);
+  await pickUp(kept);
   expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked', toBeEmptied: false });
 });
 
