@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram, told } from './lockerflow-program.ts';
+import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
 
 const at = flowsAtHand();
 const { taskQueue } = at;
@@ -209,6 +210,26 @@ describe('cancel and extend', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toEqual({ summary: { found: 2, done: 2, failed: 0, notTried: 0 } });
+  });
+
+  test('ask in a terminal before they act on what a query finds, and do nothing without a yes', async ({
+    skip,
+  }) => {
+    if (!hasTmux) skip(noTmux);
+    const { workflowId } = await at.issue();
+    const statusOf = async () => (await at.client.workflow.getHandle(workflowId).describe()).status.name;
+    const cancel = () => openTerminal('cancel', '--query', `WorkflowId = '${workflowId}'`);
+    const refused = await cancel();
+    await refused.shows('cancel 1 flow? [y/N]');
+    await refused.type('n', 'Enter');
+    await refused.shows('ended with 2');
+    expect(await statusOf()).toBe('RUNNING');
+    const agreed = await cancel();
+    await agreed.shows('cancel 1 flow? [y/N]');
+    await agreed.type('y', 'Enter');
+    await agreed.shows('ended with 0');
+    await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
+    expect(await statusOf()).toBe('CANCELLED');
   });
 
   test('never take silence for every flow there is', async () => {

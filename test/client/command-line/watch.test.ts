@@ -1,61 +1,40 @@
 // `watch` in a real terminal (tmux) and in a pipe: the real program, a real Temporal, a real flow.
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram } from './lockerflow-program.ts';
+import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
 
 const at = flowsAtHand();
-const program = fileURLToPath(new URL('../../../client/command-line/lockerflow.mjs', import.meta.url));
 const until = { timeout: 25_000, interval: 100 };
-
-const socket = `lockerflow-${randomUUID()}`;
-const tmux = async (...words: string[]) =>
-  (await promisify(execFile)('tmux', ['-L', socket, ...words])).stdout;
-const hasTmux = await tmux('-V').then(
-  () => true,
-  () => false,
-);
 
 test('in a terminal, draws over itself until the flow has ended, and leaves its last picture', async ({
   skip,
 }) => {
-  if (!hasTmux) skip('tmux is not installed: the display in a terminal is not tested');
+  if (!hasTmux) skip(noTmux);
   const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { dropOff: 'P3D' } } });
-  const environment = ['-e', `TEMPORAL_ADDRESS=${inject('temporalAddress')}`, '-e', 'NODE_NO_WARNINGS=1'];
-  const command = `'${process.execPath}' '${program}' watch ${workflowId}; echo "ended with $?"; cat`;
-  onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
-  await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '130', '-y', '30', ...environment, command);
-  const screen = () => tmux('capture-pane', '-p');
-
-  const shows = (text: string) => vi.waitUntil(async () => (await screen()).includes(text), until);
+  const { lines, shows } = await openTerminal('watch', workflowId);
   await shows('ReadyForDropoff');
-  expect(await screen()).toMatch(/issue\.dropOff +\S+ \S+ +in 2 d 23 h/);
+  expect((await lines()).join('\n')).toMatch(/issue\.dropOff +\S+ \S+ +in 2 d 23 h/);
   await at.outside.does(shipmentUid, 'ItemDroppedOff');
   await shows('ReadyForPickup');
   await at.outside.does(shipmentUid, 'ItemPickedUp');
   await shows('ended with 0');
 
-  const lines = (await screen()).trimEnd().split('\n');
-  expect(lines[0]).toBe(workflowId);
-  expect(lines[1]).toBe('Issue@1: Ended');
-  expect(lines.find((line) => line.startsWith('issue '))).toContain('Completed');
+  const picture = await lines();
+  expect(picture[0]).toBe(workflowId);
+  expect(picture[1]).toBe('Issue@1: Ended');
+  expect(picture.find((line) => line.startsWith('issue '))).toContain('Completed');
   // One picture: what was drawn before is gone.
-  expect(lines.filter((line) => line.includes('Issue@1'))).toHaveLength(1);
+  expect(picture.filter((line) => line.includes('Issue@1'))).toHaveLength(1);
 });
 
 test('in a terminal, Ctrl-C ends it with 130 and the flow goes on', async ({ skip }) => {
-  if (!hasTmux) skip('tmux is not installed: the display in a terminal is not tested');
+  if (!hasTmux) skip(noTmux);
   const { workflowId } = await at.issue();
-  const environment = ['-e', `TEMPORAL_ADDRESS=${inject('temporalAddress')}`, '-e', 'NODE_NO_WARNINGS=1'];
-  const command = `trap '' INT; '${process.execPath}' '${program}' watch ${workflowId}; echo "ended with $?"; cat`;
-  onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
-  await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '130', '-y', '30', ...environment, command);
-  await vi.waitUntil(async () => (await tmux('capture-pane', '-p')).includes('ReadyForDropoff'), until);
-  await tmux('send-keys', 'C-c');
-  await vi.waitUntil(async () => (await tmux('capture-pane', '-p')).includes('ended with 130'), until);
+  const { shows, type } = await openTerminal('watch', workflowId);
+  await shows('ReadyForDropoff');
+  await type('C-c');
+  await shows('ended with 130');
   expect((await at.client.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
 });
 
