@@ -12,7 +12,6 @@ import type { Terminal } from '../terminal.ts';
 interface Options {
   readonly currentBuildId?: string;
   readonly deployment: string;
-  readonly dryRun?: true;
 }
 
 export function addSetup(program: Command, terminal: Terminal): void {
