@@ -22,13 +22,16 @@ export interface World extends AsyncDisposable {
   readonly ways: Readonly<Record<WayName, Way>>;
   readonly twice: Twice;
   readonly serviceAddress: string;
+  readonly temporalAddress: string;
+  /** On which nothing befalls. */
+  readonly databaseUrl: string;
   readonly database: Kysely<Database>;
   readonly client: Client;
 }
 
 const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
 
-export async function startWorld({ repeats }: Plan): Promise<World> {
+export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<World> {
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-chaos-'));
   const ports = {
@@ -64,13 +67,15 @@ export async function startWorld({ repeats }: Plan): Promise<World> {
   const url = installed.databaseUrl;
   const database = openDatabase({ url, connections: 20, onBrokenConnection: () => undefined });
   started.defer(() => database.destroy());
-  const connection = await Connection.connect({ address: `${LOOPBACK}:${ports.temporal}` });
+  const temporalAddress = `${LOOPBACK}:${ports.temporal}`;
+  const connection = await Connection.connect({ address: temporalAddress });
   started.defer(() => connection.close());
   const serviceAddress = `http://${LOOPBACK}:${ports.service}`;
   await tellAddress(serviceAddress, ways.serviceToReceiver);
   const stack = started.move();
   return {
-    ...{ folder, parts, ways, twice: relay, serviceAddress, database, client: new Client({ connection }) },
+    ...{ folder, parts, ways, twice: relay },
+    ...{ serviceAddress, temporalAddress, databaseUrl: url, database, client: new Client({ connection }) },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
