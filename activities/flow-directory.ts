@@ -2,15 +2,30 @@
 // client does it, so that it costs the flow that asks no event.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
-import { ownersOf, ownersOfAll } from '../routing/owners.ts';
+import { OwnerLookup } from '../routing/owner-lookup.ts';
+import { runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../routing/owners.ts';
+import { Pace } from '../routing/pace.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
+
+// Of a worker, for all its bookings and its reconciler: what is gathered meanwhile is one question.
+const QUESTIONS_PER_SECOND = 2;
+
+const lookups = new WeakMap<ReturnType<typeof getClient>, OwnerLookup>();
+
+function lookup(): OwnerLookup {
+  const client = getClient();
+  const known = lookups.get(client) ?? new OwnerLookup(client, new Pace(QUESTIONS_PER_SECOND));
+  lookups.set(client, known);
+  return known;
+}
 
 /** The ids of flows other than this one that hold the shipment. */
 export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
   const own = activityInfo().workflowExecution?.workflowId;
-  const holders = await ownersOf(getClient(), shipmentUid, which);
-  return holders.filter((workflowId) => workflowId !== own);
+  const holders = await lookup().holdersOf(shipmentUid);
+  const wanted = which === 'any' ? workflowIdsOf(holders) : runningAmong(holders);
+  return wanted.filter((workflowId) => workflowId !== own);
 }
 
 /** The case number that a flow's shipments carry; null when it has none. */
@@ -21,8 +36,15 @@ export async function caseNoOf(workflowId: string): Promise<string | null> {
 }
 
 /** The ids of the open flows that hold each shipment; this one too, if it does. */
-export function openHolders(uids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  return ownersOfAll(getClient(), uids, 'running');
+export async function openHolders(uids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const open = new Map<string, readonly string[]>();
+  // One question after the other, so that a booking's goes along with the next, and not behind thousands.
+  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
+    const asked = uids.slice(from, from + UIDS_PER_QUERY);
+    const holders = await Promise.all(asked.map((uid) => lookup().holdersOf(uid)));
+    for (const [index, uid] of asked.entries()) open.set(uid, runningAmong(holders[index] ?? []));
+  }
+  return open;
 }
 
 /** Needs a worker, costs the flow no event. */

@@ -12,7 +12,7 @@ import { Pool } from 'undici';
 import { callbackHeaders } from '../contract/callback.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
-import { ownersOf } from '../routing/owners.ts';
+import { holdersOf } from '../routing/owners.ts';
 import { processorMs, startLocalProcess } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
@@ -83,7 +83,7 @@ async function openFlows(): Promise<Flow[]> {
     await client.workflow.start('Issue', { workflowId, args: [], ...options });
   });
   await inLanes(16, flows, async ({ shipmentUid }) => {
-    while ((await ownersOf(client, shipmentUid, 'running')).length === 0) await delay(20);
+    while ((await holdersOf(client, [shipmentUid])).size === 0) await delay(20);
   });
   return flows;
 }

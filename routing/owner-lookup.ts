@@ -1,6 +1,7 @@
 // Finds the owners of shipments for many callbacks with few questions: all that is asked for while one question is under
 // way, or waits for its turn, is the next question. A server allows only few a second, and refuses more for a second or two.
 // Nothing is remembered: an owner that has begun since must hear of its shipment.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
 import type { Pace } from './pace.ts';
@@ -10,6 +11,9 @@ interface Asked {
   readonly resolve: (holders: readonly Holder[]) => void;
   readonly reject: (error: unknown) => void;
 }
+
+// A client's calls end with the activity in which they are made. A question is of many: it must not end with the first.
+const inNobodysContext = AsyncLocalStorage.snapshot();
 
 export class OwnerLookup {
   readonly #client: Client;
@@ -27,7 +31,7 @@ export class OwnerLookup {
     if (!isSearchable(shipmentUid)) return [];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ shipmentUid, resolve, reject });
-      if (!this.#isAsking) void this.#ask();
+      if (!this.#isAsking) void inNobodysContext(() => this.#ask());
     });
   }
 
@@ -59,7 +63,7 @@ export class OwnerLookup {
   async #failureOf(asked: readonly Asked[]): Promise<Failure | null> {
     try {
       const uids = asked.map(({ shipmentUid }) => shipmentUid);
-      const holders = await holdersOf(this.#client, uids, 'any');
+      const holders = await holdersOf(this.#client, uids);
       for (const { shipmentUid, resolve } of asked) resolve(holders.get(shipmentUid) ?? []);
       return null;
     } catch (error) {

@@ -20,47 +20,28 @@ export interface Holder {
 
 export const isSearchable = (shipmentUid: string): boolean => SEARCHABLE.test(shipmentUid);
 
-/** Workflow ids, each once. One shipment may have two running owners: an intake's flow, and one that swaps stock after it. */
-export async function ownersOf(
-  client: Client,
-  shipmentUid: string,
-  which: 'running' | 'any',
-): Promise<readonly string[]> {
-  const owners = await ownersOfAll(client, [shipmentUid], which);
-  return owners.get(shipmentUid) ?? [];
-}
-
-/** By uid, of those that have any. */
-export async function ownersOfAll(
-  client: Client,
-  shipmentUids: readonly string[],
-  which: 'running' | 'any',
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const holders = await holdersOf(client, shipmentUids, which);
-  return new Map(Array.from(holders, ([uid, each]) => [uid, workflowIdsOf(each)]));
-}
-
+/** Each once. One shipment may have two running owners: an intake's flow, and one that swaps stock after it. */
 export function workflowIdsOf(holders: readonly Holder[]): string[] {
   return [...new Set(holders.map(({ workflowId }) => workflowId))];
 }
 
-/** By uid, of those that have any; one that has run several times is there for each. */
+export function runningAmong(holders: readonly Holder[]): string[] {
+  return workflowIdsOf(holders.filter(({ isRunning }) => isRunning));
+}
+
+/** By uid, of those that have any; one that has run several times is there for each. At most UIDS_PER_QUERY are asked for. */
 export async function holdersOf(
   client: Client,
   shipmentUids: readonly string[],
-  which: 'running' | 'any',
 ): Promise<ReadonlyMap<string, readonly Holder[]>> {
-  const searchable = shipmentUids.filter(isSearchable);
+  const asked = new Set(shipmentUids.filter(isSearchable));
   const holders = new Map<string, Holder[]>();
-  for (let from = 0; from < searchable.length; from += UIDS_PER_QUERY) {
-    const asked = new Set(searchable.slice(from, from + UIDS_PER_QUERY));
-    const literals = [...asked].map((uid) => `'${uid.replaceAll("'", "''")}'`);
-    const running = which === 'running' ? " AND ExecutionStatus = 'Running'" : '';
-    // The store compares without regard to case; two uids that differ in it are two shipments.
-    for await (const execution of listed(client, `LockerShipmentUids IN (${literals.join(', ')})${running}`))
-      for (const uid of uidsOf(execution).filter((each) => asked.has(each)))
-        holders.set(uid, [...(holders.get(uid) ?? []), holderOf(execution)]);
-  }
+  if (asked.size === 0) return holders;
+  const literals = [...asked].map((uid) => `'${uid.replaceAll("'", "''")}'`);
+  // The store compares without regard to case; two uids that differ in it are two shipments.
+  for await (const execution of listed(client, `LockerShipmentUids IN (${literals.join(', ')})`))
+    for (const uid of uidsOf(execution).filter((each) => asked.has(each)))
+      holders.set(uid, [...(holders.get(uid) ?? []), holderOf(execution)]);
   return holders;
 }
 

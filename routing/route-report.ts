@@ -4,7 +4,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flow-messages.ts';
 import { CaseFlows } from './case-flow.ts';
 import { OwnerLookup } from './owner-lookup.ts';
-import { type Holder, isSearchable, workflowIdsOf } from './owners.ts';
+import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';
 import { Pace } from './pace.ts';
 import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
 
@@ -103,10 +103,6 @@ export class ReportRouter {
       throw error;
     }
   }
-}
-
-function runningAmong(holders: readonly Holder[]): string[] {
-  return workflowIdsOf(holders.filter(({ isRunning }) => isRunning));
 }
 
 /**

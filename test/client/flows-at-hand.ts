@@ -12,7 +12,7 @@ import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/examples.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
-import { ownersOf } from '../../routing/owners.ts';
+import { ownersOf } from '../support/owners.ts';
 import {
   connectClient,
   newTaskQueue,

@@ -10,7 +10,7 @@ import {
 } from '../../client/flow-errors.ts';
 import { ContractError } from '../../contract/contract-error.ts';
 import { examples } from '../../contract/examples.ts';
-import { ownersOf } from '../../routing/owners.ts';
+import { ownersOf } from '../support/owners.ts';
 import { flowsAtHand, newKey } from './flows-at-hand.ts';
 
 const at = flowsAtHand();

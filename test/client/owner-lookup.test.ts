@@ -1,4 +1,5 @@
 // Many callbacks at once share one question to Temporal, and none of them is the worse for it.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { OwnerLookup } from '../../routing/owner-lookup.ts';
@@ -65,4 +66,17 @@ test('a Temporal that is away fails all that wait, with few questions, and is as
   expect(temporal.queries).toHaveLength(3);
   temporal.isAway = false;
   expect(await lookup.holdersOf('shipment-7')).toEqual(flowOf('shipment-7'));
+});
+
+test("a question is nobody's own: it does not end with the activity that was the first to ask", async () => {
+  // In which Temporal's client keeps what a call ends with.
+  const context = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const list = () => {
+    seen.push(context.getStore());
+    return [];
+  };
+  const lookup = newLookup({ workflow: { list } } as unknown as Client);
+  await context.run('of the first', () => lookup.holdersOf('shipment-1'));
+  expect(seen).toEqual([undefined]);
 });
