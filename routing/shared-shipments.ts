@@ -20,9 +20,9 @@ export const typesWithPrior: ReadonlySet<string> = new Set(
 const FRESH_MS = 200;
 // What has ended leaves, and what a look has missed comes in.
 const ALL_EVERY_MS = 60_000;
-// One that began this much before the newest that is known may be seen only after it: of flows that were started at the
-// same time the last was found after 10 s (measured).
-const SEEN_WITHIN_MS = 30_000;
+// One that began this much before the newest that is known may be seen only after it: of flows started at the same time the
+// last was found within 2 s, after 10 s at worst (measured). All that began within it are in every answer, so no longer.
+const SEEN_WITHIN_MS = 10_000;
 
 const types = [...typesWithPrior].map((type) => `'${type}'`).join(', ');
 const running = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
