@@ -1,5 +1,6 @@
 // Flows at hand with a real receiver in front of them, for a file of tests of where callbacks end.
 import { afterAll, beforeAll } from 'vitest';
+import { parkReports } from '../../activities/parking.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
@@ -16,7 +17,7 @@ export interface FlowsAndReceiver {
 }
 
 export function flowsAndReceiver(): FlowsAndReceiver {
-  const at = flowsAtHand();
+  const at = flowsAtHand({ parkReports: (input) => parkReports({ parkFor: 'P30D' }, input) });
   const received: Received[] = [];
   let receiver: Receiver;
 

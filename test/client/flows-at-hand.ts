@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, vi } from 'vitest';
-import type { ParkInput } from '../../activities/flow-activities.ts';
+import type { FlowActivities } from '../../activities/flow-activities.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
-import { parkReports } from '../../activities/parking.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -45,7 +44,8 @@ export interface FlowsAtHand {
 
 export const newKey = (name = 'order') => `${name}-${randomUUID()}`;
 
-export function flowsAtHand(): FlowsAtHand {
+/** What flows find not to be theirs the outside keeps, unless other activities are given. */
+export function flowsAtHand(given: Partial<FlowActivities> = {}): FlowsAtHand {
   const taskQueue = newTaskQueue();
   const outside = new Outside();
   const refused = new Set<string>();
@@ -65,12 +65,7 @@ export function flowsAtHand(): FlowsAtHand {
       for (const owner of await ownersOf(connected.client, report.shipmentUid, 'running'))
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
-    const activities = {
-      ...outside.activities,
-      ...parkedActivities(),
-      book,
-      parkReports: (input: ParkInput) => parkReports({ parkFor: 'P30D' }, input),
-    };
+    const activities = { ...outside.activities, ...parkedActivities(), book, ...given };
     worker = await runWorker({ taskQueue, workflows, activities });
   });
   afterAll(async () => {
