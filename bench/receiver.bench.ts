@@ -24,7 +24,8 @@ const KEY = 'a-key-of-the-bench';
 const senders = ['bare signals', 'by case number', 'by uid alone'] as const;
 type Sender = (typeof senders)[number];
 
-// Few, as of one sender that waits for each answer, and many.
+// Few, and many: by uid alone, those at once wait for the same question, of which there are only
+// CALLBACK_QUESTIONS_PER_SECOND a second.
 const LANES = [16, 128];
 
 interface Kind {
