@@ -1,4 +1,5 @@
 // One process, by its business key: awaited, followed, cancelled, told what people decide.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -80,16 +81,16 @@ export class FlowHandle<Result> {
 
   /** Throws UpdateRefused where the process does not take it now. */
   async #update(name: string, update: unknown): Promise<void> {
-    await this.#asked(() => this.#handle.executeUpdate(name, { args: [update] }));
+    // By its id it is the same update, however often it is asked for.
+    const options = { args: [update] as [unknown], updateId: randomUUID() };
+    await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
   }
 
   async #progressIfAnswered(): Promise<Progress | null> {
     try {
       return await this.progress();
     } catch (error) {
-      // The client wraps what came over gRPC.
-      const cause = error instanceof ServiceError ? error.cause : error;
-      if (isGrpcServiceError(cause) && NO_WORKER_NOW.has(cause.code)) return null;
+      if (NO_WORKER_NOW.has(grpcCodeOf(error))) return null;
       throw error;
     }
   }
@@ -103,8 +104,30 @@ export class FlowHandle<Result> {
   }
 }
 
+/** The client wraps what came over gRPC. Undefined where it did not. */
+function grpcCodeOf(error: unknown): number | undefined {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) ? cause.code : undefined;
+}
+
+const FAILED_PRECONDITION = 9;
+// Callbacks come one by one; a step that fails more often has a defect, and whoever asks shall hear of it.
+const UPDATE_TRIES = 5;
+const UPDATE_PAUSE_MS = 100;
+
+/** A callback that comes in the moment of the answer makes Temporal take the step back, and refuse who asked for it. */
+async function unlessInterrupted<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask();
+    } catch (error) {
+      if (grpcCodeOf(error) !== FAILED_PRECONDITION || tries === UPDATE_TRIES) throw error;
+      await pause(tries * UPDATE_PAUSE_MS);
+    }
+}
+
 // gRPC: deadline exceeded, failed precondition (no poller), unavailable: a worker that is away may be back.
-const NO_WORKER_NOW: ReadonlySet<number> = new Set([4, 9, 14]);
+const NO_WORKER_NOW: ReadonlySet<number | undefined> = new Set([4, 9, 14]);
 
 function told(workflowId: string, error: unknown): unknown {
   if (error instanceof WorkflowNotFoundError) return new FlowNotFound(workflowId, { cause: error });
