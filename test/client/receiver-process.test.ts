@@ -1,0 +1,76 @@
+// The receiver as a process of its own: it starts from its environment alone, says what it lacks, and stops when asked.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { parkedId } from '../../routing/park.ts';
+import { newTaskQueue, temporalClient } from '../support/temporal.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { CALLBACK_KEY } from './flows-and-receiver.ts';
+
+function startProcess(variables: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, ['client/receiver/main.ts'], {
+    // Nothing of whoever runs the tests.
+    env: { PATH: process.env.PATH, TEMPORAL_CONFIG_FILE: '/nonexistent', CALLBACK_PORT: '0', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
+  const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'close')]);
+  return { code, said };
+}
+
+test('takes callbacks until it is asked to stop, and its log has nothing of what was in them', async () => {
+  const client = await temporalClient();
+  const child = startProcess({
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+  });
+  const lines: string[] = [];
+  const started = Promise.withResolvers<string>();
+  if (!child.stdout) throw new TypeError('the process has no output');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    const { msg, url } = JSON.parse(line);
+    if (msg === 'receiver started') started.resolve(url);
+  });
+  const url = await started.promise;
+  const uid = randomUUID();
+  const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
+  expect((await post(url, sent)).status).toBe(202);
+  expect((await post(url, { ...sent, headers: {} })).status).toBe(401);
+  await client.workflow.getHandle(parkedId(uid)).terminate();
+
+  child.kill('SIGTERM');
+  expect(await endOf(child)).toEqual({ code: 0, said: '' });
+  const told = lines.map((line) => JSON.parse(line));
+  expect(told).toMatchObject([
+    { msg: 'receiver started' },
+    { msg: 'callback', status: 202, shipmentUid: uid, became: 'parked' },
+    { msg: 'callback', status: 401, shipmentUid: null, became: 'unauthentic' },
+    { msg: 'receiver stopped' },
+  ]);
+  expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
+});
+
+test('does not start with wrong settings, and names each of them', async () => {
+  const wrong = { CALLBACK_BODY_LIMIT_BYTES: 'much', LOCKER_CALLBACK_HMAC_ALGORITHM: 'md5' };
+  const { code, said } = await endOf(startProcess(wrong));
+  expect(code).toBe(1);
+  for (const name of [...Object.keys(wrong), 'LOCKER_CALLBACK_KEY']) expect(said).toContain(name);
+});
+
+test('does not start without Temporal, and says where it looked', async () => {
+  const variables = { TEMPORAL_ADDRESS: '127.0.0.1:1', LOCKER_CALLBACK_KEY: CALLBACK_KEY };
+  const { code, said } = await endOf(startProcess(variables));
+  expect({ code, said }).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^lockerflow-receiver: Temporal cannot be reached at 127\.0\.0\.1:1; .*\n$/),
+  });
+});
