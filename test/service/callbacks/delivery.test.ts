@@ -69,9 +69,13 @@ test('a connection to the receiver is kept for the callbacks that follow', async
     ports.add(request.socket.remotePort);
     return 204;
   };
-  const shipmentUid = await service().shipment();
-  await service().events(shipmentUid, 3);
-  await untilDelivered(service());
+  await using own = await createCallbackTest();
+  await own.configure({ url: receiver().url, authType: 'None' });
+  const shipmentUid = await own.shipment();
+  await own.events(shipmentUid, 3);
+  // All of them are there: one goes right after the other.
+  own.sender();
+  await untilDelivered(own);
   expect([receiver().received.length, ports.size]).toEqual([4, 1]);
 });
 
