@@ -1,4 +1,5 @@
 // What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type Callback, parseCallback } from '../../contract/callback.ts';
 import { ContractError } from '../../contract/contract-error.ts';
@@ -12,6 +13,8 @@ export interface ReceiverOptions {
   readonly routing: RoutingOptions;
   readonly parking: ParkOptions;
   readonly peer: Pick<Peer, 'inOurWords'>;
+  /** Milliseconds after which a callback that Temporal has not taken is answered as one that it cannot take. */
+  readonly answerWithinMs?: number;
   /** Told what became of each; never the body, never a header. */
   readonly onReceived?: (received: Received) => void;
 }
@@ -33,6 +36,10 @@ export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<Ca
 
 // Seconds. Temporal was away when it was asked: it is not asked again by every sender at once.
 const RETRY_AFTER = 5;
+
+// Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is away its client
+// tries each call for 18 s and more (measured): a sender that has given up would never see that it is to come again.
+const ANSWER_WITHIN_MS = 8_000;
 
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
   const router = new ReportRouter(client, options.routing);
@@ -58,7 +65,8 @@ async function become(
     return { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic' };
   if (!callback) return { ...told, status: 400, became: 'malformed' };
   try {
-    return { ...told, ...(await take(client, router, options, callback)) };
+    const taken = take(client, router, options, callback);
+    return { ...told, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
   } catch (error) {
     return { ...told, status: 503, became: 'notTaken', error };
   }
@@ -81,6 +89,15 @@ async function take(
   if (routed.to === 'closedFlow')
     return { status: 204, became: 'afterTheEnd', workflowIds: routed.workflowIds };
   return { status: 202, became: 'parked', workflowIds: [await parkReport(client, parking, report)] };
+}
+
+/** What is taken after all, later, comes once more from its sender: a flow counts it then, and does nothing anew. */
+async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+  const timer = new AbortController();
+  const late = pause(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`Temporal has not taken it within ${milliseconds} ms`);
+  });
+  return await Promise.race([work, late]).finally(() => timer.abort());
 }
 
 /** Null when it is no callback. */

@@ -5,6 +5,7 @@ import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import { freePort } from '../../local/ports.ts';
+import { readSettings } from '../../service/settings.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
@@ -28,4 +29,16 @@ test('a callback that Temporal cannot take is answered 503 with Retry-After, and
 
   const health = async (path: string) => (await fetch(new URL(path, receiver.url))).status;
   expect([await health('/health/live'), await health('/health/ready')]).toEqual([200, 503]);
+});
+
+test('the answer comes before the sender gives up, however long the library tries', async () => {
+  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}` });
+  onTestFinished(() => connection.close());
+  const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const receiver = await startReceiver(new Client({ connection }), { ...settings, answerWithinMs: 200 });
+  onTestFinished(() => receiver.close());
+  const { headers, body } = signed('uid', bodyOf('uid', 'Completed'));
+  const { timeoutMs } = readSettings({ DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere' }).callbacks;
+  const giveUp = AbortSignal.timeout(timeoutMs);
+  expect((await fetch(receiver.url, { method: 'POST', headers, body, signal: giveUp })).status).toBe(503);
 });
