@@ -20,7 +20,8 @@ const PICK_UP_POINT = 'pup-restored';
 const stores = { temporal: 'temporal.sqlite*', postgres: 'postgres' } as const;
 type Store = keyof typeof stores;
 
-async function restorable() {
+/** With a flow that was begun before the store was backed up. */
+async function restorable(store: Store) {
   const world = await startWorld({ repeats: [null] });
   onTestFinished(async () => {
     await world[Symbol.asyncDispose]();
@@ -28,7 +29,12 @@ async function restorable() {
   });
   const people = await PatientPeople.at(world.serviceAddress, world.database);
   await people.newPickUpPoint(PICK_UP_POINT, 4);
-  return { people, ...issues(world, people), operator: operatorOf(world) };
+  const flows = issues(world, people);
+  const before = await flows.issue('begun before');
+  await flows.knows('begun before', 'ReadyForDropoff');
+  const operator = operatorOf(world);
+  const point = await operator.backUp(store);
+  return { people, ...flows, operator, before, point };
 }
 
 function issues({ client }: World, people: PatientPeople) {
@@ -80,10 +86,7 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress }: World) {
 }
 
 test('Temporal is restored: what flows were told since is sent again, and flows begun since are begun again', async () => {
-  const { people, flow, issue, knows, operator } = await restorable();
-  const before = await issue('begun before');
-  await knows('begun before', 'ReadyForDropoff');
-  const point = await operator.backUp('temporal');
+  const { people, flow, issue, knows, operator, before, point } = await restorable('temporal');
 
   await people.dropOff(before);
   await people.pickUp(before);
@@ -125,10 +128,7 @@ test('Temporal is restored: what flows were told since is sent again, and flows 
 });
 
 test('the database is restored: flows whose bookings are gone are given up, the others go on', async () => {
-  const { people, flow, issue, knows, operator } = await restorable();
-  const before = await issue('begun before');
-  await knows('begun before', 'ReadyForDropoff');
-  const point = await operator.backUp('postgres');
+  const { people, flow, issue, knows, operator, before, point } = await restorable('postgres');
 
   await people.dropOff(before);
   await knows('begun before', 'ReadyForPickup');

@@ -1,6 +1,5 @@
 // A client and a worker whose flows have an outside in memory, for a file of tests of what stands around the flows.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, vi } from 'vitest';
@@ -20,8 +19,6 @@ import {
   runWorker,
 } from '../support/temporal.ts';
 import { Outside } from '../workflows/outside.ts';
-
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 export interface FlowsAtHand {
   readonly taskQueue: string;
@@ -66,7 +63,7 @@ export function flowsAtHand(given: Partial<FlowActivities> = {}): FlowsAtHand {
         await connected.client.workflow.getHandle(owner).signal('shipmentStatus', report);
     };
     const activities = { ...outside.activities, ...parkedActivities(), book, ...given };
-    worker = await runWorker({ taskQueue, workflows, activities });
+    worker = await runWorker({ taskQueue, activities });
   });
   afterAll(async () => {
     await worker.stop();

@@ -1,6 +1,5 @@
 // A flow is followed through times in which no worker is there to answer, as while one is replaced.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Client, isGrpcServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -9,8 +8,6 @@ import { searchAttributes } from '../../contract/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside } from '../workflows/outside.ts';
-
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 /** gRPC: failed precondition, or deadline exceeded where a loaded server does not come to say so in time. */
 const NOBODY_IS_THERE = [9, 4];
@@ -31,7 +28,7 @@ test('a flow that no worker answers for is followed once one does', async () => 
   const taskQueue = newTaskQueue();
   const flows = new LockerFlows(askingFor(3_000, await temporalClient(address)), { taskQueue });
   const { request } = examples.CreateLocalShipmentAsIssue;
-  const work = () => startWorker({ address, taskQueue, workflows, activities: new Outside().activities });
+  const work = () => startWorker({ address, taskQueue, activities: new Outside().activities });
   const before = await work();
   const handle = await flows.start('Issue', `issue-${randomUUID()}`, { request });
   await handle.follow({ everyMs: 50 }).next();

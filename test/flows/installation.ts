@@ -1,6 +1,5 @@
 // Everything there is, for a file of tests: the service and its callbacks, the receiver, Temporal, a worker with the real
 // activities, and people at the lockers. Nothing of it is played; what a vendor lacks is switched off in the service.
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
 import { LockerApi } from '../../activities/api/index.ts';
@@ -20,7 +19,6 @@ import { createTestService, type TestService } from '../support/service.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
 import { People } from './people.ts';
 
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcw==';
 export const credentials = { clientId: 'demo', clientSecret: 'demo-secret' };
 
@@ -163,7 +161,6 @@ async function startWorker(
   });
   const worker = await runWorker({
     taskQueue,
-    workflows,
     activities: { ...activities, ...parkedActivities() },
   });
   started.defer(() => worker.stop());

@@ -2,7 +2,6 @@
 // every flow comes to the same result with the same calls, keeps what it was told, and is replayed as it went. In the
 // short form each thing happens to the first callback, in the long one to each, for a bare peer too.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type proto from '@temporalio/proto';
@@ -30,7 +29,6 @@ import {
 import { type Story, stories } from '../workflows/stories.ts';
 import { inForm } from './form.ts';
 
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const taskQueue = newTaskQueue();
 
 /** What one process is answered, and what it has called. */
@@ -55,7 +53,7 @@ beforeAll(async () => {
   connected = await connectClient();
   const names = ['book', 'undo', 'changeReceiver', 'parkReports'] as const;
   const activities = Object.fromEntries(names.map((name) => [name, called(name)]));
-  worker = await runWorker({ taskQueue, workflows, activities });
+  worker = await runWorker({ taskQueue, activities });
 }, 180_000);
 afterAll(async () => {
   await worker.stop();
@@ -120,7 +118,7 @@ describe.each(peers)('with a peer that is bare: $isBare', ({ isBare }) => {
 });
 
 test('all of them are replayed as they went', { timeout: 120_000 }, async () => {
-  const replayed = Worker.runReplayHistories({ workflowBundle: await bundleOf(workflows) }, histories);
+  const replayed = Worker.runReplayHistories({ workflowBundle: await bundleOf() }, histories);
   let count = 0;
   for await (const { workflowId, error } of replayed) {
     expect(error, workflowId).toBeUndefined();

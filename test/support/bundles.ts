@@ -9,8 +9,10 @@ import { withFileLock } from '../../local/file-lock.mjs';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 
-/** As a worker has it, but for its mode: built quickly. */
-export async function bundleOf(workflowsPath: string): Promise<WorkflowBundlePath> {
+const ours = join(import.meta.dirname, '../../workflows/index.ts');
+
+/** As a worker has it, but for its mode: built quickly. The project's own workflows if none are given. */
+export async function bundleOf(workflowsPath = ours): Promise<WorkflowBundlePath> {
   const name = createHash('sha256').update(workflowsPath).digest('hex').slice(0, 16);
   const codePath = join(inject('bundles'), `${name}.js`);
   const build = async () => {

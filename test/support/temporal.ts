@@ -41,7 +41,8 @@ export interface RunningWorker {
 
 export type TestWorkerOptions = Omit<WorkerOptions, 'taskQueue'> & {
   readonly taskQueue: string;
-  readonly workflows: string;
+  /** The project's own if not given. */
+  readonly workflows?: string | undefined;
   readonly address?: string;
 };
 

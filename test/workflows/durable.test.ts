@@ -122,8 +122,7 @@ test('a flow whose history grows long goes on with its legs, deadlines and ledge
   const client = await temporalClient(address);
   const taskQueue = newTaskQueue();
   const outside = new Outside();
-  const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-  await startWorker({ taskQueue, workflows, address, activities: outside.activities });
+  await startWorker({ taskQueue, address, activities: outside.activities });
   const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
   const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
   const first = await client.workflow.start(story.flow, {

@@ -1,6 +1,5 @@
 // The project's workflows on one real worker for a file of tests; each process has an outside of its own.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
@@ -14,8 +13,6 @@ import {
 import type { Outside } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
 
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-
 export interface RunningFlows {
   /** Callbacks of the outside reach every flow that was started with it. */
   start(
@@ -26,7 +23,7 @@ export interface RunningFlows {
   ): Promise<WorkflowHandle>;
 }
 
-export function runningFlows(file = workflows): RunningFlows {
+export function runningFlows(workflows?: string): RunningFlows {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   let worker: RunningWorker;
@@ -35,7 +32,7 @@ export function runningFlows(file = workflows): RunningFlows {
     connected = await connectClient();
     worker = await runWorker({
       taskQueue,
-      workflows: file,
+      workflows,
       activities: activitiesOf(outsides),
       // It is not replaced; a task that it takes late is not offered again, which would cost events.
       stickyQueueScheduleToStartTimeout: '30 s',

@@ -1,7 +1,6 @@
 // What an operator sees of a process in Temporal's Web UI, in a real Chromium: of one that runs and of one that has ended.
 // With SCREENSHOTS=<folder> it leaves the pictures for the docs there (npm run docs:screenshots).
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -12,7 +11,6 @@ import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts
 import { connectClient, runWorker } from '../support/temporal.ts';
 import { Outside } from './outside.ts';
 
-const workflows = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 // A server, a browser and its pages, on two cores that other tests keep busy.
 const PATIENCE_MS = 240_000;
@@ -29,7 +27,6 @@ async function installed(stack: AsyncDisposableStack) {
   const worker = await runWorker({
     address: server.address,
     taskQueue: 'lockerflow',
-    workflows,
     activities: outside.activities,
   });
   stack.defer(() => worker.stop());
