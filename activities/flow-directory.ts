@@ -5,20 +5,14 @@ import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '
 import { OwnerLookup } from '../routing/owner-lookup.ts';
 import { runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../routing/owners.ts';
 import { Pace } from '../routing/pace.ts';
+import { perClient } from './per-client.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
 
 // Of a worker, for all its bookings and its reconciler: what is gathered meanwhile is one question.
 const QUESTIONS_PER_SECOND = 2;
 
-const lookups = new WeakMap<ReturnType<typeof getClient>, OwnerLookup>();
-
-function lookup(): OwnerLookup {
-  const client = getClient();
-  const known = lookups.get(client) ?? new OwnerLookup(client, new Pace(QUESTIONS_PER_SECOND));
-  lookups.set(client, known);
-  return known;
-}
+const lookup = perClient((client) => new OwnerLookup(client, new Pace(QUESTIONS_PER_SECOND)));
 
 /** The ids of flows other than this one that hold the shipment. */
 export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {

@@ -1,7 +1,8 @@
 // The activities behind ParkedCallback: they look again for the flow that waits for a report.
-import { ApplicationFailure, getClient } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flow-messages.ts';
 import { ReportRouter } from '../routing/route-report.ts';
+import { perClient } from './per-client.ts';
 
 export interface ParkedActivities {
   /** The flows that took the reports. Fails, to be repeated, as long as nobody waits for one of them. */
@@ -18,16 +19,15 @@ export interface ParkedActivities {
 const QUESTIONS_PER_SECOND = 2;
 
 export function parkedActivities(): ParkedActivities {
-  let router: ReportRouter | null = null;
   // By its uid alone: the flow that its case number names has had it, and parked it as not its own. And the activity
   // itself is repeated: there is no need to look again within one try.
   const routing = { byCase: false, lookAgainForMs: 0, questionsPerSecond: QUESTIONS_PER_SECOND };
-  const theRouter = () => (router ??= new ReportRouter(getClient(), routing));
+  const router = perClient((client) => new ReportRouter(client, routing));
   return {
     async deliverParked({ reports }) {
       const to = new Set<string>();
       for (const report of reports) {
-        const routed = await theRouter().route(report);
+        const routed = await router().route(report);
         if (routed.to === 'nobody')
           throw ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
         for (const workflowId of routed.workflowIds) to.add(workflowId);
@@ -36,7 +36,7 @@ export function parkedActivities(): ParkedActivities {
     },
     async deliverTo({ workflowId, reports }) {
       for (const report of reports)
-        if (!(await theRouter().deliver(report, workflowId)))
+        if (!(await router().deliver(report, workflowId)))
           throw ApplicationFailure.nonRetryable(`${workflowId} is not running`, 'FlowNotFound');
     },
   };
