@@ -1,7 +1,8 @@
 // The connection to Temporal, by Temporal's own configuration (TEMPORAL_* variables or its TOML file): one way to say
 // where Temporal is, for every process of ours and for the `temporal` command line alike.
-import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
   readonly client: Client;
@@ -42,16 +43,15 @@ function temporalConfiguration(): ReturnType<typeof loadClientConnectConfig> {
   }
 }
 
-// gRPC's numbers (grpc/status): permission denied, unauthenticated.
-const REFUSED: ReadonlySet<number> = new Set([7, 16]);
+const REFUSED: ReadonlySet<number> = new Set([grpcCodes.permissionDenied, grpcCodes.unauthenticated]);
 
 function failureToConnect(address: string, cause: unknown): Error {
-  for (let one = cause; one instanceof Error; one = one.cause)
-    if (isGrpcServiceError(one) && REFUSED.has(one.code))
-      return new Error(
-        `Temporal at ${address} lets nobody in with these credentials (${one.details}); check TEMPORAL_API_KEY and TEMPORAL_TLS_*`,
-        { cause },
-      );
+  const failure = grpcFailureOf(cause);
+  if (failure && REFUSED.has(failure.code))
+    return new Error(
+      `Temporal at ${address} lets nobody in with these credentials (${failure.details}); check TEMPORAL_API_KEY and TEMPORAL_TLS_*`,
+      { cause },
+    );
   return new TemporalUnreachable(
     `Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it; where it has TLS, check TEMPORAL_TLS_*`,
     { cause },

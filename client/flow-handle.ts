@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
-  isGrpcServiceError,
-  ServiceError,
   WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
@@ -19,6 +17,7 @@ import type {
   SetReceiver,
 } from '../contract/flow-messages.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
+import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 
 export interface FollowOptions {
   /** Milliseconds between two questions; a question costs the process no event. */
@@ -90,7 +89,7 @@ export class FlowHandle<Result> {
     try {
       return await this.progress();
     } catch (error) {
-      if (NO_WORKER_NOW.has(grpcCodeOf(error))) return null;
+      if (isNoWorkerNow(grpcFailureOf(error))) return null;
       throw error;
     }
   }
@@ -104,13 +103,6 @@ export class FlowHandle<Result> {
   }
 }
 
-/** The client wraps what came over gRPC. Undefined where it did not. */
-function grpcCodeOf(error: unknown): number | undefined {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) ? cause.code : undefined;
-}
-
-const FAILED_PRECONDITION = 9;
 // Callbacks come one by one; a step that fails more often has a defect, and whoever asks shall hear of it.
 const UPDATE_TRIES = 5;
 const UPDATE_PAUSE_MS = 100;
@@ -121,13 +113,17 @@ async function unlessInterrupted<Answer>(ask: () => Promise<Answer>): Promise<An
     try {
       return await ask();
     } catch (error) {
-      if (grpcCodeOf(error) !== FAILED_PRECONDITION || tries === UPDATE_TRIES) throw error;
+      if (grpcFailureOf(error)?.code !== grpcCodes.failedPrecondition || tries === UPDATE_TRIES) throw error;
       await pause(tries * UPDATE_PAUSE_MS);
     }
 }
 
-// gRPC: deadline exceeded, failed precondition (no poller), unavailable: a worker that is away may be back.
-const NO_WORKER_NOW: ReadonlySet<number | undefined> = new Set([4, 9, 14]);
+// A failed precondition is that no worker asks of late, or it is replaced: one that is away may be back.
+const AWAY: ReadonlySet<number> = new Set([grpcCodes.failedPrecondition, grpcCodes.unavailable]);
+
+function isNoWorkerNow(failure: GrpcFailure | null): boolean {
+  return failure !== null && (isOutOfTime(failure) || AWAY.has(failure.code));
+}
 
 function told(workflowId: string, error: unknown): unknown {
   if (error instanceof WorkflowNotFoundError) return new FlowNotFound(workflowId, { cause: error });

@@ -1,8 +1,9 @@
 // Any failure as one line and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
-import { isGrpcServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { CommanderError } from 'commander';
 import { ContractError } from '../../contract/contract-error.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
+import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
 import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
 
 export interface FailureWords {
@@ -25,8 +26,8 @@ export function failureWords(error: unknown): FailureWords {
   if (error instanceof FlowCancelled) return told(exitCodes.endedOtherwise, error.message);
   if (error instanceof WorkflowUpdateFailedError)
     return told(exitCodes.failed, error.cause?.message ?? error.message);
-  const service = serviceFailure(error);
-  if (service) return ofService(service);
+  const failure = grpcFailureOf(error);
+  if (failure) return ofGrpc(failure);
   return told(exitCodes.failed, error instanceof Error ? error.message : String(error));
 }
 
@@ -44,36 +45,19 @@ function ofCommander({ code, message }: CommanderError): FailureWords {
   return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
 }
 
-interface ServiceFailure {
-  readonly code: number;
-  readonly details: string;
-}
-
-function serviceFailure(error: unknown): ServiceFailure | null {
-  for (let one = error; one instanceof Error; one = one.cause)
-    if (isGrpcServiceError(one)) return { code: one.code, details: one.details };
-  return null;
-}
-
-// gRPC's numbers (grpc/status).
-const INVALID_ARGUMENT = 3;
-const DEADLINE_EXCEEDED = 4;
-const NOT_FOUND = 5;
-const PERMISSION_DENIED = 7;
-const UNAVAILABLE = 14;
-const UNAUTHENTICATED = 16;
-
 // Temporal's words for a query whose task queue no worker has asked of late.
 const NO_POLLER = /no poller/;
 
-function ofService({ code, details }: ServiceFailure): FailureWords {
-  if (code === INVALID_ARGUMENT) return told(exitCodes.wrongUse, `Temporal does not take that: ${details}`);
-  if (code === NOT_FOUND) return told(exitCodes.notFound, `Temporal does not find it: ${details}`);
-  if (code === DEADLINE_EXCEEDED || NO_POLLER.test(details))
+function ofGrpc(failure: GrpcFailure): FailureWords {
+  const { code, details } = failure;
+  if (code === grpcCodes.invalidArgument)
+    return told(exitCodes.wrongUse, `Temporal does not take that: ${details}`);
+  if (code === grpcCodes.notFound) return told(exitCodes.notFound, `Temporal does not find it: ${details}`);
+  if (isOutOfTime(failure) || NO_POLLER.test(details))
     return told(exitCodes.unreachable, `no worker answers (${details}); is one running on the task queue?`);
-  if (code === UNAVAILABLE)
+  if (code === grpcCodes.unavailable)
     return told(exitCodes.unreachable, `Temporal cannot be reached (${details}); check TEMPORAL_ADDRESS`);
-  if (code === PERMISSION_DENIED || code === UNAUTHENTICATED)
+  if (code === grpcCodes.permissionDenied || code === grpcCodes.unauthenticated)
     return told(
       exitCodes.failed,
       `Temporal refuses this (${details}); check TEMPORAL_API_KEY or TEMPORAL_TLS_*`,

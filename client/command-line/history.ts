@@ -1,9 +1,8 @@
 // The histories of a process, from its first run to its last.
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { FlowNotFound } from '../flow-errors.ts';
+import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
-
-const NOT_FOUND = 5;
 
 /** Throws FlowNotFound. */
 export async function runsOf(client: Client, workflowId: string): Promise<HistoryEvent[][]> {
@@ -14,9 +13,8 @@ export async function runsOf(client: Client, workflowId: string): Promise<Histor
       .getHandle(workflowId, runId)
       .fetchHistory()
       .catch((cause: unknown) => {
-        if (isGrpcServiceError(cause) && cause.code === NOT_FOUND)
-          throw new FlowNotFound(workflowId, { cause });
-        throw cause;
+        if (grpcFailureOf(cause)?.code !== grpcCodes.notFound) throw cause;
+        throw new FlowNotFound(workflowId, { cause });
       });
     runs.unshift(events ?? []);
     runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;

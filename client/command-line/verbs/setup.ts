@@ -1,8 +1,7 @@
 // `setup`: what a Temporal namespace needs before flows run in it, and the change to a new version of the workers.
-
-import { isGrpcServiceError } from '@temporalio/client';
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { grpcCodes, grpcFailureOf } from '../../grpc-failure.ts';
 import { registerSearchAttributes } from '../../search-attributes.ts';
 import { CommandFailed } from '../exit-codes.ts';
 import { report } from '../report.ts';
@@ -41,13 +40,17 @@ Examples:
   TEMPORAL_PROFILE=production lockerflow setup
   lockerflow setup --current-build-id 2031-05-01.3`;
 
-// gRPC's numbers: who must not do it, or a server that does not let anybody do it this way (Temporal Cloud).
-const NOT_FOR_US: ReadonlySet<number> = new Set([7, 12, 16]);
+// Who must not do it, or a server that does not let anybody do it this way (Temporal Cloud).
+const NOT_FOR_US: ReadonlySet<number | undefined> = new Set([
+  grpcCodes.permissionDenied,
+  grpcCodes.unimplemented,
+  grpcCodes.unauthenticated,
+]);
 
 async function registered({ client }: AtTemporal) {
   const { namespace } = client.options;
   const added = await registerSearchAttributes(client).catch((cause: unknown) => {
-    if (!isGrpcServiceError(cause) || !NOT_FOR_US.has(cause.code)) throw cause;
+    if (!NOT_FOR_US.has(grpcFailureOf(cause)?.code)) throw cause;
     throw new CommandFailed(
       'failed',
       `search attributes may not be registered from here; run: ${byHand(namespace)}`,
