@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
 import { parkedId } from '../../routing/park.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
@@ -20,6 +22,19 @@ function startProcess(variables: Readonly<Record<string, string>>): ChildProcess
   return child;
 }
 
+/** @returns lines of its log so far, and further ones as they come */
+async function upOf(child: ChildProcess): Promise<{ url: string; lines: readonly string[] }> {
+  const lines: string[] = [];
+  const started = Promise.withResolvers<string>();
+  if (!child.stdout) throw new TypeError('the process has no output');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    const { msg, url } = JSON.parse(line);
+    if (msg === 'receiver started') started.resolve(url);
+  });
+  return { url: await started.promise, lines };
+}
+
 async function endOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
   const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'close')]);
   return { code, said };
@@ -32,15 +47,7 @@ test('takes callbacks until it is asked to stop, and its log has nothing of what
     LOCKER_CALLBACK_KEY: CALLBACK_KEY,
     LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
   });
-  const lines: string[] = [];
-  const started = Promise.withResolvers<string>();
-  if (!child.stdout) throw new TypeError('the process has no output');
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line);
-    const { msg, url } = JSON.parse(line);
-    if (msg === 'receiver started') started.resolve(url);
-  });
-  const url = await started.promise;
+  const { url, lines } = await upOf(child);
   const uid = randomUUID();
   const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
   expect((await post(url, sent)).status).toBe(202);
@@ -57,6 +64,21 @@ test('takes callbacks until it is asked to stop, and its log has nothing of what
     { msg: 'receiver stopped' },
   ]);
   expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
+});
+
+test('stops when asked while Temporal is away, whatever was not taken', async () => {
+  const { address, stop } = await startTemporalServer({ searchAttributes });
+  onTestFinished(stop);
+  const child = startProcess({ TEMPORAL_ADDRESS: address, LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const { url } = await upOf(child);
+  await stop();
+  const uid = randomUUID();
+  const sent = signed(uid, bodyOf(uid, 'ReadyForPickup'));
+  // Its sender does not wait for the answer: the client of Temporal tries for 18 s.
+  const gone = fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(1_000) });
+  await expect(gone).rejects.toThrow('aborted due to timeout');
+  child.kill('SIGTERM');
+  expect(await endOf(child)).toEqual({ code: 0, said: '' });
 });
 
 test('does not start with wrong settings, and names each of them', async () => {

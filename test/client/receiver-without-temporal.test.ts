@@ -1,4 +1,6 @@
 // The receiver while Temporal cannot be reached: it is told to come again, nothing is promised, and it says so of itself.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Received } from '../../client/receiver/receive-callback.ts';
@@ -32,7 +34,12 @@ test('a callback that Temporal cannot take is answered 503 with Retry-After, and
 });
 
 test('the answer comes before the sender gives up, however long the library tries', async () => {
-  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}` });
+  // Taken, and never answered: no library could try for longer.
+  const silent = createServer(() => {});
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, interceptors: [] });
   onTestFinished(() => connection.close());
   const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
   const receiver = await startReceiver(new Client({ connection }), { ...settings, answerWithinMs: 200 });
