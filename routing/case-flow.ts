@@ -5,15 +5,18 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { flowTypes } from '../contract/flow-types.ts';
 import { uidsOf } from './owners.ts';
 
-// Long enough for the callbacks of a busy minute, short enough for a key that another service's process takes over.
-const REMEMBERED_MS = 60_000;
+// Milliseconds. Whose the workflow is that has the key may change with its next run, and we are not told.
+const FOREIGN_FOR_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 // A workflow id is at most 1,000 bytes long; a longer one cannot exist.
 const LONGEST_ID = 1_000;
 
 const ourTypes: ReadonlySet<string> = new Set(flowTypes);
 
+/** One run of a flow, so that what is remembered of it stays true: its key may be used again, by anybody. */
 export interface CaseFlow {
+  readonly workflowId: string;
+  readonly runId: string;
   readonly type: string;
   /** None before it has booked, but for the prior shipment that it may be started with. */
   readonly shipmentUids: readonly string[];
@@ -21,19 +24,22 @@ export interface CaseFlow {
 
 export class CaseFlows {
   readonly #client: Client;
-  /** Null for a workflow that is none of ours. */
+  /** Without a flow for a workflow that is none of ours, until then. */
   readonly #known = new Map<string, { readonly flow: CaseFlow | null; readonly until: number }>();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Null when no flow of ours runs under that key. What it knows of other shipments than this one may be old. */
+  /**
+   * Null when no flow of ours runs under that key. That run may have ended since, which whoever signals it is told; what
+   * it knows of other shipments than this one may be old.
+   */
   async running(caseNo: string, shipmentUid: string): Promise<CaseFlow | null> {
     if (caseNo === '' || Buffer.byteLength(caseNo) > LONGEST_ID) return null;
     const known = this.#known.get(caseNo);
-    const isKnown = known?.flow === null || known?.flow.shipmentUids.includes(shipmentUid);
-    if (known && isKnown && known.until > Date.now()) return known.flow;
+    if (known?.flow?.shipmentUids.includes(shipmentUid)) return known.flow;
+    if (known?.flow === null && known.until > Date.now()) return null;
     const found = await this.#find(caseNo);
     // What does not exist yet is not remembered: its flow may be starting right now.
     if (found === null) return null;
@@ -48,7 +54,7 @@ export class CaseFlows {
 
   #remember(caseNo: string, flow: CaseFlow | null): void {
     this.#known.delete(caseNo);
-    this.#known.set(caseNo, { flow, until: Date.now() + REMEMBERED_MS });
+    this.#known.set(caseNo, { flow, until: Date.now() + FOREIGN_FOR_MS });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
@@ -58,7 +64,8 @@ export class CaseFlows {
     try {
       const execution = await this.#client.workflow.getHandle(workflowId).describe();
       if (execution.status.name !== 'RUNNING') return null;
-      return { type: execution.type, shipmentUids: uidsOf(execution) };
+      const { runId, type } = execution;
+      return { workflowId, runId, type, shipmentUids: uidsOf(execution) };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;

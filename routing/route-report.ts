@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flow-messages.ts';
-import { CaseFlows } from './case-flow.ts';
+import { type CaseFlow, CaseFlows } from './case-flow.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';
 import { Pace } from './pace.ts';
@@ -49,20 +49,22 @@ export class ReportRouter {
   /** Throws when Temporal cannot be asked: then nothing has been promised, and the sender sends it again. */
   async route(report: ShipmentReport): Promise<Routed> {
     const { flow, isAlone } = await this.#byCase(report);
-    if (flow !== null && isAlone) {
-      if (await this.deliver(report, flow)) return { to: 'flows', workflowIds: [flow] };
-      this.#caseFlows.forget(flow);
-    }
-    const holders = await this.#owners.holdersOf(report.shipmentUid);
+    const holders = isAlone ? [] : await this.#owners.holdersOf(report.shipmentUid);
+    const owners = runningAmong(holders);
     // Before it has a number of its own to be found by, as right after its booking, a flow is found by the case number.
-    const owners = new Set([...runningAmong(holders), ...(flow === null || isAlone ? [] : [flow])]);
-    const workflowIds = await this.#toAll(report, [...owners]);
-    if (flow !== null && !workflowIds.includes(flow)) this.#caseFlows.forget(flow);
+    const isFoundByCaseAlone = flow !== null && !owners.includes(flow.workflowId);
+    if (isFoundByCaseAlone && !(await this.deliver(report, flow.workflowId, flow.runId))) {
+      // That run has ended since: the flow goes on as another one, or its key may be another's.
+      this.#caseFlows.forget(flow.workflowId);
+      return this.route(report);
+    }
+    const workflowIds = await this.#toAll(report, owners);
+    if (isFoundByCaseAlone) workflowIds.push(flow.workflowId);
     return workflowIds.length > 0 ? { to: 'flows', workflowIds } : this.#toLateOwners(report, holders);
   }
 
   /** The running flow whose business key is the case number, and whether it is known that nobody else has the shipment. */
-  async #byCase(report: ShipmentReport): Promise<{ flow: string | null; isAlone: boolean }> {
+  async #byCase(report: ShipmentReport): Promise<{ flow: CaseFlow | null; isAlone: boolean }> {
     const { shipmentUid, referenceCaseNo: caseNo } = report;
     const nobody = { flow: null, isAlone: false };
     if (caseNo === null || !this.#options.byCase) return nobody;
@@ -70,7 +72,7 @@ export class ReportRouter {
     if (flow === null) return nobody;
     // A flow that issues stock has a prior shipment itself, which another may wait for too.
     const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
-    return { flow: caseNo, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
+    return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
   }
 
   /** Those that took it. */
@@ -93,10 +95,10 @@ export class ReportRouter {
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 
-  /** False when that workflow has ended or never was. */
-  async deliver(report: ShipmentReport, workflowId: string): Promise<boolean> {
+  /** False when that workflow, or that run of it, has ended or never was. */
+  async deliver(report: ShipmentReport, workflowId: string, runId?: string): Promise<boolean> {
     try {
-      await this.#client.workflow.getHandle(workflowId).signal('shipmentStatus', report);
+      await this.#client.workflow.getHandle(workflowId, runId).signal('shipmentStatus', report);
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;

@@ -5,6 +5,7 @@ import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../contract/parked-callback.ts';
 import { parkedId } from '../../routing/park.ts';
 import { ReportRouter } from '../../routing/route-report.ts';
+import { eventsOf } from '../support/history.ts';
 import { ownersOf } from '../support/owners.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
@@ -124,6 +125,43 @@ test('a case number that is the id of a foreign workflow does not swallow the ca
   expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
   await at.client.workflow.getHandle(foreign).terminate();
+});
+
+describe('a flow that is remembered by its case number', () => {
+  const signalsOf = async (workflowId: string) =>
+    (await eventsOf(at.client.workflow.getHandle(workflowId))).filter(
+      (type) => type === 'WORKFLOW_EXECUTION_SIGNALED',
+    );
+
+  test('is not taken for the foreign workflow that has its key after it', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await at.flows.handle(workflowId).cancel();
+    await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+    const foreign = await at.client.workflow.start('SomebodyElses', {
+      workflowId,
+      taskQueue: 'nobody polls it',
+    });
+    onTestFinished(async () => void (await foreign.terminate()));
+    expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
+    expect(await signalsOf(workflowId)).toEqual([]);
+  });
+
+  test('is found again when it goes on as another run', async () => {
+    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+    const newRun = (searchAttributes: Record<string, string[]>) =>
+      at.client.workflow.start('Issue', { workflowId, taskQueue: 'nobody polls it', searchAttributes });
+    const before = await newRun({ LockerShipmentUids: [shipmentUid] });
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await before.terminate();
+    // Nothing but the case number leads to it.
+    const after = await newRun({});
+    onTestFinished(async () => void (await after.terminate()));
+    expect((await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+    expect(await signalsOf(workflowId)).toHaveLength(1);
+  });
 });
 
 describe('of one shipment that two running flows own', () => {
