@@ -20,8 +20,8 @@ export async function createOrGetAccount(
   means: ActivityMeans,
   { request, idempotencyKey }: CreateOrGetAccountInput,
 ): Promise<OnboardedAccount> {
-  // Checked against the operation's row before it is sent.
-  const account = request as Request<'CreateOrGetAccount'>;
+  // Checked against the operation's row before it is sent; whoever started the flow may have given none.
+  const account = (request ?? {}) as Request<'CreateOrGetAccount'>;
   const wanted = wantedFlags(account.mutationConfig ?? {});
   try {
     const options = { idempotencyKey: headerKey(idempotencyKey) };

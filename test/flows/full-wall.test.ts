@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FlowFailed } from '../../client/flow-errors.ts';
+import { flowTypes } from '../../contract/flow-types.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -75,6 +76,24 @@ test('a pick up point that there is not fails the flow with the code of the serv
   const handle = await installation().flows.start('Issue', `issue-${randomUUID()}`, { request });
   expect(await codeOf(handle.result())).toBe('InvalidPupUid');
 });
+
+test.concurrent.each(flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{ deadlines: 7 }]] as const]))(
+  '%s started without the client, with %j, fails and tells what is missing',
+  async (flow, args) => {
+    const { client, taskQueue } = installation();
+    const workflowId = `unchecked-${randomUUID()}`;
+    const result = client.workflow.execute(flow, { taskQueue, workflowId, args: [...args] });
+    await expect(result).rejects.toMatchObject({
+      cause: {
+        type: 'InvalidRequest',
+        message: expect.stringMatching(/required|expected/),
+        details: [expect.any(Object)],
+        nonRetryable: true,
+        category: 'BENIGN',
+      },
+    });
+  },
+);
 
 test('stock that has a receiver is not issued to another, and stays as it is', async () => {
   const { people, flows } = installation();

@@ -104,6 +104,8 @@ test('a person gives it up: the process fails, and what it has heard is passed o
     message: expect.stringContaining('ada'),
   });
   expect(playing.emitted).toContainEqual({ type: 'notOurs', payload: report });
+  // Whoever looks for processes that need a person finds it no more.
+  expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
 });
 
 test('a refused booking fails the process with its code, and what it has heard is passed on', async () => {

@@ -45,6 +45,17 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     expect(snapshot.status).toBe('active');
   });
 
+  test.each([undefined, null, 'text', 7, [], {}, { request: null, deadlines: 'soon', waitForLocker: 5 }])(
+    'started with %j it comes to its first activity, which refuses that',
+    (input) => {
+      const definition = build();
+      const { snapshot, actions } = firstStep(definition.machine, { ...start, input });
+      expect(actions.map(({ type }) => type)).toContain('xstate.spawnChild');
+      expect(definition.details(snapshot)).toContain(name);
+      expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
+    },
+  );
+
   test('it invokes activities that the driver can schedule, described in words', () => {
     const { machine } = build();
     const invoked = nodesOf(machine.root).flatMap((node) => node.invoke);

@@ -37,10 +37,10 @@ test('a report that comes twice before the flow knows its shipments is held once
   expect(told(wholeLedger([], held, []))).toEqual([['ReadyForPickup', 'held', 2]]);
 });
 
-async function following(): Promise<{ playing: Playing; outside: Outside; uid: string }> {
+async function following(input: object = {}): Promise<{ playing: Playing; outside: Outside; uid: string }> {
   const outside = new Outside();
   const { request } = examples.CreateLocalShipmentAsIssue;
-  const playing = new Playing('Issue', { request }, outside.activities);
+  const playing = new Playing('Issue', { request, ...input }, outside.activities);
   await playing.answer();
   return { playing, outside, uid: outside.uid('issue') };
 }
@@ -102,6 +102,24 @@ test('a report of a shipment that is not its own is handed on, before the end an
   playing.hear(after);
   expect(playing.emitted).toEqual([before, after].map((payload) => ({ type: 'notOurs', payload })));
   expect(playing.progress.ledger).toHaveLength(1);
+});
+
+test('what a peer says began in a year that no calendar has stops nothing', async () => {
+  const { playing, uid } = await following({ deadlines: { issue: { pickUp: 'P3D' } } });
+  playing.hear(reportOf(uid, 'ReadyForPickup', '+275760-09-13T00:00:00'));
+  const [deadline] = playing.progress.deadlines;
+  expect(Date.parse(deadline?.until ?? '')).toBeLessThan(Date.now() + 4 * 86_400_000);
+  expect(playing.details).toContain('issue to be picked up until');
+});
+
+test('no moment of a peer breaks the tables of the details', async () => {
+  const { playing, uid } = await following();
+  playing.hear(reportOf(uid, 'ReadyForPickup', '2031|a\nb'));
+  const rows = playing.details.split('\n').filter((line) => line.includes('2031'));
+  expect(rows).toEqual([
+    expect.stringContaining('| ReadyForPickup | 2031_a_b |'),
+    expect.stringContaining('| `ReadyForPickup` | 2031_a_b |'),
+  ]);
 });
 
 test('the details show the last ten reports, and no text of a peer breaks their table', async () => {

@@ -132,6 +132,9 @@ describe('extendDeadline', () => {
     [{ role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
     [{ role: 'issue', stage: 'pickUp', until: 'soon' }, 'until is "soon", expected an instant'],
     [{ role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
+    // The sums of these with a moment of now are no dates that could be shown.
+    [{ role: 'issue', stage: 'pickUp', until: '+275760-09-13T00:00:00Z' }, 'after the year 9999'],
+    [{ role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
   ])('extendDeadline with %j is refused: %s', async (payload, reason) => {
     const { playing } = await following('Issue');
     expect(playing.can('extendDeadline', payload)).toBe(false);
@@ -148,6 +151,20 @@ describe('extendDeadline', () => {
 
 describe('resolve', () => {
   const decides = { by: 'ada', why: 'seen it' };
+
+  test('what is adopted as the issue of a from-stock flow must be the shipment that it was asked to issue', async () => {
+    const outside = new Outside();
+    outside.activities.book = async () => {
+      throw ApplicationFailure.create({ type: 'OutcomeUnknown', message: 'lost', nonRetryable: true });
+    };
+    const request = await requestOf(storyOf('IssueFromStock'), outside);
+    const playing = new Playing('IssueFromStock', { request }, outside.activities);
+    await playing.answer();
+    const adopting = (issue: unknown) => ({ ...decides, action: 'adopt', shipments: { issue } });
+    expect(playing.can('resolve', adopting('another'))).toBe(false);
+    expect(playing.refusal('resolve', adopting('another'))).toContain(String(request.priorShipmentUid));
+    expect(playing.can('resolve', adopting(request.priorShipmentUid))).toBe(true);
+  });
 
   test('a contradictory report is not applied; a person says which state it is', async () => {
     const { playing, outside } = await following('Issue');

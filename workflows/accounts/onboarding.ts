@@ -69,7 +69,12 @@ function vocabulary() {
 export function onboardingChart() {
   return vocabulary().createMachine({
     id: 'OnboardAccount',
-    context: ({ input }) => ({ start: input, account: null, isCancelled: false }),
+    // It may have been started with anything: the first activity refuses what is no request.
+    context: ({ input }) => ({
+      start: { ...input, input: input.input ?? {} },
+      account: null,
+      isCancelled: false,
+    }),
     output: ({ context }) => ending(context),
     initial: 'finding',
     on: { cancelRequested: { actions: assign({ isCancelled: true }) } },

@@ -35,7 +35,12 @@ export type Ending =
   | { readonly kind: 'result'; readonly result: unknown }
   /** As the one who asked for it expects: the workflow's status is Canceled and it has no result. */
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly details?: readonly unknown[];
+    };
 
 export type SearchAttributes = Readonly<Record<string, string | readonly string[]>>;
 

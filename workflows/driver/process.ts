@@ -1,7 +1,6 @@
 // The life of one process: takes what is in the inbox in order, steps the chart, carries out what it asks for.
 // Everything runs in a scope that cancellation does not reach; the chart hears of a cancellation as an event.
 import {
-  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   CancelledFailure,
@@ -24,7 +23,7 @@ import { type Entry, Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
 import { listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
-import { step } from './step.ts';
+import { refusal, step } from './step.ts';
 import { Timers } from './timers.ts';
 import { traceStep } from './trace.ts';
 import { NOT_POSSIBLE_NOW, Updates } from './updates.ts';
@@ -186,7 +185,7 @@ export class Process {
       case 'cancelled':
         throw this.#cancellation ?? new CancelledFailure(`${this.#start.flow} was cancelled`);
       case 'failed':
-        throw ApplicationFailure.nonRetryable(ending.message, ending.code);
+        throw refusal(ending);
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
+import type { Ending } from './definition.ts';
 
 export type Action = ExecutableActionsFrom<AnyStateMachine>;
 
@@ -27,7 +28,7 @@ export function firstStep(machine: AnyStateMachine, input: unknown): Step {
 /** A guard, delay or assign that throws does so out of `transition`; only a failure that no state takes does not. */
 export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
   const [snapshot, actions] = transition(machine, from, event);
-  if (snapshot.status === 'error') throw refusal(snapshot.error);
+  if (snapshot.status === 'error') throw refused(snapshot.error);
   return { snapshot, actions };
 }
 
@@ -36,14 +37,29 @@ function defect(machine: AnyStateMachine, cause: unknown): Error {
 }
 
 /** The workflow fails with the code of what refused it, not with "activity failed" around it. */
-function refusal(failure: unknown): ApplicationFailure {
+function refused(failure: unknown): ApplicationFailure {
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
-  return ApplicationFailure.create({
-    type: cause instanceof ApplicationFailure && cause.type ? cause.type : 'ActivityFailed',
+  return refusal({
+    code: cause instanceof ApplicationFailure && cause.type ? cause.type : 'ActivityFailed',
     message: rootCause(failure) ?? 'an activity failed',
     details: cause instanceof ApplicationFailure ? (cause.details ?? []) : [],
+    ...(failure instanceof Error ? { cause: failure } : {}),
+  });
+}
+
+/** An ordinary end of a process, whose details say to whoever started it what was wrong. */
+export function refusal({
+  code,
+  message,
+  details = [],
+  cause,
+}: Omit<Extract<Ending, { kind: 'failed' }>, 'kind'> & { readonly cause?: Error }): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    details: [...details],
     nonRetryable: true,
     category: 'BENIGN',
-    ...(failure instanceof Error ? { cause: failure } : {}),
+    ...(cause && { cause }),
   });
 }

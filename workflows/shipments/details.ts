@@ -32,7 +32,7 @@ function shipmentTable(flow: Declaration, known: Knowledge): string[] {
   const deadlines = openDeadlines(flow, known);
   const row = (leg: string, shipment: KnownShipment | undefined, state: string, until: string) => {
     const { shipmentUid = null, stateStart = null, pupUid = null, lockerName = null } = shipment ?? {};
-    return `| ${[leg, code(shipmentUid), state, stateStart ?? '', code(pupUid), code(lockerName), until].join(' | ')} |`;
+    return `| ${[leg, code(shipmentUid), state, cell(stateStart), code(pupUid), code(lockerName), until].join(' | ')} |`;
   };
   const legs = rolesOf(flow).map((role) => {
     const deadline = deadlines.find((each) => each.role === role);
@@ -58,7 +58,7 @@ function reportTable({ ledger }: Knowledge): string[] {
     .reverse()
     .map(
       ({ shipmentUid, stateCode, stateStart, verdict, times }) =>
-        `| ${[code(shipmentUid), code(stateCode), stateStart ?? '', verdict, times].join(' | ')} |`,
+        `| ${[code(shipmentUid), code(stateCode), cell(stateStart), verdict, times].join(' | ')} |`,
     );
   return [
     '| last reports of | state | since (UTC) | what became of it | times |',
@@ -68,6 +68,10 @@ function reportTable({ ledger }: Knowledge): string[] {
 }
 
 /** What a peer wrote must not break the table. */
+function cell(text: string | null): string {
+  return (text ?? '').replaceAll(/[`|\r\n]/g, '_');
+}
+
 function code(text: string | null): string {
-  return text === null ? '' : `\`${text.replaceAll(/[`|\r\n]/g, '_')}\``;
+  return text === null ? '' : `\`${cell(text)}\``;
 }

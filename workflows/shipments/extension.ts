@@ -1,5 +1,6 @@
 // The update extendDeadline: whether it is possible now, and the deadline that it sets.
 import type { Role, Stage } from '../../contract/flow-input.ts';
+import { LATEST_INSTANT } from '../../machines/state-start.ts';
 import type { MessageEvent } from '../driver/definition.ts';
 import { stageOfState } from './deadlines.ts';
 import { type Declaration, legOf } from './declaration.ts';
@@ -33,7 +34,8 @@ export function extension(
   const state = legState(flow, known, role);
   if (isBeyond(state, stage)) return `${role} is ${state}, beyond ${stage}`;
   const until = untilOf(fields);
-  return typeof until === 'number' ? { role, stage, until } : until;
+  if (typeof until === 'string') return until;
+  return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
 }
 
 function isBeyond(state: string, stage: Stage): boolean {

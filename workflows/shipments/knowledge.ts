@@ -6,6 +6,7 @@ import type { LedgerEntry, Resolution, ShipmentReport } from '../../contract/flo
 import type { OverdueStage } from '../../contract/flow-result.ts';
 import type { StateCode } from '../../contract/states.ts';
 import type { ProcessStart } from '../driver/definition.ts';
+import { fieldsOf } from './payload.ts';
 import type { Positions } from './positions.ts';
 
 export interface KnownShipment {
@@ -79,9 +80,10 @@ export interface Knowledge {
   readonly told: Positions;
 }
 
+/** It may have been started with anything: the first activity refuses what is no input, the chart must come to it. */
 export function nothingKnown(start: ProcessStart<FlowInput>): Knowledge {
   return {
-    start,
+    start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
     startedAt: new Date().toISOString(),
     booking: null,
     unknownBooking: null,

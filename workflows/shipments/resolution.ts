@@ -4,10 +4,10 @@ import type { Resolve } from '../../contract/flow-messages.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import type { MessageEvent } from '../driver/definition.ts';
 import { newShipment } from './booking.ts';
-import { type Declaration, rolesOf } from './declaration.ts';
+import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { shipmentWithRole } from './evidence.ts';
 import { decree } from './hearing.ts';
-import { type Knowledge, shipmentOf } from './knowledge.ts';
+import { type Knowledge, requestField, shipmentOf } from './knowledge.ts';
 import { fieldsOf, noSuchRole, roleIn, textOf } from './payload.ts';
 
 export type ResolveAction = Resolve['action'];
@@ -38,7 +38,12 @@ function adoptionRefusal(flow: Declaration, known: Knowledge, shipments: unknown
   const uids = Object.values(named);
   if (new Set(uids).size < uids.length) return 'shipments names one shipmentUid twice';
   const other = known.shipments.find(({ role, shipmentUid }) => role && named[role] !== shipmentUid);
-  return other ? `${other.role} is known to be ${other.shipmentUid}` : null;
+  if (other) return `${other.role} is known to be ${other.shipmentUid}`;
+  const prior = rolesOf(flow).find((role) => legOf(flow, role).isPrior);
+  const priorShipmentUid = textOf(requestField(known, 'priorShipmentUid'));
+  return prior && priorShipmentUid && named[prior] !== priorShipmentUid
+    ? `${prior} is the priorShipmentUid of the request, ${priorShipmentUid}`
+    : null;
 }
 
 function decreeRefusal(

@@ -83,10 +83,11 @@ function refusal(flow: Declaration, snapshot: AnyMachineSnapshot, event: Message
   return receiverRefusal(flow, known, event) ?? 'the receiver cannot be changed now';
 }
 
-/** Nothing before the booking is known: one upsert tells it all, unless a person is needed before. */
+/** Nothing before the booking is known: one upsert tells it all, unless a person is needed before, and no more at the end. */
 function attributes(flow: Declaration, known: Knowledge, place: Place): SearchAttributes | null {
   const phase = phaseOf(flow, known, place);
-  if (!known.booking) return phase === 'Open' ? null : { LockerPhase: phase };
+  const wasDecided = place === 'ended' && known.resolutions.length > 0;
+  if (!known.booking) return phase === 'NeedsPerson' || wasDecided ? { LockerPhase: phase } : null;
   const { caseNo, pupUid } = known.booking;
   return {
     LockerPhase: phase,
