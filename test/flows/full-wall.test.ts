@@ -42,11 +42,11 @@ test('a flow that waits for a locker books the first one that becomes free', asy
     const [booking] = (await workflow.describe()).raw.pendingActivities ?? [];
     return (booking?.attempt ?? 0) > 1;
   };
-  await vi.waitUntil(wasRefused, { timeout: 20_000, interval: 20 });
+  await vi.waitUntil(wasRefused, { timeout: 60_000, interval: 20 });
   await people.cancel(othersUid);
   const own = await vi.waitUntil(
     async () => (await people.shipmentsAt(pupUid)).find(({ shipmentUid }) => shipmentUid !== othersUid),
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   await people.dropOff(own.shipmentUid);
   await people.pickUp(own.shipmentUid);
@@ -89,7 +89,6 @@ test.concurrent.each(flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{
         message: expect.stringMatching(/required|expected/),
         details: [expect.any(Object)],
         nonRetryable: true,
-        category: 'BENIGN',
       },
     });
   },

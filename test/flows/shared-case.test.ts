@@ -24,13 +24,13 @@ test('a shipment of nobody with the case number of a flow is parked once, and no
   await people.dropOff(String(shipmentUid));
   const parked = client.workflow.getHandle(parkedId(String(shipmentUid)));
   const { kept } = await vi.waitUntil(() => parked.query<Parked>('parked').catch(() => undefined), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   expect(kept).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup' }]);
   // A flow was looked for, and none was found.
   const hasBeenTried = async () =>
     (await parked.describe()).raw.pendingActivities?.some(({ attempt }) => (attempt ?? 0) > 1);
-  await vi.waitUntil(hasBeenTried, { timeout: 20_000 });
+  await vi.waitUntil(hasBeenTried, { timeout: 60_000 });
   await play.doAll();
   expect(await play.handle.result()).toMatchObject({ outcome: 'Done' });
   // It came to the flow once, was handed on once, and stays where it was put.

@@ -19,14 +19,14 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
     const priorShipmentUid = await waiting.uidOf(role);
     // Visibility lags behind what a flow shows.
     const query = `LockerShipmentUids = '${priorShipmentUid}' AND WorkflowId = '${waiting.handle.workflowId}'`;
-    await vi.waitUntil(async () => (await client.workflow.count(query)).count > 0, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await client.workflow.count(query)).count > 0, { timeout: 60_000 });
     const issuing = await flows.start('IssueFromStock', `issue-${randomUUID()}`, {
       request: { priorShipmentUid, toUserUid: 'user-anna' },
     });
     // Nobody has dropped the stock off by then: it is done because it was told, not because of what it saw.
     if (left === role) expect((await waiting.handle.result()).outcome).toBe('Done');
     const isIssued = async () => (await people.shipment(priorShipmentUid)).toUserUid !== null;
-    await vi.waitUntil(isIssued, { timeout: 20_000 });
+    await vi.waitUntil(isIssued, { timeout: 60_000 });
     await people.dropOff(await waiting.uidOf(left));
     expect((await waiting.handle.result()).outcome).toBe('Done');
     await people.pickUp(priorShipmentUid);

@@ -21,7 +21,7 @@ export async function spaced(
     await send();
     // A signal and its task are four events.
     await vi.waitUntil(async () => (await handle.describe()).historyLength >= before + 4, {
-      timeout: 10_000,
+      timeout: 60_000,
       interval: 20,
     });
   }

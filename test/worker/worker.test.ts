@@ -100,7 +100,7 @@ describe('the worker', () => {
     const { health } = await worker.line('worker started');
     expect((await fetch(`${health}/health/live`)).status).toBe(200);
     await expect
-      .poll(async () => (await fetch(`${health}/health/ready`)).status, { timeout: 20_000 })
+      .poll(async () => (await fetch(`${health}/health/ready`)).status, { timeout: 60_000 })
       .toBe(200);
 
     const client = await temporalClient();
@@ -151,7 +151,7 @@ describe('the worker', () => {
     });
     // The server knows a version from its worker's first poll on.
     await expect
-      .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 30_000 })
+      .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 60_000 })
       .toBe(true);
     await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
     const { raw } = await flow.describe();

@@ -18,10 +18,10 @@ const issue = storyOf('Issue');
 async function issued(type: string, input: object = {}) {
   const outside = new Outside();
   const handle = await flows.start(outside, type, { request: await requestOf(issue, outside), ...input });
-  await vi.waitUntil(() => outside.calls.length === 1, { timeout: 20_000 });
+  await vi.waitUntil(() => outside.calls.length === 1, { timeout: 60_000 });
   const booked = type === 'MinimalIssue' ? 10 : 11;
   await expect
-    .poll(async () => (await eventsOf(handle)).length, { timeout: 20_000 })
+    .poll(async () => (await eventsOf(handle)).length, { timeout: 60_000 })
     .toBeGreaterThanOrEqual(booked);
   return { outside, handle };
 }
@@ -85,7 +85,7 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await follows(handle);
   const uid = outside.uid('issue');
   await expect
-    .poll(async () => (await handle.describe()).searchAttributes)
+    .poll(async () => (await handle.describe()).searchAttributes, { timeout: 60_000 })
     .toMatchObject({
       LockerCase: ['case'],
       LockerPhase: ['Open'],
@@ -136,7 +136,7 @@ test('a flow whose history grows long goes on with its legs, deadlines and ledge
   const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
   for (let count = 0; count < 20; count++) await tell(handle, repeated);
   await expect
-    .poll(async () => (await handle.describe()).runId, { timeout: 10_000 })
+    .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
     .not.toBe(first.firstExecutionRunId);
   const { deadlines: open, ledger } = await untilProgress(
     handle,

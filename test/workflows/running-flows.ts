@@ -78,7 +78,7 @@ export async function untilProgress(
       const progress = await handle.query<Progress>('progress').catch(() => undefined);
       return progress && holds(progress) ? progress : false;
     },
-    { timeout: 20_000, interval: 30 },
+    { timeout: 60_000, interval: 30 },
   );
 }
 

@@ -47,7 +47,7 @@ function refused(failure: unknown): ApplicationFailure {
   });
 }
 
-/** An ordinary end of a process, whose details say to whoever started it what was wrong. */
+/** Not of category BENIGN, as its activity's failure is: operators watch how many processes are refused by that metric. */
 export function refusal({
   code,
   message,
@@ -59,7 +59,6 @@ export function refusal({
     message,
     details: [...details],
     nonRetryable: true,
-    category: 'BENIGN',
     ...(cause && { cause }),
   });
 }

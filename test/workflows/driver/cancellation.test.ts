@@ -32,7 +32,7 @@ test('a process that is cancelled while it waits for the next attempt ends witho
   });
   await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'] });
-  await vi.waitUntil(() => calls.length === 1, { timeout: 20_000 });
+  await vi.waitUntil(() => calls.length === 1, { timeout: 60_000 });
   await handle.cancel();
   await cancelled(handle);
   expect(calls).toEqual(['book']);
@@ -48,9 +48,9 @@ test('a process that is cancelled while it books waits for the answer and undoes
   });
   await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'] });
-  await vi.waitUntil(() => calls.length === 1, { timeout: 20_000 });
+  await vi.waitUntil(() => calls.length === 1, { timeout: 60_000 });
   await handle.cancel();
-  await expect.poll(() => eventsOf(handle), { timeout: 20_000 }).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
   resolve();
   await cancelled(handle);
   expect(calls).toEqual(['book', 'undo']);

@@ -26,7 +26,7 @@ test('a continued process keeps its version, its state, its deadline and every s
     sent.push(`a s${count}`);
     await handle.signal('report', { parcel: 'a', state: `s${count}` });
   }
-  await expect.poll(async () => (await handle.describe()).runId, { timeout: 10_000 }).not.toBe(runId);
+  await expect.poll(async () => (await handle.describe()).runId, { timeout: 60_000 }).not.toBe(runId);
   await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
   await handle.signal('report', { parcel: 'a', state: 'delivered' });
   expect(await handle.result()).toEqual({ reports: [...sent, 'a delivered'], overdue: true });

@@ -22,7 +22,7 @@ test('a process costs one event more than a hand-written workflow, and one for a
   ] as const) {
     const handle = await start({ parcels: ['a', 'b'], ...(deadline ? { deadline } : {}) }, type);
     await expect
-      .poll(async () => (await eventsOf(handle)).length, { timeout: 10_000 })
+      .poll(async () => (await eventsOf(handle)).length, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(10);
     if (type === 'Parcel')
       await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');

@@ -29,7 +29,7 @@ test('a process whose definition has a defect waits, and goes on with every sign
   await untilProgress<{ value: string }>(handle, ({ value }) => value === 'following');
   for (const state of ['onTheWay', 'nearby', 'delivered'])
     await handle.signal('report', { parcel: 'a', state });
-  await expect.poll(() => eventsOf(handle), { timeout: 10_000 }).toContain('WORKFLOW_TASK_FAILED');
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
   await defective.stop();
   expect((await handle.describe()).status.name).toBe('RUNNING');
   await work('parcel-1.ts');

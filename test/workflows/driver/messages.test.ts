@@ -77,7 +77,7 @@ test('a deadline extended while the worker is down, and the old one passes, stay
   await following(handle);
   await worker.stop();
   const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
-  await expect.poll(() => eventsOf(handle), { timeout: 10_000 }).toContain('TIMER_FIRED');
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
   await work('parcel-1.ts');
   await extension;
   expect(await handle.query('progress')).toMatchObject({ value: 'following', overdue: false });
@@ -97,7 +97,7 @@ test('messages that are not its own are handed over, also when they come with or
   const handle = await start({ parcels: ['a'] });
   await following(handle);
   await handle.signal('report', { parcel: 'foreign', state: 'onTheWay' });
-  await expect.poll(() => parked).toEqual([{ parcel: 'foreign', state: 'onTheWay' }]);
+  await expect.poll(() => parked, { timeout: 60_000 }).toEqual([{ parcel: 'foreign', state: 'onTheWay' }]);
   await worker.stop();
   await handle.signal('report', { parcel: 'a', state: 'delivered' });
   await handle.signal('report', { parcel: 'foreign', state: 'delivered' });

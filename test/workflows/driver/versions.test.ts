@@ -75,7 +75,7 @@ test('a process on a version that the deployed worker lacks waits for one that h
   await both.stop();
   const rolledBack = await deploy('parcel-1.ts');
   await second.signal('report', delivered);
-  await expect.poll(() => eventsOf(second), { timeout: 10_000 }).toContain('WORKFLOW_TASK_FAILED');
+  await expect.poll(() => eventsOf(second), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
   await rolledBack.stop();
   await deploy('parcel-2.ts');
   await second.result();
@@ -90,7 +90,7 @@ test('a process on version 1 waits where only version 2 is registered', async ()
   await old.stop();
   const newest = await deploy('parcel-2.ts');
   await first.signal('report', delivered);
-  await expect.poll(() => eventsOf(first), { timeout: 10_000 }).toContain('WORKFLOW_TASK_FAILED');
+  await expect.poll(() => eventsOf(first), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
   await newest.stop();
   await deploy('parcel-1-2.ts');
   await first.result();
@@ -105,7 +105,7 @@ test('a process that no worker can replay any more goes on from its last good ta
   await before.stop();
   await deploy('parcel-other-activity.ts');
   await handle.signal('report', delivered);
-  await expect.poll(() => eventsOf(handle), { timeout: 20_000 }).toContain('WORKFLOW_TASK_FAILED');
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
   const { runId } = await handle.describe();
   const { events } = await handle.fetchHistory();
   const lastGood = events?.find((event) => event.workflowTaskCompletedEventAttributes);
