@@ -1,43 +1,52 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
 // (goal: at least 0.9 of them). Rounds alternate, so that whatever else the machine does falls on all. No worker runs:
 // what takes a callback is Temporal alone. What is sent is made and signed before the clock starts: the sender's work
-// is not the receiver's.
-import { createHmac, randomUUID } from 'node:crypto';
+// is not the receiver's. Once with all on the same processors, and once with one for Temporal alone, which in operation
+// has machines of its own: what sending and receiving cost is not taken from it then.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
-import { callbackHeaders } from '../contract/callback.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { holdersOf } from '../routing/owners.ts';
+import { callbackSend, type Flow, KEY, type Send, signalSend } from './callback-sends.ts';
 import { processorMs, startLocalProcess } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const FLOWS = 300;
 const STATES = ['ReadyForPickup', 'Completed'];
-const KEY = 'a-key-of-the-bench';
 
 const senders = ['bare signals', 'by case number', 'by uid alone'] as const;
-type Sender = (typeof senders)[number];
 
 // Few, and many: by uid alone, those at once wait for the same question, of which there are only
 // CALLBACK_QUESTIONS_PER_SECOND a second.
 const LANES = [16, 128];
 
 interface Kind {
-  readonly sender: Sender;
+  readonly sender: (typeof senders)[number];
   readonly atOnce: number;
 }
 const kinds: readonly Kind[] = LANES.flatMap((atOnce) => senders.map((sender) => ({ sender, atOnce })));
 
-interface Flow {
-  readonly workflowId: string;
-  readonly shipmentUid: string;
+/** Which processors run what, as Linux's `taskset` reads it. */
+interface Arrangement {
+  readonly words: string;
+  readonly temporal: string;
+  readonly others: string;
 }
+const last = availableParallelism() - 1;
+const canBind = process.platform === 'linux' && last > 0;
+const arrangements: readonly Arrangement[] = [
+  { words: 'all on the same processors', temporal: `0-${last}`, others: `0-${last}` },
+  ...(canBind ? [{ words: 'Temporal has a processor of its own', temporal: '0', others: `1-${last}` }] : []),
+];
 
 interface Round {
   readonly perSecond: number;
@@ -46,20 +55,11 @@ interface Round {
   readonly busy: number;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
-const temporal = await startTemporalServer({
-  databaseFile: join(folder, 'temporal.sqlite'),
-  searchAttributes,
-});
-const connection = await Connection.connect({ address: temporal.address });
-const client = new Client({ connection });
-const receiver = await startLocalProcess('client/receiver/main.ts', 'receiver started', {
-  TEMPORAL_ADDRESS: temporal.address,
-  CALLBACK_PORT: '0',
-  LOCKER_CALLBACK_KEY: KEY,
-});
-const url = new URL(String(receiver.up.url));
-const pool = new Pool(url.origin, { connections: Math.max(...LANES), pipelining: 1 });
+type Parts = AsyncDisposable & {
+  readonly client: Client;
+  readonly receiverProcess: number;
+  sendsOf(sender: Kind['sender'], flow: Flow, stateCode: string): Send;
+};
 
 async function inLanes<Item>(
   lanes: number,
@@ -73,8 +73,48 @@ async function inLanes<Item>(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
+/** This process, and each that it starts from now on. */
+async function runOn(processors: string): Promise<void> {
+  if (!canBind) return;
+  const options = ['--all-tasks', '--cpu-list', '--pid', processors, String(process.pid)];
+  await promisify(execFile)('taskset', options);
+}
+
+async function startParts({ temporal: temporals, others }: Arrangement): Promise<Parts> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
+  await runOn(temporals);
+  const databaseFile = join(folder, 'temporal.sqlite');
+  const temporal = await startTemporalServer({ databaseFile, searchAttributes });
+  await runOn(others);
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new Client({ connection });
+  const receiver = await startLocalProcess('client/receiver/main.ts', 'receiver started', {
+    TEMPORAL_ADDRESS: temporal.address,
+    CALLBACK_PORT: '0',
+    LOCKER_CALLBACK_KEY: KEY,
+  });
+  const url = new URL(String(receiver.up.url));
+  const pool = new Pool(url.origin, { connections: Math.max(...LANES), pipelining: 1 });
+  return {
+    client,
+    receiverProcess: receiver.processId,
+    sendsOf(sender, flow, stateCode) {
+      if (sender === 'bare signals') return signalSend(client, flow, stateCode);
+      const caseNo = sender === 'by case number' ? flow.workflowId : null;
+      return callbackSend(pool, url.pathname, flow.shipmentUid, stateCode, caseNo);
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      await receiver.stop();
+      await connection.close();
+      await temporal.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Open, and found by their shipments. */
-async function openFlows(): Promise<Flow[]> {
+async function openFlows(client: Client): Promise<Flow[]> {
   const flows = Array.from({ length: FLOWS }, () => ({
     workflowId: `bench ${randomUUID()}`,
     shipmentUid: randomUUID(),
@@ -89,58 +129,11 @@ async function openFlows(): Promise<Flow[]> {
   return flows;
 }
 
-const messageOf = (shipmentUid: string, stateCode: string, referenceCaseNo: string | null) => ({
-  ...{ shipmentUid, stateCode, stateStart: new Date().toISOString().slice(0, 23) },
-  ...{ shipmentType: 'LocalPupShipment', referenceNo: null, referenceCaseNo, description: null },
-  ...{ pupUid: 'pup-central', fromUserUid: 'user-anna', toUserUid: 'user-bram' },
-});
-
-type Send = () => Promise<void>;
-
-function signal({ workflowId, shipmentUid }: Flow, stateCode: string): Send {
-  const received = { receivedAt: new Date().toISOString(), source: 'callback' };
-  const report = { ...messageOf(shipmentUid, stateCode, workflowId), ...received };
-  const handle = client.workflow.getHandle(workflowId);
-  return () => handle.signal('shipmentStatus', report);
-}
-
-const hmac = (text: string) => createHmac('sha256', KEY).update(text).digest('base64');
-
-function callBack({ workflowId, shipmentUid }: Flow, stateCode: string, isByCase: boolean): Send {
-  const message = messageOf(shipmentUid, stateCode, isByCase ? workflowId : null);
-  const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message });
-  const id = `msg_${randomUUID()}`;
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const headers = {
-    'content-type': 'application/json',
-    [callbackHeaders.hmac]: hmac(shipmentUid),
-    [callbackHeaders.webhookId]: id,
-    [callbackHeaders.webhookTimestamp]: timestamp,
-    [callbackHeaders.webhookSignature]: `v1,${hmac(`${id}.${timestamp}.${body}`)}`,
-  };
-  return async () => {
-    const { statusCode, body: answer } = await pool.request({
-      method: 'POST',
-      path: url.pathname,
-      headers,
-      body,
-    });
-    await answer.dump();
-    if (statusCode !== 204) throw new Error(`a callback was answered ${statusCode}`);
-  };
-}
-
-async function round({ sender, atOnce }: Kind): Promise<Round> {
-  const flows = await openFlows();
-  const sent = STATES.map((stateCode) =>
-    flows.map((flow) =>
-      sender === 'bare signals'
-        ? signal(flow, stateCode)
-        : callBack(flow, stateCode, sender === 'by case number'),
-    ),
-  );
+async function round(parts: Parts, { sender, atOnce }: Kind): Promise<Round> {
+  const flows = await openFlows(parts.client);
+  const sent = STATES.map((stateCode) => flows.map((flow) => parts.sendsOf(sender, flow, stateCode)));
   const waits: number[] = [];
-  const processId = sender === 'bare signals' ? process.pid : receiver.processId;
+  const processId = sender === 'bare signals' ? process.pid : parts.receiverProcess;
   const busyBefore = await processorMs(processId);
   const startedAt = performance.now();
   // One shipment's callbacks come in their order.
@@ -155,38 +148,33 @@ async function round({ sender, atOnce }: Kind): Promise<Round> {
   return { perSecond: waits.length / seconds, waits, busy };
 }
 
-for (const kind of kinds) await round(kind);
-const rounds = new Map<Kind, Round[]>(kinds.map((kind) => [kind, []]));
-for (let count = 0; count < ROUNDS; count++)
-  for (const kind of kinds) rounds.get(kind)?.push(await round(kind));
+for (const arrangement of arrangements) {
+  await using parts = await startParts(arrangement);
+  for (const kind of kinds) await round(parts, kind);
+  const rounds = new Map<Kind, Round[]>(kinds.map((kind) => [kind, []]));
+  for (let count = 0; count < ROUNDS; count++)
+    for (const kind of kinds) rounds.get(kind)?.push(await round(parts, kind));
 
-function bareSignals(atOnce: number): readonly Round[] {
-  const kind = kinds.find((each) => each.sender === 'bare signals' && each.atOnce === atOnce);
-  return (kind && rounds.get(kind)) ?? [];
+  const bareSignals = (atOnce: number) =>
+    [...rounds].find(([kind]) => kind.sender === 'bare signals' && kind.atOnce === atOnce)?.[1] ?? [];
+  printTable(
+    [...rounds].map(([{ sender, atOnce }, all]) => {
+      const rates = all.map(({ perSecond }) => perSecond);
+      const bare = bareSignals(atOnce);
+      const ratios = rates.map((rate, index) => rate / (bare[index]?.perSecond ?? Number.NaN));
+      const waits = all.flatMap((each) => each.waits);
+      const busy = all.map((each) => each.busy);
+      return {
+        [arrangement.words]: sender,
+        'at once': atOnce,
+        'a second': percentile(rates, 0.5).toFixed(0),
+        'of bare signals': percentile(ratios, 0.5).toFixed(2),
+        'p50 ms': percentile(waits, 0.5).toFixed(1),
+        'p99 ms': percentile(waits, 0.99).toFixed(1),
+        'processor ms each': percentile(busy, 0.5).toFixed(2),
+        'each round': rates.map(Math.round).join(' '),
+      };
+    }),
+  );
 }
-
-printTable(
-  [...rounds].map(([{ sender, atOnce }, all]) => {
-    const rates = all.map(({ perSecond }) => perSecond);
-    const bare = bareSignals(atOnce);
-    const ratios = rates.map((rate, index) => rate / (bare[index]?.perSecond ?? Number.NaN));
-    const waits = all.flatMap((each) => each.waits);
-    const busy = all.map((each) => each.busy);
-    return {
-      '': sender,
-      'at once': atOnce,
-      'a second': percentile(rates, 0.5).toFixed(0),
-      'of bare signals': percentile(ratios, 0.5).toFixed(2),
-      'p50 ms': percentile(waits, 0.5).toFixed(1),
-      'p99 ms': percentile(waits, 0.99).toFixed(1),
-      'processor ms each': percentile(busy, 0.5).toFixed(2),
-      'each round': rates.map(Math.round).join(' '),
-    };
-  }),
-);
-
-await pool.close();
-await receiver.stop();
-await connection.close();
-await temporal.stop();
-await rm(folder, { recursive: true, force: true });
+await runOn(`0-${last}`);
