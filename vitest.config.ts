@@ -12,5 +12,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // Of vitest's own second too little may be left on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -55,7 +55,7 @@ export class LockerFlows {
     if (before.workflowType !== type)
       throw new BusinessKeyInUse(workflowId, `a process of type ${before.workflowType}`);
     if (!isSameInput(before.input, input))
-      throw new BusinessKeyInUse(workflowId, `a ${type} that was started with other input`);
+      throw new BusinessKeyInUse(workflowId, `a flow ${type} that was started with other input`);
   }
 }
 

@@ -29,7 +29,10 @@ try {
   await runParts(parts, {
     asked: asked.signal,
     say,
-    ...(values['no-demo'] || !locker.isOurs ? {} : { onceUp: demo }),
+    onceUp: async () => {
+      if (!values['no-demo'] && locker.isOurs) await demo();
+      if (!asked.signal.aborted) say('lockerflow', 'everything is up; Ctrl-C stops it');
+    },
   });
   process.exit(0);
 
@@ -42,7 +45,6 @@ try {
         if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
       },
     );
-    if (!asked.signal.aborted) say('lockerflow', 'everything is up; Ctrl-C stops it');
   }
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);

@@ -17,6 +17,8 @@ export interface MultipartLimits {
 
 /** Parts of one body, unknown ones included: an endless row of empty parts would keep a connection busy for nothing. */
 const MOST_PARTS = 20;
+/** Of the places, for tenants that have none yet: else one that sends as slowly as it may keeps all others out. */
+const KEPT_FOR_OTHERS = 1 / 4;
 /** An upload under way takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -30,10 +32,15 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   });
   // Anything else is left unread, for readMultipart to refuse in its own words.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const underWay = new Set<FastifyRequest>();
+  const forOthers = Math.ceil(limits.concurrent * KEPT_FOR_OTHERS);
+  /** With the tenant of each. */
+  const underWay = new Map<FastifyRequest, string | undefined>();
   scope.addHook('preParsing', async (request, reply) => {
-    if (underWay.size >= limits.concurrent) throw tooManyRequests(RETRY_AFTER_SECONDS);
-    underWay.add(request);
+    const tenantUid = request.apiClient?.tenantUid;
+    const hasOne = [...underWay.values()].includes(tenantUid);
+    if (underWay.size >= limits.concurrent - (hasOne ? forOthers : 0))
+      throw tooManyRequests(RETRY_AFTER_SECONDS);
+    underWay.set(request, tenantUid);
     // Of a sender that went away; else its place is free before it has its answer.
     reply.raw.once('close', () => underWay.delete(request));
   });

@@ -1,5 +1,6 @@
 // Any failure as one line and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import { CommanderError } from 'commander';
 import { ContractError } from '../../contract/contract-error.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
@@ -19,6 +20,9 @@ export function failureWords(error: unknown): FailureWords {
   if (error instanceof Error && error.name === 'AbortError')
     return told(exitCodes.interrupted, 'interrupted');
   if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
+  // Before what was looked for in it: no flow is found there either.
+  if (isNamespaceMissing(error))
+    return told(exitCodes.wrongUse, 'there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE');
   if (error instanceof FlowNotFound) return told(exitCodes.notFound, `${error.message}; see lockerflow list`);
   if (error instanceof WorkflowNotFoundError) return told(exitCodes.notFound, error.message);
   if (error instanceof FlowFailed)
@@ -43,6 +47,15 @@ function ofCommander({ code, message }: CommanderError): FailureWords {
   // Without a verb commander shows the help by itself.
   if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
   return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
+}
+
+// Temporal's words; the library has a class of its own for some of its calls, and no code for the others.
+const NO_NAMESPACE = /^Namespace \S+ is not found/;
+
+function isNamespaceMissing(error: unknown): boolean {
+  if (error instanceof NamespaceNotFoundError) return true;
+  const failure = grpcFailureOf(error);
+  return failure?.code === grpcCodes.notFound && NO_NAMESPACE.test(failure.details);
 }
 
 // Temporal's words for a query whose task queue no worker has asked of late.

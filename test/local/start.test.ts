@@ -76,7 +76,7 @@ test(
     expect(await stillListening(ports)).toEqual([]);
 
     const second = await start({ ...ports, LOCKERFLOW_HOME: home }, '--no-demo');
-    await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(second.said()), { timeout: PATIENCE_MS });
+    await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(second.said()), { timeout: PATIENCE_MS });
     const process = /workflows\/(demo-[0-9a-f]{8})/.exec(first.said())?.[1];
     const listed = await fetch(`${ui}/api/v1/namespaces/default/workflows/${process}`);
     expect(await listed.json()).toMatchObject({

@@ -42,7 +42,7 @@ test('while the database is down all fails in the envelope; when it is back all 
 
   const second = await startPostgres(options);
   onTestFinished(() => second.stop());
-  await vi.waitUntil(async () => (await ready()) === 200, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await ready()) === 200, { timeout: 60_000 });
   expect((await call('GetAccount', {})).body).toMatchObject({ success: true, userUid: 'main-demo' });
 });
 
@@ -58,7 +58,7 @@ test('a connection that breaks between two statements of a transaction fails tha
     const transaction = await own.startTransaction().execute();
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database);
-    await vi.waitUntil(() => broken.length > 0);
+    await vi.waitUntil(() => broken.length > 0, { timeout: 30_000 });
     await expect(sql`select 1`.execute(transaction)).rejects.toThrow();
     await transaction
       .rollback()

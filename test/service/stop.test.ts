@@ -16,11 +16,16 @@ async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>
   return { release: () => transaction.rollback().execute() };
 }
 
+// On a machine that other tests keep busy.
+const patience = { timeout: 30_000 };
+
+/** Of this database alone: other tests wait for locks in theirs. */
 async function untilWaiting(database: Parameters<typeof holdAccounts>[0]): Promise<void> {
   await vi.waitUntil(async () => {
-    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
+    const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = database
+      where not granted and datname = current_database()`.execute(database);
     return rows.length > 0;
-  });
+  }, patience);
 }
 
 test('a request under way is answered while the service closes, and no new one is taken', async () => {
@@ -30,7 +35,7 @@ test('a request under way is answered while the service closes, and no new one i
     const underWay = call('GetAccount', {});
     await untilWaiting(database);
     const closed = close();
-    await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow());
+    await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow(), patience);
     await held.release();
     expect(await underWay).toMatchObject({ status: 200, body: { success: true } });
     await closed;

@@ -1,6 +1,7 @@
 // `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
 import type { Command } from 'commander';
 import type { FlowResult, ItemLeft } from '../../../contract/flow-result.ts';
+import { FlowHandle } from '../../flow-handle.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { CommandFailed } from '../exit-codes.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
@@ -62,7 +63,9 @@ async function leftBy(
     const result: FlowResult = await temporal.client.workflow.getHandle(workflowId, runId).result();
     return result.itemsLeft;
   }
-  const { itemsLeft } = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
+  // Of this very run: after a cancellation its key may have been started anew.
+  const run = new FlowHandle(temporal.client.workflow.getHandle(workflowId, runId));
+  const { itemsLeft } = await answered(temporal, () => run.progress());
   return itemsLeft;
 }
 

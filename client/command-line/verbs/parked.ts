@@ -1,5 +1,5 @@
 // `parked`: callbacks that no flow was found for, and messages of unknown types: listed, shown, claimed, dropped.
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type Command, Option } from 'commander';
 import type { ShipmentReport } from '../../../contract/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../../contract/flow-types.ts';
@@ -188,6 +188,9 @@ function addDecision(
     );
 }
 
+const notParked = (words: string, options?: ErrorOptions) =>
+  new CommandFailed('notFound', `${words}; see lockerflow parked list`, options);
+
 const idOf = (id: string): string => (id.startsWith('parked:') ? id : parkedId(id));
 
 type Handle = ReturnType<Client['workflow']['getHandle']>;
@@ -198,11 +201,10 @@ async function atParked<Answer>(
   ask: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
   const handle = temporal.client.workflow.getHandle(workflowId);
-  const { type } = await handle.describe();
-  if (type !== PARKED_CALLBACK)
-    throw new CommandFailed(
-      'notFound',
-      `${workflowId} is a ${type}, not a parked callback; see lockerflow parked list`,
-    );
+  const { type } = await handle.describe().catch((cause: unknown) => {
+    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+    throw notParked(`there is no parked callback ${workflowId}`, { cause });
+  });
+  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
   return answered(temporal, () => ask(handle));
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flowTypes } from '../../../contract/flow-types.ts';
 import { declarations } from '../../../workflows/declarations.ts';
 import { diagram } from '../../../workflows/shipments/diagram.ts';
-import { flowsAtHand } from '../flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
@@ -30,6 +30,19 @@ test('items-left tells what cancelled and overdue flows have left in lockers, an
   expect(items).toHaveLength(2);
   expect(items).toEqual(expect.arrayContaining([left(overdue), left(cancelled)]));
   expect((await run(words)).out).toContain('2 items left by 3 flows');
+});
+
+test('items-left tells what a cancelled flow has left also when its key was started anew since', async () => {
+  const key = newKey();
+  const { shipmentUid } = await at.issue({}, key);
+  await at.outside.does(shipmentUid, 'ItemDroppedOff');
+  await at.client.workflow.getHandle(key).cancel();
+  await at.found(`WorkflowId = '${key}' AND ExecutionStatus = 'Canceled'`, 1);
+  await at.issue({}, key);
+  await at.found(`WorkflowId = '${key}'`, 2);
+
+  const { out } = await run(['items-left', '--query', `WorkflowId = '${key}'`, '--json']);
+  expect(JSON.parse(out)).toMatchObject({ workflowId: key, shipmentUid });
 });
 
 describe('resolve', () => {

@@ -95,6 +95,11 @@ describe('parked', () => {
     const { workflowId } = await at.issue();
     const taken = await run(['parked', 'drop', `parked:${workflowId}`, ...who]);
     expect(taken.code).toBe(3);
+    const nothing = randomUUID();
+    expect(await run(['parked', 'show', nothing])).toMatchObject({
+      code: 3,
+      err: `lockerflow: there is no parked callback parked:${nothing}; see lockerflow parked list\n`,
+    });
   });
 });
 

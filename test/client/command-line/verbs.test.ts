@@ -248,6 +248,20 @@ describe('the program', () => {
     });
   });
 
+  test.each([
+    ['list', 'list'],
+    ['show', 'show order-1042'],
+    ['cancel', 'cancel order-1042'],
+    ['start', 'start Issue --key order-1042 --pup-uid p --to-user-uid u --dimension 1x1x1'],
+  ])('of a namespace that does not exist %s tells just that, and ends with 2', async (_, words) => {
+    const ran = await run(words.split(' '), { variables: { TEMPORAL_NAMESPACE: 'nowhere' } });
+    expect(ran).toEqual({
+      code: 2,
+      out: '',
+      err: 'lockerflow: there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE\n',
+    });
+  });
+
   test('ends with 130 on Ctrl-C while it waits', async () => {
     const key = newKey();
     const waiting = startProgram([...options(key), '--wait'], { taskQueue });

@@ -178,6 +178,23 @@ test('one upload more than may be under way is told to come back, and may when o
     { upload: { ...service.settings.upload, concurrent: 1 } },
   ));
 
+test('one tenant that sends as slowly as it may keeps no other from uploading', () =>
+  withService(
+    async ({ address }) => {
+      const token = await accessToken(address);
+      const slow = Array.from({ length: 9 }, () => slowUpload(address, token));
+      // The last two of the eight places are for tenants that have none yet.
+      const refused = await Promise.race(slow.map(({ answer }) => answer));
+      expect([refused.status, refused.error]).toEqual([429, 'RateLimitExceeded']);
+      const sendAsOther = await formSenderAs(address, 'other');
+      expect((await sendAsOther(bodyOf(data, file), contentType)).status).toBe(200);
+      for (const { end } of slow) end();
+      const statuses = (await Promise.all(slow.map(({ answer }) => answer))).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([...Array(6).fill(200), ...Array(3).fill(429)]);
+    },
+    { upload: { ...service.settings.upload, concurrent: 8 } },
+  ));
+
 /** An upload of which the first part is sent and the rest is still to come. */
 function slowUpload(address: string, token: string) {
   const path = operationRow('UploadAccountSuggestions').path;
