@@ -92,6 +92,11 @@ export async function seedDemoData(database: Kysely<Database>): Promise<void> {
   });
 }
 
+export const demoUserUids = (tenantUid: string): string[] =>
+  demoTenants
+    .filter((tenant) => tenant.tenantUid === tenantUid)
+    .flatMap(({ users }) => users.map(({ userUid }) => userUid));
+
 /** One tenant's part of it; a tenant that is not of the demo data has none. */
 export async function seedDemoTenant(transaction: Transaction<Database>, tenantUid: string): Promise<void> {
   const tenant = demoTenants.find((each) => each.tenantUid === tenantUid);
@@ -144,6 +149,7 @@ async function seedUsers(
   await transaction
     .insertInto('accounts')
     .values(rows)
-    .onConflict((conflict) => conflict.column('user_uid').doNothing())
+    // Also where another account has the e-mail address or the user name by now: it belongs to somebody else then.
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -2,7 +2,7 @@
 // is free, closed and whole, its accounts are those of the demo data, and there are no suggestions. Switches and the callback address stay.
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
-import { seedDemoTenant } from '../demo-data.ts';
+import { demoUserUids, seedDemoTenant } from '../demo-data.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { sandboxRoute } from './sandbox-route.ts';
@@ -14,7 +14,7 @@ export const reset = sandboxRoute(
   async (_, { database, tenantId, tenantUid }) => {
     await inTransaction(database, async (transaction) => {
       await removeShipments(transaction, tenantId);
-      await removeAccounts(transaction, tenantId);
+      await removeAccounts(transaction, tenantId, tenantUid);
       await removeSuggestions(transaction, tenantId);
       await seedDemoTenant(transaction, tenantUid);
     });
@@ -41,12 +41,20 @@ async function removeShipments(transaction: Transaction<Database>, tenantId: num
   await sql`delete from idempotency_keys where tenant_id = ${tenantId}`.execute(transaction);
 }
 
-/** Those that the tenant manages; its main account stays, and so does whoever has shipments of another tenant. */
-async function removeAccounts(transaction: Transaction<Database>, tenantId: number): Promise<void> {
+/**
+ * Those that the tenant manages, and what RemoveAccount has left of its demo users; its main account stays, and so does
+ * whoever has shipments of another tenant.
+ */
+async function removeAccounts(
+  transaction: Transaction<Database>,
+  tenantId: number,
+  tenantUid: string,
+): Promise<void> {
   await sql`
     delete from accounts as account
-    using pick_up_points as pup
-    where pup.pick_up_point_id = account.main_pick_up_point_id and pup.tenant_id = ${tenantId}
+    where (
+        main_pick_up_point_id in (select pick_up_point_id from pick_up_points where tenant_id = ${tenantId})
+        or (removed_at is not null and user_uid = any(${demoUserUids(tenantUid)})))
       and not exists (select from tenants where main_account_id = account.account_id)
       and not exists (select from shipments where from_account_id = account.account_id)
       and not exists (select from shipments where to_account_id = account.account_id)

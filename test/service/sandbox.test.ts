@@ -100,6 +100,23 @@ test('reset leaves nothing of what was done before: no fault, no key, no suggest
   });
 });
 
+test('reset brings back users that were removed, and leaves one be whose e-mail address another tenant has by now', async () => {
+  for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
+  const other = await callerAs(service.address, 'other');
+  const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
+  const { body } = await other('CreateAccount', { ...taken, emailAddress: 'bram@example.com' });
+  expect(body).toMatchObject({ success: true });
+  expect((await sandbox('POST', 'reset')).body).toMatchObject({ success: true });
+  expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({
+    emailAddress: 'anna@example.com',
+    mainPupUid: 'pup-central',
+  });
+  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ error: 'InvalidUserUid' });
+  await other('RemoveAccount', { userUid: String(body.userUid) });
+  await sandbox('POST', 'reset');
+  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
+});
+
 test('empty frees the lockers in which an item was left behind', async () => {
   const shipmentUid = await book('pup-central-9');
   await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
