@@ -1,5 +1,5 @@
 // The database of the service as a part of the local installation: an embedded Postgres, or the one of DATABASE_URL.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Part } from './parts.ts';
@@ -7,6 +7,8 @@ import { startPostgres } from './postgres.ts';
 import type { LocalSettings } from './settings.ts';
 
 const DATABASE = 'lockerflow';
+// It holds the password.
+const OWNER_ONLY = 0o600;
 
 export type DatabasePart = Part & {
   /** The URL of the service's database, once started. */
@@ -27,7 +29,9 @@ export function databasePart({ home, postgresPort }: LocalSettings): DatabasePar
       const postgres = await startPostgres({ folder: join(home, 'postgres'), port: postgresPort });
       await createDatabase(postgres.url);
       url = new URL(`/${DATABASE}`, postgres.url).href;
-      const line = `127.0.0.1:${postgresPort}, password in ${join(home, 'postgres', 'password')}`;
+      const urlFile = join(home, 'postgres', 'url');
+      await writeFile(urlFile, `${url}\n`, { mode: OWNER_ONLY });
+      const line = `127.0.0.1:${postgresPort}, its URL in ${urlFile}`;
       return { line, ended: postgres.ended, stop: postgres.stop };
     },
   };

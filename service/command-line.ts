@@ -38,7 +38,10 @@ function addServing(program: Command, terminal: Terminal): void {
   program
     .command('serve', { isDefault: true })
     .description('run the service until SIGINT or SIGTERM; this is what no command at all does')
-    .action(async () => {
+    // It is also what an unknown command comes to.
+    .allowExcessArguments()
+    .action(async (_options, { args: [unknown] }: Command) => {
+      if (unknown !== undefined) throw new Error(`There is no command ${unknown}; see --help`);
       // Only here: the other commands would wait for all of the server to be read.
       const { runService } = await import('./run.ts');
       await runService(terminal.variables);

@@ -1,6 +1,7 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
+import { runCommand } from '../../service/command-line.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -89,6 +91,12 @@ test(
     await withFlows(ports.TEMPORAL_PORT, async (flows) =>
       expect(await flows.handle(KEY).result()).toMatchObject({ outcome: 'Done' }),
     );
+    // What `npm start` tells is enough to run the service's own commands.
+    const DATABASE_URL = (await readFile(join(home, 'postgres', 'url'), 'utf8')).trim();
+    const tenants: string[] = [];
+    const write = (text: string) => void tenants.push(text);
+    await runCommand(['tenant', 'list'], { variables: { DATABASE_URL }, write });
+    expect(tenants.join('')).toContain('demo');
     // As when its terminal is closed: nobody reads any more what it says.
     second.child.stdout.destroy();
     second.child.stderr.destroy();

@@ -1,5 +1,6 @@
 // The command line for those who run the service, on a real database: what it makes is used over HTTP.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,6 +47,19 @@ const grant = (clientId: string, clientSecret: unknown): Promise<Reply> =>
     client_id: clientId,
     client_secret: String(clientSecret),
   });
+
+test('the commands that docs/service.md tells to type work in the order in which they stand there', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'utf8');
+  const commands = [...page.matchAll(/^ {4}npm run -s service -- ([^<\n]+)$/gm)].map(
+    ([, words = '']) => words,
+  );
+  expect(commands.length).toBeGreaterThan(7);
+  await withDatabase(async ({ url }) => {
+    for (const command of commands) await run(url, command.split(' '));
+    const { lockers } = JSON.parse(await run(url, ['--json', 'locker', 'list', 'acme', 'acme-hall']));
+    expect(lockers).toHaveLength(24);
+  });
+});
 
 test('a tenant made by command books a locker installed by command with a client made by command', async () => {
   await succeeded(
@@ -225,7 +239,7 @@ test.each([
     ],
     'taken',
   ],
-  [['fly'], 'too many arguments'],
+  [['fly'], 'There is no command fly; see --help'],
   [['tenant', 'fly'], 'fly'],
 ])('a wrong command says what is wrong and changes nothing: %j', async (command, words) => {
   const before = await everything();

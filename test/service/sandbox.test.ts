@@ -111,7 +111,9 @@ test('reset brings back users that were removed, and leaves one be whose e-mail 
     emailAddress: 'anna@example.com',
     mainPupUid: 'pup-central',
   });
-  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ error: 'InvalidUserUid' });
+  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({
+    error: 'InvalidUserUid',
+  });
   await other('RemoveAccount', { userUid: String(body.userUid) });
   await sandbox('POST', 'reset');
   expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
