@@ -112,7 +112,8 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });
 
-test('a flow whose history grows long goes on with its legs, deadlines and ledger', async () => {
+/** A server on which a history of thirty events is long, and a worker for flows of this outside. */
+async function onLongHistories(outside: Outside) {
   const server = await startTemporalServer({
     searchAttributes,
     dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '30' },
@@ -121,17 +122,50 @@ test('a flow whose history grows long goes on with its legs, deadlines and ledge
   const { address } = server;
   const client = await temporalClient(address);
   const taskQueue = newTaskQueue();
-  const outside = new Outside();
   await startWorker({ taskQueue, address, activities: outside.activities });
+  const handle = client.workflow.getHandle('long');
+  const start = async (flow: string, input: object) =>
+    await client.workflow.start(flow, { taskQueue, workflowId: 'long', args: [input] });
+  return { start, handle };
+}
+
+test('a flow that is cancelled and not undone stays in its run, however long its history grows', async () => {
+  const outside = new Outside();
+  const { undo } = outside.activities;
+  let isRefused = true;
+  outside.activities.undo = async (input) => {
+    if (!isRefused) return await undo(input);
+    return {
+      shipments: input.shipments.map(({ shipmentUid }) => ({
+        ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'Unauthorized' },
+      })),
+    };
+  };
+  const { start, handle } = await onLongHistories(outside);
+  await start('Issue', { request: await requestOf(issue, outside) });
+  await follows(handle);
+  outside.deliver = (report) => tell(handle, report);
+  await handle.cancel();
+  await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
+  const { runId } = await handle.describe();
+  const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
+  for (let count = 0; count < 20; count++) await tell(handle, unknown);
+  await untilProgress(handle, ({ ledger: [entry] }) => entry?.times === 20);
+  expect((await handle.describe()).historyLength).toBeGreaterThan(30);
+  isRefused = false;
+  await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
+  await expect(handle.result()).rejects.toThrow();
+  const ended = await handle.describe();
+  expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
+});
+
+test('a flow whose history grows long goes on with its legs, deadlines and ledger', async () => {
+  const outside = new Outside();
+  const { start, handle } = await onLongHistories(outside);
   const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
   const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
-  const first = await client.workflow.start(story.flow, {
-    taskQueue,
-    workflowId: 'long',
-    args: [{ request: await requestOf(story, outside), deadlines }],
-  });
-  await follows(first);
-  const handle = client.workflow.getHandle('long');
+  const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
+  await follows(handle);
   outside.deliver = (report) => tell(handle, report);
   const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
   for (let count = 0; count < 20; count++) await tell(handle, repeated);

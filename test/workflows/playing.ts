@@ -30,6 +30,8 @@ export class Playing {
   readonly emitted: Emitted[] = [];
   readonly #invoked: Invoked[] = [];
   readonly #late: ShipmentReport[] = [];
+  /** Milliseconds of the wait that was armed last. */
+  delay: number | undefined;
   #now: Step;
 
   constructor(flow: string, input: object, activities: Partial<Outside['activities']>) {
@@ -44,6 +46,7 @@ export class Playing {
     for (const action of actions) {
       const { type, params } = action as { type: string; params: unknown };
       if (type === 'xstate.emit') this.emitted.push((params as { event: Emitted }).event);
+      if (type === 'xstate.raise') this.delay = (params as { delay?: number }).delay ?? this.delay;
       if (type === 'xstate.spawnChild') {
         const { id, src, input } = params as { id: string; src: string; input: unknown };
         this.#invoked.push({ id, call: callOf(this.#definition.machine.implementations.actors, src), input });

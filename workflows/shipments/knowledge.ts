@@ -73,6 +73,8 @@ export interface Knowledge {
   readonly undoing: 'request' | 'overdue' | null;
   /** The error code of each shipment that could not be undone so far. */
   readonly notUndone: Readonly<Record<string, string>>;
+  /** How often it was tried to undo the flow; absent in what an older worker has carried over. */
+  readonly triesOfUndoing?: number;
   readonly receiverChange: ReceiverChange | null;
   /** Reports of shipments that are not this flow's, until they are passed on. */
   readonly foreign: readonly ShipmentReport[];

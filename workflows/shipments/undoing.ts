@@ -37,7 +37,8 @@ export function withUndone(flow: Declaration, known: Knowledge, undone: Undone):
   const failed = undone.shipments.flatMap(({ shipmentUid, undone, error }) =>
     undone === 'NotUndone' ? [[shipmentUid, error ?? 'unknown']] : [],
   );
-  const start: Knowledge = { ...known, notUndone: Object.fromEntries(failed) };
+  const triesOfUndoing = (known.triesOfUndoing ?? 0) + 1;
+  const start: Knowledge = { ...known, triesOfUndoing, notUndone: Object.fromEntries(failed) };
   return undone.shipments.reduce((next, each) => {
     const shipment = shipmentOf(next, each.shipmentUid);
     return shipment ? withShipment(next, afterUndo(flow, next, shipment, each)) : next;
@@ -60,6 +61,16 @@ function afterUndo(
   const inLocker = undoOf(flow, known, shipment) === 'removeReceiver' ? { ReadyForPickup: null } : {};
   const seen = { ...inLocker, ...shipment.seen, Cancelled: null };
   return { ...shipment, stateCode: 'Cancelled', stateStart: null, seen };
+}
+
+const FIRST_WAIT_MS = 600_000;
+// A cancelled workflow cannot continue as a new run, or it would not end as cancelled, and a try costs eleven events: at
+// this pace its history reaches the server's limit of 51,200 after more than a year.
+const LONGEST_WAIT_MS = 7_200_000;
+
+/** Milliseconds: each wait is twice the one before. */
+export function nextTryOfUndoing({ triesOfUndoing = 1 }: Knowledge): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (triesOfUndoing - 1), LONGEST_WAIT_MS);
 }
 
 export function isUndone(flow: Declaration, known: Knowledge): boolean {

@@ -16,7 +16,7 @@ import { reportIn, supersededIn } from './reading.ts';
 import { receiverRefusal, withReceiverChange } from './receiver.ts';
 import { type ResolveAction, resolved, resolveRefusal } from './resolution.ts';
 import { isSettled } from './settlement.ts';
-import { isUndone, isUndoneAndTold, withUndone } from './undoing.ts';
+import { isUndone, isUndoneAndTold, nextTryOfUndoing, withUndone } from './undoing.ts';
 
 /** A booking that times out is looked into so often by itself; then a person must. */
 const BOOKING_ATTEMPTS = 3;
@@ -131,7 +131,7 @@ const waits = {
   // They tell whether an item was in the locker; later ones are acknowledged as of a flow that has ended.
   callbacksOfUndoing: 10_000,
   // By itself, beside a person's retry: what refused it, wrong credentials say, may have been repaired.
-  nextTryOfUndoing: 600_000,
+  nextTryOfUndoing: ({ context }: { context: Knowledge }) => nextTryOfUndoing(context),
 };
 
 type DeadlineDelays = Record<StageName, (args: { context: Knowledge }) => number>;
