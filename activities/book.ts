@@ -20,7 +20,7 @@ import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outc
 export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
   const checked = checkedInput(input);
   using pulse = new Pulse();
-  const before = input.unknownSince?.heartbeat;
+  const before = input.unknownSince?.heartbeat ?? toldBefore();
   const users = before ? {} : await accountUids(means, checked.users);
   const booking = withReferences(input, { ...checked.request, ...users }, means.setsReferences);
   const answer = before ?? (await bookedNow(means, input, booking));
@@ -36,6 +36,11 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   const evidence = await gatherEvidence(means, toTell, means.probingMs);
   if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
   return bookedResult(input, booking, answer, shipmentUids, evidence);
+}
+
+/** By an attempt of this same activity that failed after it had booked: the server repeats whatever fails unexpectedly. */
+function toldBefore(): BookingHeartbeat | undefined {
+  return activityInfo().heartbeatDetails;
 }
 
 function checkedInput({ operation, deadlines, input }: BookInput): CheckedFlowInput {

@@ -8,7 +8,7 @@ import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
 import { openHolders, progressOf, tellShipmentStatus } from './flow-directory.ts';
 import { Pulse } from './pulse.ts';
-import { type ListedShipment, listShipments } from './shipment-listing.ts';
+import { type ListedShipment, type Listing, listShipments } from './shipment-listing.ts';
 
 // What is committed late or stamped by a clock behind ours is seen by the next run.
 const OVERLAP_MS = 300_000;
@@ -21,7 +21,7 @@ export async function reconcile(means: ActivityMeans, { since }: ReconcileInput)
   using _pulse = new Pulse();
   const startedAt = Date.now();
   const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
-  const changed = await changedSince(means, from - OVERLAP_MS);
+  const { shipments: changed, isComplete } = await changedSince(means, from - OVERLAP_MS);
   const byFlow = await heldBy(changed);
   let signalled = 0;
   let allTold = true;
@@ -30,16 +30,24 @@ export async function reconcile(means: ActivityMeans, { since }: ReconcileInput)
     signalled += told ?? 0;
     allTold &&= told !== null;
   }
-  const until = allTold ? startedAt : Math.max(from, startedAt - LONGEST_LOOK_BACK_MS);
+  // What was not read is later than what was, for the listing begins with what changed first.
+  const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
+  const until = Math.max(allTold ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };
 }
 
-async function changedSince(means: ActivityMeans, since: number): Promise<readonly ListedShipment[]> {
+/** Epoch milliseconds; a moment that tells nothing is before all others. */
+function begun({ stateStart }: ListedShipment): number {
+  return Date.parse(stateStart ?? '') || 0;
+}
+
+async function changedSince(means: ActivityMeans, since: number): Promise<Listing> {
   try {
     const updatedSince = new Date(since).toISOString();
-    const { shipments, isComplete } = await listShipments(means, { updatedSince, sortBy: 'ActivityAsc' });
-    if (!isComplete) log.warn('more shipments have changed than one run reads', { since: updatedSince });
-    return shipments;
+    const listing = await listShipments(means, { updatedSince, sortBy: 'ActivityAsc' });
+    if (!listing.isComplete)
+      log.warn('more shipments have changed than one run reads', { since: updatedSince });
+    return listing;
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
   }

@@ -68,13 +68,15 @@ async function comparedCodes(
   }));
 }
 
+/** Whatever fails it: what is booked must be told, or the server has it booked once more. */
 async function unlessFailing<Value>(probe: Promise<Value>): Promise<Value | null> {
   try {
     return await probe;
   } catch (error) {
-    // A cancelled activity still tells what it booked, and what it knows of it.
-    if (!(error instanceof LockerApiError || error instanceof CancelledFailure)) throw error;
-    log.info('a probe for the roles of a booking told nothing', { reason: error.message });
+    const isExpected = error instanceof LockerApiError || error instanceof CancelledFailure;
+    log[isExpected ? 'info' : 'error']('a probe for the roles of a booking told nothing', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
     return null;
   }
 }

@@ -22,13 +22,14 @@ const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
-// Six digits each: a timer of more than some thousand years is a mistake, and more than Temporal can keep.
-const DURATION = /^P(?=.)(\d{1,6}W)?(\d{1,6}D)?(T(?=.)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?$/;
+// Six digits each: a timer of more than some thousand years is a mistake, and more than Temporal can keep. One of no length
+// is a mistake too: by it neither "at once" nor "never" would be meant for sure.
+const DURATION = /^P(?=.*[1-9])(\d{1,6}W)?(\d{1,6}D)?(T(?=.)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?$/;
 const duration = z
   .string()
   .regex(
     DURATION,
-    'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, like P3D or PT2H30M',
+    'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, like P3D or PT2H30M, longer than zero',
   );
 
 const shape = z.strictObject({

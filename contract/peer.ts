@@ -77,7 +77,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const localDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+// Of the years 1900 to 8999: some write 0001-01-01 for none, and Intl writes years near it, or near 10000, otherwise.
+const localDateTime = /^(19|[2-8]\d)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /** What has an offset, and what is no moment at all, stays as it came. */
 function utcOf(timeZone: string): (stateStart: string) => string {

@@ -3,12 +3,14 @@
 
 const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** Milliseconds since the epoch, of the last year with four digits: a sum with a later one may be no date at all. */
+/** Milliseconds since the epoch: earlier is no shipment's. Some write 0001-01-01 for none. */
+const EARLIEST_INSTANT = Date.parse('1970-01-02T00:00:00Z');
+/** The end of the last year with four digits: a sum with a later one may be no date at all. */
 export const LATEST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Milliseconds since the epoch, or null when nothing usable was given. */
 export function instantOf(stateStart: string | null | undefined): number | null {
   if (!stateStart) return null;
   const instant = Date.parse(hasOffset.test(stateStart) ? stateStart : `${stateStart}Z`);
-  return Number.isNaN(instant) || instant > LATEST_INSTANT ? null : instant;
+  return instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT ? instant : null;
 }

@@ -252,6 +252,17 @@ describe('the reconciler', () => {
     expect(sent('GetShipments')[0]?.body).toMatchObject({ updatedSince: '2031-05-01T11:55:00.000Z' });
   });
 
+  it('goes on next time from where it came to, when more has changed than one run reads', async () => {
+    const [first, second] = uids();
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const reached = minutesAgo(20);
+    const items = [listed(first, { stateStart: reached }), listed(second, { stateStart: minutesAgo(50) })];
+    const page = { items, pageNo: 1, pageSize: 500, totalItems: 9, totalPages: 9_999 };
+    const { api } = await startApiPeer({ GetShipments: succeeded('GetShipments', page) });
+    const { until, seen } = await harness(api, withListing).run('reconcile', { since: minutesAgo(60) });
+    expect({ until, seen }).toEqual({ until: reached, seen: 2 });
+  });
+
   it('comes back to the same moment when a flow could not be asked, but to no more than a day ago', async () => {
     const [uid] = uids();
     const { api } = await startApiPeer({ GetShipments: listing(listed(uid)) });

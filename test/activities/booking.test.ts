@@ -4,6 +4,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import type { BookedLeg, BookInput } from '../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../contract/index.ts';
+import { type Capability, peerSettings, readPeer } from '../../contract/peer.ts';
 import { failure, json, type Reply, success, text } from '../api/peer.ts';
 import {
   applicationFailure,
@@ -213,6 +214,40 @@ describe('a booking', () => {
     const { run } = harness(api, { LOCKER_CAPABILITIES: 'getShipments,accessCodes' });
     const { shipments } = await run('book', bookInput());
     expect(shipments.map(({ role }) => role)).toEqual([null, null]);
+  });
+
+  it('is made once, also where the listing shows a moment that is none', async () => {
+    const { issue, intake } = uids();
+    const none = pair({ issue, intake }).map((each) => ({ ...each, stateStart: '0001-01-01T00:00:00' }));
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+      GetShipments: listing(none),
+    });
+    const { shipments } = await harness(api, withListing).run('book', bookInput());
+    expect(shipments.map(({ shipmentUid, role }) => [shipmentUid, role])).toEqual([
+      [intake, 'intake'],
+      [issue, 'issue'],
+    ]);
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is made once, also where what comes after it fails as nobody expects', async () => {
+    const { issue, intake } = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    });
+    let failures = 0;
+    const peer = {
+      ...readPeer(peerSettings.parse({})),
+      get capabilities() {
+        if (sent(operation).length > 0 && failures++ === 0) throw new TypeError('a defect');
+        return new Set<Capability>();
+      },
+    };
+    const { shipments } = await harness(api, {}, { peer }).run('book', bookInput());
+    expect(failures).toBeGreaterThan(0);
+    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([intake, issue]);
+    expect(sent(operation)).toHaveLength(1);
   });
 
   it('creates or finds the account that stands in place of a uid, and books for it', async () => {

@@ -64,6 +64,9 @@ describe('the settings of a peer', () => {
     ['Europe/Amsterdam', 'yesterday', 'yesterday'],
     ['Europe/Amsterdam', '2031-13-45T12:00:00', '2031-13-45T12:00:00'],
     ['Europe/Amsterdam', null, null],
+    // What .NET writes for no date at all, and for the last one that it has.
+    ['UTC', '0001-01-01T00:00:00', '0001-01-01T00:00:00'],
+    ['America/New_York', '9999-12-31T23:59:59.9999999', '9999-12-31T23:59:59.9999999'],
   ])('read in %s the moment %s as %s', (timeZone, stateStart, expected) => {
     expect(started(timeZone, stateStart)).toBe(expected);
   });

@@ -36,5 +36,4 @@ test.concurrent.each(oneOfEachFlow)(
     const { ledger } = await play.handle.progress();
     expect(ledger.map(({ times }) => times)).toEqual(ledger.map(() => 1));
   },
-  60_000,
 );

@@ -117,7 +117,8 @@ describe('a stateStart', () => {
   });
 
   it('that is absent or unreadable is not known', () => {
-    for (const none of [null, undefined, '', 'yesterday', '2030-13-45T99:00:00']) {
+    const nothing = [null, undefined, '', 'yesterday', '2030-13-45T99:00:00'];
+    for (const none of ['0001-01-01T00:00:00', '+275760-09-13T00:00:00', ...nothing]) {
       expect(instantOf(none)).toBeNull();
     }
   });
