@@ -96,6 +96,9 @@ async function contextOf(
 ): Promise<Omit<Context, 'onEventRecorded'>> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { tenantId, tenantUid, mainUserUid } = request.apiClient;
+  // Whatever its body: in production there is no such operation (interface: Limits).
+  if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
+    throw new Refusal('NotAvailable', `${operation} exists in staging only`);
   const switches = await switchBoard.of(tenantId);
   const extra = extras[operation];
   if (extra && !switches[extra])

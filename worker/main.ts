@@ -1,24 +1,21 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
-import { Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../contract/secret-files.ts';
-import { readWorkerSettings } from './settings.ts';
-import { installRuntime } from './telemetry.ts';
-import { startWorker } from './worker.ts';
 
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
-  const settings = readWorkerSettings(process.env);
-  const log = pino({ base: { part: 'worker' }, level: settings.logLevel });
-  installRuntime(settings, log);
-  const worker = await startWorker(settings, Runtime.instance().logger);
-  log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void worker.stop());
-  await worker.ended;
-  log.info('worker stopped');
+  // Only here: whoever has installed the package to start flows alone has not what it needs, and is to be told so.
+  const { runWorker } = await import('./run.ts');
+  await runWorker(process.env);
 } catch (error) {
-  process.stderr.write(`lockerflow-worker: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`lockerflow-worker: ${wordsOf(error)}\n`);
   process.exit(1);
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error.message;
+  const needed = '@temporalio/worker @temporalio/workflow @temporalio/activity';
+  return `${error.message}; a worker needs: npm install ${needed}`;
 }

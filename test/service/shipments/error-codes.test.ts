@@ -166,11 +166,11 @@ test('SimulateLockerAccess is refused with NotAvailable in production', () =>
   withService(
     async ({ address }) => {
       const production = await wallOf(address);
-      const { request } = examples.SimulateLockerAccess;
-      expect(await production.refused('SimulateLockerAccess', request)).toMatchObject({
-        error: 'NotAvailable',
-        status: 403,
-      });
+      for (const body of [examples.SimulateLockerAccess.request, {}])
+        expect(await production.refused('SimulateLockerAccess', body)).toMatchObject({
+          error: 'NotAvailable',
+          status: 403,
+        });
     },
     { mode: 'production' },
   ));

@@ -1,0 +1,18 @@
+// The worker as a process: its settings, its log, the worker itself, and its stop on a signal.
+import { Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { readWorkerSettings } from './settings.ts';
+import { installRuntime } from './telemetry.ts';
+import { startWorker } from './worker.ts';
+
+/** Resolves when the worker has ended as it was asked to. */
+export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readWorkerSettings(variables);
+  const log = pino({ base: { part: 'worker' }, level: settings.logLevel });
+  installRuntime(settings, log);
+  const worker = await startWorker(settings, Runtime.instance().logger);
+  log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void worker.stop());
+  await worker.ended;
+  log.info('worker stopped');
+}
