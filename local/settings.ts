@@ -32,7 +32,9 @@ export type LocalSettings = {
 };
 
 export function readLocalSettings(env: Readonly<Record<string, string | undefined>>): LocalSettings {
-  const { success, data, error } = schema.safeParse(env);
+  // An empty variable is as good as none, as it is to the processes that are started.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { success, data, error } = schema.safeParse(given);
   if (!success) {
     const wrong = error.issues.map((issue) => {
       const name = String(issue.path[0]);

@@ -59,6 +59,24 @@ test('the wall shows every locker with its size, state, door and shipments', asy
   });
 });
 
+test('the wall of one pick up point shows its lockers alone', async () => {
+  const { body } = await sandbox('GET', 'wall?pupUid=pup-station');
+  expect(body.pickUpPoints).toMatchObject([{ pupUid: 'pup-station', lockers: { length: 12 } }]);
+  expect((await sandbox('GET', 'wall?pupUid=pup-other')).body.pickUpPoints).toEqual([]);
+});
+
+test('reset leaves the switches and the callback address as they are', async () => {
+  await sandbox('POST', 'switches', { shuffledShipmentUids: true });
+  const callback = { url: 'http://127.0.0.1:9/callbacks', authType: 'None' };
+  await call('ConfigureCallback', callback);
+  await sandbox('POST', 'reset');
+  expect((await sandbox('GET', 'switches')).body).toMatchObject({ shuffledShipmentUids: true });
+  const stored = await service.database.selectFrom('sandbox_switches').select('switches').execute();
+  expect(stored).toMatchObject([{ switches: { shuffledShipmentUids: true } }]);
+  expect((await call('ConfigureCallback', callback)).body).toMatchObject({ changed: false });
+  await call('ConfigureCallback', { ...callback, url: null });
+});
+
 test('reset takes the tenant back to the demo data, and no other tenant', async () => {
   const other = await callerAs(service.address, 'other');
   const foreign = await other('CreateLocalShipmentAsStock', {
@@ -128,6 +146,18 @@ test('empty frees the lockers in which an item was left behind', async () => {
   expect((await foreign('POST', 'empty')).body).toMatchObject({ emptied: [] });
   expect((await sandbox('POST', 'empty')).body).toMatchObject({ emptied: ['pup-central-9'] });
   expect(countOf(await lockers(), 'ToBeEmptied')).toBe(0);
+});
+
+test('empty of one locker leaves the others to be emptied', async () => {
+  for (const lockerUid of ['pup-central-9', 'pup-central-10']) {
+    const shipmentUid = await book(lockerUid);
+    await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+    await call('CancelShipment', { shipmentUid });
+  }
+  const emptied = await sandbox('POST', 'empty', { lockerUid: 'pup-central-9' });
+  expect(emptied.body).toMatchObject({ emptied: ['pup-central-9'] });
+  const left = (await lockers()).filter(({ state }) => state === 'ToBeEmptied');
+  expect(left).toMatchObject([{ lockerUid: 'pup-central-10' }]);
 });
 
 test('a fault of a door or of a whole pick up point keeps its doors shut until it is taken away', async () => {

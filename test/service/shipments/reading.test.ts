@@ -156,6 +156,33 @@ test('pick up points are listed by name, with their lockers where asked', async 
   expect(station?.lockers.filter(({ free }) => !free)).toHaveLength(1);
 });
 
+test('pick up points come page by page too', async () => {
+  for (const [pageNo, name] of [
+    [1, 'Central'],
+    [2, 'Station'],
+  ] as const) {
+    const answer = await wall.ok('GetPickUpPoints', { pageNo, pageSize: 1 });
+    expect(answer).toMatchObject({ pageNo, pageSize: 1, totalItems: 2, totalPages: 2, items: [{ name }] });
+  }
+});
+
+test('a locker is free when nothing holds it, it is in order and nothing was left in it', async () => {
+  const [left] = await wall.book('CreateLocalShipmentAsStock', { lockerUid: 'pup-central-24' });
+  uids.push(left);
+  await wall.drop(left);
+  await wall.cancel(left);
+  await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-23', outOfOrder: true });
+  const { items } = await wall.ok('GetPickUpPoints', {
+    ...page,
+    pupUid: 'pup-central',
+    includeDetails: true,
+  });
+  const [central] = items as { lockers: { lockerUid: string; free: boolean }[] }[];
+  const taken = central?.lockers.filter(({ free }) => !free).map(({ lockerUid }) => lockerUid);
+  expect(taken).toHaveLength(3);
+  expect(taken).toEqual(expect.arrayContaining(['pup-central-23', 'pup-central-24']));
+});
+
 test('searchText finds in name, city and uid without regard to case, and holds no wildcards', async () => {
   const names = async (searchText: string) => {
     const { items } = await wall.ok('GetPickUpPoints', { ...page, searchText });

@@ -233,12 +233,20 @@ test('details are overridden while the shipment is active, description by null t
 test('objects are added and removed while the shipment is active, and never move its booking', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const before = await wall.shipment(shipmentUid);
-  const details = { weight: 12.5, count: 2, dimension: { width: 500, height: 500, length: 500 } };
+  const dimension = { width: 500, height: 400, length: 300 };
+  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2, dimension };
   const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details });
   expect(await wall.shipment(shipmentUid)).toEqual(before);
   const stored = await service.database.selectFrom('shipment_objects').selectAll().execute();
   expect(stored).toMatchObject([
-    { shipment_object_uid: shipmentObjectUid, weight_grams: 12.5, count: 2, width: 500 },
+    {
+      shipment_object_uid: shipmentObjectUid,
+      reference_no: 'OBJ-1',
+      description: 'a lamp',
+      weight_grams: 12.5,
+      count: 2,
+      ...dimension,
+    },
   ]);
   const removal = { shipmentUid, shipmentObjectUid };
   expect(await wall.ok('RemoveShipmentObject', removal)).toMatchObject(removal);
@@ -252,6 +260,24 @@ test('objects are added and removed while the shipment is active, and never move
     await wall.refused('RemoveShipmentObject', { shipmentUid, shipmentObjectUid: left }),
   ])
     expect(refused).toMatchObject({ error: 'InvalidShipmentState' });
+});
+
+test.each([
+  'CreateLocalShipmentAsIssue',
+  'CreateLocalShipmentAsIssueAndSwapIntake',
+  'CreateLocalShipmentAsStock',
+  'CreateLocalShipmentAsIntake',
+  'CreateLocalShipmentAsIntakeAndCircularStock',
+  'CreateCollectOnlyShipment',
+  'CreateCollectOnlyShipmentAsCollectByDispatcher',
+  'CreateCollectOnlyShipmentAsCollectByUser',
+] as const)('%s keeps its Details, and gives none where there are none', async (operation) => {
+  const details = { referenceNo: 'R-7', referenceCaseNo: 'CASE-7', description: 'a lamp' };
+  const [described] = await wall.book(operation, { details });
+  expect(await wall.shipment(described)).toMatchObject(details);
+  const [bare] = await wall.book(operation, { details: undefined });
+  const none = { referenceNo: null, referenceCaseNo: null, description: null };
+  expect(await wall.shipment(bare)).toMatchObject(none);
 });
 
 test('the party that is not named is the main account of the tenant', async () => {
