@@ -71,7 +71,10 @@ async function claim(
   if (!sought.takesOver || sought.priorShipmentUid === null) return 'free';
   const rivals = await otherHolders(sought.priorShipmentUid, 'running');
   const cases = await Promise.all(rivals.map(caseNoOf));
-  return cases.includes(sought.caseNo) ? 'disputed' : 'free';
+  // A long case number is cut where operators search for it.
+  const isSame = (other: string | null) =>
+    other === sought.caseNo || (other !== null && other.length > 60 && sought.caseNo?.startsWith(other));
+  return cases.some(isSame) ? 'disputed' : 'free';
 }
 
 function answerOf(booking: FoundBooking): BookingAnswer {

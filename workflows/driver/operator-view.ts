@@ -31,7 +31,16 @@ export class OperatorView {
 function pairs(attributes: SearchAttributes): Parameters<typeof upsertSearchAttributes>[0] {
   return Object.entries(attributes).map(([name, value]) =>
     typeof value === 'string'
-      ? { key: { name, type: 'KEYWORD' }, value }
-      : { key: { name, type: 'KEYWORD_LIST' }, value: [...value] },
+      ? { key: { name, type: 'KEYWORD' }, value: keyword(value) }
+      : { key: { name, type: 'KEYWORD_LIST' }, value: value.filter((each) => keyword(each) === each) },
   );
+}
+
+// What a visibility store on Postgres or MySQL keeps; and to more than 2,048 Temporal answers by ending the process.
+const KEYWORD_BYTES = 255;
+
+/** As much of it as fits. */
+function keyword(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEYWORD_BYTES));
+  return text.slice(0, read);
 }
