@@ -33,6 +33,12 @@ export async function runService(variables: Readonly<Record<string, string | und
     await database.destroy();
     log.info('service stopped');
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (!isStopping) void stop(signal);
+      isStopping = true;
+    });
   log.info({ address: await service.listen(), mode: settings.mode }, 'service started');
 }

@@ -1,5 +1,6 @@
 // Where a command runs: what it is set by, where its words go, and how it is interrupted.
 import { text } from 'node:stream/consumers';
+import { exitCodes } from './exit-codes.ts';
 
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -11,15 +12,24 @@ export interface Terminal {
   readonly complain: (line: string) => void;
   /** All of the standard input. */
   readonly read: () => Promise<string>;
-  /** Aborted by the first Ctrl-C or SIGTERM. */
+  /** Aborted by the first Ctrl-C or SIGTERM; a later one ends the process at once. */
   readonly interrupted: AbortSignal;
 }
+
+// A Ctrl-C arrives from the terminal and again from npx: it must not cut what the first lets finish. One that comes later
+// is a person's who waits no longer.
+const SAME_CTRL_C_MS = 1_000;
 
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const interruption = new AbortController();
+  let interruptedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => interruption.abort());
+    process.on(signal, () => {
+      interruptedAt ??= performance.now();
+      interruption.abort();
+      if (performance.now() - interruptedAt > SAME_CTRL_C_MS) process.exit(exitCodes.interrupted);
+    });
   // Whoever reads has enough (`| head`): what is still to be said is of no use to anybody.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -26,7 +26,13 @@ try {
     // What Temporal has not taken was promised to nobody, and its client may go on to try for it for 18 s.
     process.exit();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (!isStopping) void stop();
+      isStopping = true;
+    });
 } catch (error) {
   process.stderr.write(`lockerflow-receiver: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

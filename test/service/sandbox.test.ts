@@ -79,11 +79,15 @@ test('reset leaves the switches and the callback address as they are', async () 
 
 test('reset takes the tenant back to the demo data, and no other tenant', async () => {
   const other = await callerAs(service.address, 'other');
-  const foreign = await other('CreateLocalShipmentAsStock', {
-    ...examples.CreateLocalShipmentAsStock.request,
-    pupUid: 'pup-other',
-  });
-  expect(foreign.body).toMatchObject({ success: true });
+  const stock = { ...examples.CreateLocalShipmentAsStock.request, pupUid: 'pup-other' };
+  const bookForeign = async () =>
+    (await other('CreateLocalShipmentAsStock', stock, { 'idempotency-key': 'foreign' })).body;
+  const foreign = await bookForeign();
+  expect(foreign).toMatchObject({ success: true });
+  const [foreignUid] = foreign.shipmentUids as string[];
+  const object = { shipmentUid: foreignUid, details: {} };
+  const { shipmentObjectUid } = (await other('AddShipmentObject', object)).body;
+  const sandboxOfOther = await sandboxAs(service.address, 'other');
   await book();
   await call('SetAccountDetails', { userUid: 'user-anna', firstName: 'Changed', lastName: 'Name' });
   await sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-1', outOfOrder: true });
@@ -93,6 +97,19 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   const page = { pageNo: 1, pageSize: 10 };
   expect((await call('GetShipments', page)).body).toMatchObject({ totalItems: 0 });
   expect((await other('GetShipments', page)).body).toMatchObject({ totalItems: 1 });
+  // What hangs on the other's shipment is all there: its answer, its codes, its object, its events.
+  expect(await bookForeign()).toEqual(foreign);
+  const { body: codes } = await other('GetShipmentAccessCode', { shipmentUid: foreignUid });
+  const { items } = (await other('GetShipments', page)).body as { items: { lockerName: string }[] };
+  const typed = { pupUid: 'pup-other', lockerName: items[0]?.lockerName, pinCode: codes.deliveryCode };
+  expect((await other('SimulateLockerAccess', typed)).body).toMatchObject({ success: true });
+  const removal = { shipmentUid: foreignUid, shipmentObjectUid };
+  expect((await other('RemoveShipmentObject', removal)).body).toMatchObject({ success: true });
+  await sandbox('POST', 'reset');
+  expect((await sandboxOfOther('GET', 'events')).body.events).toMatchObject([
+    { message: { shipmentUid: foreignUid, stateCode: 'WaitForReceiver' } },
+  ]);
+  await sandboxOfOther('POST', 'reset');
 });
 
 test('reset leaves nothing of what was done before: no fault, no key, no suggestion, no event', async () => {
@@ -209,6 +226,7 @@ test('the events log tells what happened in its order, and can be read on from a
     { message: { shipmentUid, stateCode: 'Completed' } },
   ]);
   const [first] = body.events as { eventId: number }[];
+  expect((await sandbox('GET', 'events?limit=1')).body.events).toMatchObject([{ eventId: first?.eventId }]);
   const rest = await sandbox('GET', `events?after=${first?.eventId}`);
   expect(rest.body.events).toMatchObject([{ message: { stateCode: 'Completed' } }]);
 });

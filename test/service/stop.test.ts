@@ -37,7 +37,10 @@ test('a request under way is answered while the service closes, and no new one i
     const closed = close();
     await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow(), patience);
     await held.release();
-    expect(await underWay).toMatchObject({ status: 200, body: { success: true } });
+    const answer = await underWay;
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    // So that nobody keeps the connection for a next request.
+    expect(answer.headers.get('connection')).toBe('close');
     await closed;
   });
 });
@@ -58,12 +61,10 @@ test('a request that does not end within the grace is cut', async () => {
   );
 });
 
-test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
-  await using testDatabase = await createDatabase();
-  await sql`drop schema public cascade`.execute(testDatabase.database);
-  await sql`create schema public`.execute(testDatabase.database);
+/** The service as a process of its own, once it serves; killed with the test. */
+async function startProcess(url: string) {
   const entry = join(import.meta.dirname, '../../service/main.ts');
-  const env = { ...process.env, DATABASE_URL: testDatabase.url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
+  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
   const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void service.kill('SIGKILL'));
   const lines: string[] = [];
@@ -74,11 +75,33 @@ test('the process migrates, seeds, serves, and exits with 0 on a signal', async 
       if (msg === 'service started') resolve(listening);
     });
   });
+  return { service, address, lines, exit: once(service, 'exit').then(([code]) => code) };
+}
+
+test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+  await using testDatabase = await createDatabase();
+  await sql`drop schema public cascade`.execute(testDatabase.database);
+  await sql`create schema public`.execute(testDatabase.database);
+  const { service, address, lines, exit } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
   service.kill('SIGTERM');
-  const [code] = await once(service, 'exit');
-  expect(code).toBe(0);
+  expect(await exit).toBe(0);
   expect(lines.at(-1)).toContain('service stopped');
+});
+
+test('a Ctrl-C that comes once more, from npm, cuts off no request that is under way', async () => {
+  await using testDatabase = await createDatabase();
+  const { service, address, exit } = await startProcess(testDatabase.url);
+  const call = await callerAs(address);
+  const held = await holdAccounts(testDatabase.database);
+  const underWay = call('GetAccount', {});
+  await untilWaiting(testDatabase.database);
+  service.kill('SIGINT');
+  await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow(), patience);
+  service.kill('SIGINT');
+  await held.release();
+  expect(await underWay).toMatchObject({ status: 200, body: { success: true } });
+  expect(await exit).toBe(0);
 });
 
 test('the process with wrong settings exits with 1 and names them', async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -266,7 +267,11 @@ describe('the program', () => {
     const key = newKey();
     const waiting = startProgram([...options(key), '--wait'], { taskQueue });
     await at.found(`WorkflowId = '${key}'`, 1);
-    waiting.interrupt();
+    // More than one, as through npx, which passes on what the terminal sends to both.
+    for (let signals = 0; signals < 5; signals++) {
+      waiting.interrupt();
+      await delay(2);
+    }
     expect(await waiting.ended).toMatchObject({ code: 130, err: 'lockerflow: interrupted\n' });
   });
 });
