@@ -269,6 +269,8 @@ test('with renamed states a listing shows and takes the new names', async () => 
     (await call('GetShipments', { pageNo: 1, pageSize: 10, shipmentState: [state] })).body;
   expect(await listed('AWAITING_ITEM')).toMatchObject({ items: [{ stateCode: 'AWAITING_ITEM' }] });
   expect(await listed('ReadyForDropoff')).toMatchObject({ totalItems: 0 });
+  const held = (await lockers()).find(({ state }) => state === 'Booked');
+  expect(held?.shipments).toMatchObject([{ stateCode: 'AWAITING_ITEM' }]);
 });
 
 test('shuffled shipmentUids come in every order, each with all uids', async () => {

@@ -12,12 +12,12 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /** For a whole test file: make it in beforeAll, dispose of it in afterAll. */
-export async function createDatabase(): Promise<TestDatabase> {
+export async function createDatabase(connections = 20): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const postgresUrl = inject('postgresUrl');
   await statement(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
   const url = new URL(`/${name}`, postgresUrl).href;
-  const database = openDatabase({ url, connections: 20, onBrokenConnection: () => undefined });
+  const database = openDatabase({ url, connections, onBrokenConnection: () => undefined });
   return {
     url,
     database,

@@ -23,7 +23,7 @@ export async function createTestService(
   changes: Partial<Settings> = {},
   dependencies: Partial<Dependencies> = {},
 ): Promise<TestService> {
-  const testDatabase = await createDatabase();
+  const testDatabase = await createDatabase(changes.databaseConnections);
   const start = () => startInstance(testDatabase, changes, dependencies);
   const instance = await start();
   return {
