@@ -91,8 +91,15 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
+// A day, or a day and a time; without an offset it means UTC, in which everything is told.
+const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
+
 function instant(text: string): string {
-  const at = Date.parse(text);
+  const hasTime = /T/i.test(text);
+  const at = ISO_8601.test(text)
+    ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
+    : Number.NaN;
   if (Number.isNaN(at)) throw wrongUse(`${text} is not an instant; expected one like 2031-05-01T12:00:00Z`);
   return `'${new Date(at).toISOString()}'`;
 }

@@ -87,12 +87,10 @@ describe('list', () => {
   test('finds by flow, case, pick up point, shipment, phase, and open or closed', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     const keysBy = async (...by: string[]) => {
-      const { flows } = await told<{ flows: { workflowId: string }[] }>([
-        'list',
-        '--shipment',
-        shipmentUid,
-        ...by,
-      ]);
+      const { flows } = await told<{ flows: { workflowId: string }[] }>(
+        ['list', '--shipment', shipmentUid, ...by],
+        { variables: { TZ: 'America/New_York' } },
+      );
       return flows.map((flow) => flow.workflowId);
     };
     for (const by of [
@@ -101,6 +99,11 @@ describe('list', () => {
       ['--pick-up-point', 'pup-central'],
     ])
       expect(await keysBy(...by)).toEqual([workflowId]);
+    const aMinuteAgo = new Date(Date.now() - 60_000).toISOString();
+    expect(await keysBy('--started-after', aMinuteAgo)).toEqual([workflowId]);
+    expect(await keysBy('--started-before', aMinuteAgo)).toEqual([]);
+    // Without an offset it is UTC, wherever the command is typed.
+    expect(await keysBy('--started-after', aMinuteAgo.replace('Z', ''))).toEqual([workflowId]);
     expect(await keysBy('--phase', 'Open')).toEqual([workflowId]);
     expect(await keysBy('--definition', 'Issue@1', '--open')).toEqual([workflowId]);
     for (const by of [['--flow', 'Stock'], ['--closed'], ['--phase', 'Overdue'], ['--case', "it's"]])
@@ -134,6 +137,8 @@ describe('list', () => {
       ['--query', 'foo bar'],
       ['--flow', 'Nope'],
       ['--started-after', 'noon'],
+      ['--started-after', '5'],
+      ['--started-after', '2031-02-30T25:00:00Z'],
     ])
       expect(await run(['list', ...words])).toMatchObject({ code: 2, out: '' });
   });
