@@ -356,7 +356,7 @@ describe('a booking that is not made', () => {
     const handle = await start('book', bookInput({ lockerWaitEndsAt }), {
       heartbeatTimeout: '5 s',
     });
-    await expect.poll(() => sent(operation).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sent(operation).length, { timeout: 60_000 }).toBe(1);
     await handle.cancel();
     await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
     expect(sent(operation)).toHaveLength(1);
@@ -461,7 +461,7 @@ describe('a booking whose answer is lost', () => {
       heartbeatTimeout: '1 s',
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     });
-    await expect.poll(() => sent(operation).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sent(operation).length, { timeout: 60_000 }).toBe(1);
     await handle.cancel();
     expect((await handle.result()).shipments).toHaveLength(2);
     expect(sent(operation)).toHaveLength(4);

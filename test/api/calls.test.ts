@@ -202,7 +202,7 @@ describe('an abort', () => {
       void waiting.push(() => void success(booked)(response, request));
     await withApi({ reply }, async ({ api, service }) => {
       const sent = Array.from({ length: 64 }, () => book(api));
-      await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(64);
+      await expect.poll(() => waiting.length, { timeout: 60_000 }).toBe(64);
       const controller = new AbortController();
       const queued = apiError(book(api, { signal: controller.signal }));
       // The abort must meet the call in the queue: its token is there already, so a turn of the loop suffices.

@@ -196,7 +196,9 @@ describe('the API client, when the service', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.socket?.on('close', () => clearInterval(timer));
     };
-    await withApi({ reply: drip }, async ({ api }) => {
+    await withApi({}, async ({ api, service }) => {
+      await book(api); // As above.
+      service.reply = drip;
       const error = await apiError(book(api, { timeoutMs: 1_500 }));
       expect(error).toMatchObject({ code: 'TimedOut', httpStatus: 200, mayHaveReachedService: 'unknown' });
     });

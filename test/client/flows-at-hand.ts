@@ -72,13 +72,13 @@ export function flowsAtHand(given: Partial<FlowActivities> = {}): FlowsAtHand {
 
   const found = async (query: string, count: number) => {
     await vi.waitUntil(async () => (await connected.client.workflow.count(query)).count === count, {
-      timeout: 20_000,
+      timeout: 60_000,
     });
   };
   const uidOf = async (workflowId: string) => {
     const flow = flows.handle<'Issue'>(workflowId);
     const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
-    return vi.waitUntil(uid, { timeout: 20_000 });
+    return vi.waitUntil(uid, { timeout: 60_000 });
   };
   return {
     taskQueue,

@@ -127,6 +127,6 @@ test('the flow of a prior shipment is found by its uid from the start, before th
     request: { priorShipmentUid: prior, toUserUid },
   });
   await vi.waitUntil(async () => (await ownersOf(at.client, prior, 'any')).includes(handle.workflowId), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 });

@@ -45,7 +45,7 @@ async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }
   const isClosed = async () =>
     (await ownersOf(at.client, issue.shipmentUid, 'any')).length === 1 &&
     (await ownersOf(at.client, issue.shipmentUid, 'running')).length === 0;
-  await vi.waitUntil(isClosed, { timeout: 20_000 });
+  await vi.waitUntil(isClosed, { timeout: 60_000 });
   return issue;
 }
 
@@ -70,7 +70,7 @@ test('a late callback of a business key that is used again ends, and the new pro
           .catch(() => null)
       )?.status.name === 'COMPLETED',
     {
-      timeout: 20_000,
+      timeout: 60_000,
     },
   );
   const { shipments, ledger } = await at.flows.handle<'Issue'>(workflowId).progress();
@@ -173,7 +173,7 @@ describe('of one shipment that two running flows own', () => {
     const handle = await at.client.workflow.start(type, { workflowId, taskQueue, searchAttributes });
     onTestFinished(async () => void (await handle.terminate()));
     const isSeen = async () => (await ownersOf(at.client, shipmentUid, 'running')).includes(workflowId);
-    await vi.waitUntil(isSeen, { timeout: 20_000 });
+    await vi.waitUntil(isSeen, { timeout: 60_000 });
     return workflowId;
   }
 
@@ -197,7 +197,7 @@ describe('of one shipment that two running flows own', () => {
         const { workflowIds = [] } = running.received.at(-1) ?? {};
         return [workflowId, other].every((each) => workflowIds.includes(each));
       };
-      await vi.waitUntil(haveHeard, { timeout: 20_000 });
+      await vi.waitUntil(haveHeard, { timeout: 60_000 });
       expect(await running.ledger(workflowId)).toHaveLength(1);
     },
   );

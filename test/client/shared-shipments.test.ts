@@ -33,7 +33,7 @@ const began = (secondsAgo: number, ...uids: string[]): Flow => ({
   startTime: new Date(Date.now() - secondsAgo * 1_000),
   searchAttributes: uids.length > 0 ? { LockerShipmentUids: uids } : {},
 });
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 test('a flow goes on with a prior shipment where its declaration says so', () => {
   const declared = declarations.filter(({ legs }) => Object.values(legs).some(({ isPrior }) => isPrior));

@@ -85,7 +85,7 @@ test('Postgres ends when the process that started it is killed', async () => {
   expect(await isListening(Number(new URL(url).port))).toBe(true);
   owner.kill('SIGKILL');
   // Its lock file is the last thing that Postgres removes.
-  await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 20_000 });
+  await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 60_000 });
   expect(await isListening(Number(new URL(url).port))).toBe(false);
 });
 

@@ -45,7 +45,7 @@ export function startSetUp(
   });
   return {
     said: () => said,
-    says: (text) => vi.waitUntil(() => said.includes(text), { timeout: 20_000 }),
+    says: (text) => vi.waitUntil(() => said.includes(text), { timeout: 60_000 }),
     exit,
   };
 }

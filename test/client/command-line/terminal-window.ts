@@ -37,7 +37,7 @@ export async function openTerminal(...words: string[]): Promise<TerminalWindow> 
   return {
     lines: async () => (await screen()).trimEnd().split('\n'),
     shows: async (text) => {
-      await vi.waitUntil(async () => (await screen()).includes(text), { timeout: 25_000, interval: 100 });
+      await vi.waitUntil(async () => (await screen()).includes(text), { timeout: 60_000, interval: 100 });
     },
     type: async (...keys) => void (await tmux('send-keys', ...keys)),
   };

@@ -5,7 +5,7 @@ import { run, startProgram } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
 
 const at = flowsAtHand();
-const until = { timeout: 25_000, interval: 100 };
+const until = { timeout: 60_000, interval: 100 };
 
 test('in a terminal, draws over itself until the flow has ended, and leaves its last picture', async ({
   skip,

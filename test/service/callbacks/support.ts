@@ -104,7 +104,7 @@ export async function untilDelivered({ database }: TestService, shipmentUid?: st
 
 /** Far beyond what it takes: only a condition that never comes ends it. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  await vi.waitUntil(condition, { timeout: 20_000, interval: 10 });
+  await vi.waitUntil(condition, { timeout: 60_000, interval: 10 });
 }
 
 /** The event that a webhook-id names; ids ascend in the order in which the events happened. */

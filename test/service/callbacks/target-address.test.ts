@@ -173,7 +173,7 @@ test('a connection that ends elsewhere than at the address that was judged is le
     },
   };
   await postTo(listening.port, [shifting]);
-  await vi.waitUntil(() => listening.connections.length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => listening.connections.length > 0, { timeout: 60_000 });
   expect(listening.connections).toEqual(['']);
 });
 
