@@ -1,0 +1,60 @@
+// Where each option of `lockerflow start` goes in the input of a flow, and that nothing is permitted that nobody asked for.
+import { expect, test } from 'vitest';
+import { startInput } from '../../../client/command-line/start-input.ts';
+
+test('every option goes where the operation of its flow has the field', () => {
+  const input = startInput(
+    'LocalShipment',
+    {},
+    {
+      pupUid: 'pup-central',
+      toUserUid: 'user-bram',
+      fromUserUid: 'user-anna',
+      lockerUid: 'pup-central-7',
+      dimension: '20x10.5x30',
+      allowLargerLockers: true,
+      allowOverflowLockers: true,
+      referenceNo: 'R-7',
+      referenceCaseNo: '7',
+      description: 'a lamp',
+      deadline: ['shipment.dropOff=PT2H', 'shipment.pickUp=P3D'],
+      onOverdue: 'cancel',
+      waitForLocker: 'PT1H',
+    },
+  );
+  expect(input).toEqual({
+    request: {
+      pupUid: 'pup-central',
+      toUserUid: 'user-bram',
+      fromUserUid: 'user-anna',
+      lockerUid: 'pup-central-7',
+      dimension: { width: 20, height: 10.5, length: 30 },
+      allowLargerLockers: true,
+      allowOverflowLockers: true,
+      referenceNo: 'R-7',
+      referenceCaseNo: '7',
+      description: 'a lamp',
+    },
+    deadlines: { shipment: { dropOff: 'PT2H', pickUp: 'P3D' } },
+    onOverdue: 'cancel',
+    waitForLocker: 'PT1H',
+  });
+});
+
+test('a detail goes into the details of what is created, a case number of what is issued into its issue', () => {
+  expect(startInput('Intake', {}, { referenceNo: 'R-7' })).toMatchObject({
+    request: { details: { referenceNo: 'R-7' } },
+  });
+  const issued = startInput('IssueFromStock', {}, { priorShipmentUid: '7c0e', referenceCaseNo: 'C-7' });
+  expect(issued).toEqual({ request: { priorShipmentUid: '7c0e', issue: { referenceCaseNo: 'C-7' } } });
+});
+
+test('what is not asked for is not permitted, and what the input says stays', () => {
+  expect(startInput('CollectOnly', {}, {})).toEqual({
+    request: { allowLargerLockers: false, allowOverflowLockers: false, keepBookedAfterPickUp: false },
+  });
+  const given = { request: { allowLargerLockers: true } };
+  expect(startInput('CollectOnly', given, { keepBookedAfterPickUp: true })).toEqual({
+    request: { allowLargerLockers: true, allowOverflowLockers: false, keepBookedAfterPickUp: true },
+  });
+});
