@@ -43,7 +43,8 @@ async function afterFailures(...failures: readonly Error[]) {
     if (failure) throw failure;
     return await book(input);
   };
-  const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
+  const input = { request: await requestOf(story, outside), waitForLocker: 'PT1H' };
+  const playing = new Playing(story.flow, input, outside.activities);
   await playing.answer();
   return { outside, playing, inputs };
 }
@@ -64,6 +65,19 @@ test('a booking that timed out is looked into with what the last heartbeat said'
   expect(playing.progress.activity).toBe('Following');
 });
 
+test('what a heartbeat said is not forgotten by an attempt that says nothing, nor when the doubt began', async () => {
+  const heartbeat = {
+    shipmentUids: ['x'],
+    pupUid: null,
+    lockerName: null,
+    answeredAt: '2031-01-01T00:00:00Z',
+  };
+  const { inputs } = await afterFailures(timedOut(heartbeat), timedOut());
+  expect(inputs[2]?.unknownSince).toEqual({ at: inputs[1]?.unknownSince?.at, heartbeat });
+  const hourAfterStart = Date.parse(inputs[1]?.unknownSince?.at ?? '') + 3_600_000;
+  expect(inputs.map(({ lockerWaitEndsAt }) => lockerWaitEndsAt)).toEqual(inputs.map(() => hourAfterStart));
+});
+
 test('a booking that goes on timing out is left to a person', async () => {
   const { playing, inputs } = await afterFailures(...Array.from({ length: 4 }, () => timedOut()));
   expect(inputs).toHaveLength(4);
@@ -75,11 +89,35 @@ test('a person has it tried again', async () => {
   const { playing, inputs } = await afterFailures(unknown());
   playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
   await playing.answer();
-  expect(inputs).toHaveLength(2);
+  expect(inputs.map(({ unknownSince }) => unknownSince?.isRetryDecided)).toEqual([undefined, true]);
   expect(playing.progress).toMatchObject({
     activity: 'Following',
     resolutions: [{ action: 'retry', ...decides }],
   });
+});
+
+test('that it is tried again is decided for the next attempt alone', async () => {
+  const { playing, inputs, outside } = await afterFailures(unknown());
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => {
+    outside.activities.book = book;
+    inputs.push(input);
+    throw timedOut();
+  };
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  await playing.answer();
+  expect(inputs.map(({ unknownSince }) => unknownSince?.isRetryDecided)).toEqual([
+    undefined,
+    true,
+    undefined,
+  ]);
+});
+
+test('a person cannot adopt one shipment twice', async () => {
+  const { playing } = await afterFailures(unknown());
+  const payload = { ...decides, action: 'adopt', shipments: { issue: 'one', intake: 'one' } };
+  expect(playing.can('resolve', payload)).toBe(false);
+  expect(playing.refusal('resolve', payload)).toContain('twice');
 });
 
 test('a person adopts the shipments, whose callbacks came meanwhile', async () => {

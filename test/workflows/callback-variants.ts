@@ -12,6 +12,8 @@ export interface Recorded {
   readonly reports: readonly ShipmentReport[];
   /** So many of the reports came before the booking was answered. */
   readonly early: number;
+  /** What a service says that also tells of what it has just made. */
+  readonly created: readonly ShipmentReport[];
 }
 
 /** Plays the outside once, a quarter of an hour between deeds. */
@@ -35,12 +37,16 @@ export async function recorded(story: Story, isBare: boolean): Promise<Recorded>
   );
   await playing.answer();
   const early = outside.sent.length - before;
+  const made = new Date(moment).toISOString().replace('Z', '');
+  const created = [...outside.roles.values()]
+    .filter((uid) => uid !== request.priorShipmentUid)
+    .map((uid) => reportOf(uid, outside.stateOf(uid), made));
   for (const [role, deed] of story.deeds) {
     moment += 900_000;
     await outside.does(outside.uid(role), deed);
   }
   if (!booked) throw new TypeError('nothing was booked');
-  return { request, booked, reports: outside.sent.slice(before), early };
+  return { request, booked, reports: outside.sent.slice(before), early, created };
 }
 
 export type Reported = Pick<ShipmentReport, 'shipmentUid' | 'stateCode' | 'stateStart'>;
@@ -53,7 +59,7 @@ export interface Variant {
   readonly early: number;
 }
 
-export function variantsOf({ reports, early, booked }: Recorded): Variant[] {
+export function variantsOf({ reports, early, created }: Recorded): Variant[] {
   const each = (kind: string, change: (report: ShipmentReport, index: number) => Partial<Variant>) =>
     reports.map((report, index) => ({
       kind,
@@ -86,15 +92,15 @@ export function variantsOf({ reports, early, booked }: Recorded): Variant[] {
       reports: [...reports.slice(0, -1), report, ...(last ? [last] : [])],
     })),
     {
+      kind: 'with a callback on creation, before the answer',
+      index: 0,
+      reports: [...created, ...reports],
+      early: early + created.length,
+    },
+    {
       kind: 'with a callback on creation',
       index: 0,
-      reports: [
-        ...reports.slice(0, early),
-        ...booked.shipments.flatMap(({ shipmentUid, stateCode, stateStart }) =>
-          stateCode ? [reportOf(shipmentUid, stateCode, stateStart)] : [],
-        ),
-        ...reports.slice(early),
-      ],
+      reports: [...reports.slice(0, early), ...created, ...reports.slice(early)],
       early,
     },
   ];

@@ -82,6 +82,32 @@ describe('setReceiver and removeReceiver', () => {
     expect(playing.refusal('setReceiver', payload)).toContain(reason);
   });
 
+  test('the new case number goes along with a receiver that is set, and not with one that is removed', async () => {
+    const { playing, outside } = await following('Issue');
+    const asked: unknown[] = [];
+    outside.activities.changeReceiver = async (input) => void asked.push(input);
+    const change = { role: 'issue', toUserUid: 'user-bram', caseReferenceNew: 'CASE-2' };
+    for (const type of ['removeReceiver', 'setReceiver']) {
+      playing.send({ type, payload: change, updateId: type });
+      await playing.answer();
+    }
+    const shipmentUid = outside.uid('issue');
+    expect(asked).toEqual([
+      { shipmentUid, toUserUid: null, caseReferenceNew: null },
+      { shipmentUid, toUserUid: 'user-bram', caseReferenceNew: 'CASE-2' },
+    ]);
+  });
+
+  test('it is refused for a leg that nothing tells the shipment of', async () => {
+    const outside = new Outside({ isBare: true });
+    const story = storyOf('IssueAndSwapIntake');
+    const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
+    await playing.answer();
+    const payload = { role: 'intake', toUserUid: 'user-bram' };
+    expect(playing.can('setReceiver', payload)).toBe(false);
+    expect(playing.refusal('setReceiver', payload)).toContain('not known yet which shipment is intake');
+  });
+
   test('it is refused while the item waits to be picked up', async () => {
     const { playing, outside } = await following('Issue');
     await outside.does(outside.uid('issue'), 'ItemDroppedOff');
@@ -101,7 +127,26 @@ describe('extendDeadline', () => {
       updateId: 'u1',
     });
     expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'dropOff', until, passed: false }]);
+    // Its timer, too.
+    expect(playing.delay).toBeGreaterThan(2 * 86_400_000);
     expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
+  });
+
+  test('a deadline of stock that waits already begins with its issue, and not before', async () => {
+    const outside = new Outside();
+    const yesterday = Date.now() - 86_400_000;
+    outside.now = () => new Date(yesterday);
+    const story = storyOf('IssueFromStockAndSwapIntake');
+    const stock = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
+    const request = { ...(await requestOf(story, outside)), priorShipmentUid: stock };
+    const { book } = outside.activities;
+    const answeredAt = new Date().toISOString();
+    outside.activities.book = async (input) => ({ ...(await book(input)), answeredAt });
+    const deadlines = { issue: { pickUp: 'P1D' } };
+    const playing = new Playing(story.flow, { request, deadlines }, outside.activities);
+    await playing.answer();
+    const until = new Date(Date.parse(answeredAt) + 86_400_000).toISOString();
+    expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'pickUp', until, passed: false }]);
   });
 
   test('it gives a deadline to a stage that has none, also before it begins', async () => {
@@ -147,6 +192,20 @@ describe('extendDeadline', () => {
     const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
     expect(playing.refusal('extendDeadline', payload)).toContain('beyond dropOff');
   });
+});
+
+test('nothing is changed of a leg that has ended while another goes on', async () => {
+  const { playing, outside } = await following('IssueAndSwapIntake');
+  for (const deed of ['ItemDroppedOff', 'ItemPickedUp'] as const)
+    await outside.does(outside.uid('issue'), deed);
+  const payload = { role: 'issue', toUserUid: 'user-bram', stage: 'pickUp', fromNow: 'P1D' };
+  for (const [type, why] of [
+    ['setReceiver', 'issue has ended (Completed)'],
+    ['extendDeadline', 'issue is Completed, beyond pickUp'],
+  ] as const) {
+    expect(playing.can(type, payload)).toBe(false);
+    expect(playing.refusal(type, payload)).toContain(why);
+  }
 });
 
 describe('resolve', () => {

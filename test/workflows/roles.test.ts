@@ -183,6 +183,16 @@ test('shipments that are not one for each leg need a person, who names them', as
   expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [] });
 });
 
+test('a person cannot say otherwise of a shipment whose role is known', async () => {
+  const outside = new Outside();
+  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
+  await playing.answer();
+  const shipments = { issue: outside.uid('intake'), intake: outside.uid('issue') };
+  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
+  expect(playing.can('resolve', payload)).toBe(false);
+  expect(playing.refusal('resolve', payload)).toContain(`issue is known to be ${outside.uid('issue')}`);
+});
+
 test('a shipment that another flow has taken over is done for this one', async () => {
   const outside = new Outside();
   const playing = new Playing(

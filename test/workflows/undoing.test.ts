@@ -190,3 +190,88 @@ test('what could not be undone is shown, tried again, and can be given up by a p
   expect(playing.ending).toEqual({ kind: 'cancelled' });
   expect(playing.progress.resolutions).toEqual([{ ...giveUp, at: expect.any(String) }]);
 });
+
+describe('what is delivered', () => {
+  const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
+
+  /** Its item is stock again, and nobody has told that the intake is completed. */
+  async function undoneOf(isBare: boolean): Promise<{ outside: Outside; undone: string[] }> {
+    const outside = new Outside({ isBare });
+    const { undo } = outside.activities;
+    const undone: string[] = [];
+    outside.activities.undo = async (input) => {
+      undone.push(...input.shipments.map(({ shipmentUid }) => shipmentUid));
+      return await undo(input);
+    };
+    const playing = new Playing(flow.flow, { request: await requestOf(flow, outside) }, outside.activities);
+    await playing.answer();
+    await outside.does(outside.uid('intake'), 'ItemDroppedOff');
+    playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    playing.send({ type: 'cancelRequested' });
+    await playing.answer();
+    return { outside, undone };
+  }
+
+  test('is not taken back with the rest', async () => {
+    const { outside, undone } = await undoneOf(false);
+    expect(undone).toEqual([outside.uid('intake')]);
+  });
+
+  test('is undone where it may as well be what has not been delivered', async () => {
+    const { outside, undone } = await undoneOf(true);
+    expect(new Set(undone)).toEqual(new Set(outside.roles.values()));
+  });
+});
+
+test('a shipment that a person has said to be no leg of the flow is waited for, and undone with it', async () => {
+  const swap = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
+  const outside = new Outside({ isBare: true });
+  const { book } = outside.activities;
+  const third = await outside.existing({ toUserUid: 'user-anna' });
+  outside.activities.book = async (input) => {
+    const booked = await book(input);
+    const [one] = booked.shipments;
+    return { ...booked, shipments: [...booked.shipments, ...(one ? [{ ...one, shipmentUid: third }] : [])] };
+  };
+  const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
+  await playing.answer();
+  expect(playing.progress.awaits[0]).toContain('3 shipments for 2 legs');
+  const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
+  const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
+  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  for (const role of ['issue', 'intake'] as const)
+    playing.hear(reportOf(outside.uid(role), 'Completed', null));
+  expect(playing.ending).toBeUndefined();
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(outside.stateOf(third)).toBe('Cancelled');
+});
+
+test('an item of a shipment that another flow has taken over is not told as left by this one', async () => {
+  const { outside, playing } = await underWay(issue, 1, false);
+  const shipmentUid = outside.uid('issue');
+  playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
+  playing.hear(reportOf(shipmentUid, 'Cancelled', null));
+  expect(playing.progress.itemsLeft).toEqual([]);
+});
+
+describe('the first cause of being undone stays', () => {
+  const input = { onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
+
+  test('when an overdue flow is cancelled', async () => {
+    const { playing } = await underWay(issue, 0, false, input);
+    playing.timePasses('issue.dropOff');
+    playing.send({ type: 'cancelRequested' });
+    await playing.answer();
+    expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Overdue' } });
+  });
+
+  test('when a cancelled flow that still waits for a change of receiver is overdue', async () => {
+    const { playing } = await underWay(issue, 0, false, input);
+    playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
+    playing.send({ type: 'cancelRequested' });
+    playing.timePasses('issue.dropOff');
+    await playing.answer();
+    expect(playing.ending).toEqual({ kind: 'cancelled' });
+  });
+});

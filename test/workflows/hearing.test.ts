@@ -1,0 +1,116 @@
+// What a flow takes from a report of a shipment, and what it must not take: late ones, references that two legs may have,
+// what a person has said about a contradiction.
+import { describe, expect, test } from 'vitest';
+import type { Booked } from '../../activities/flow-activities.ts';
+import type { FlowResult } from '../../contract/flow-result.ts';
+import { Outside, reportOf } from './outside.ts';
+import { Playing } from './playing.ts';
+import { requestOf, type Story, stories } from './stories.ts';
+
+const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
+
+async function booked(flow: string, change: (booked: Booked) => Booked = (same) => same, isBare = true) {
+  const outside = new Outside({ isBare });
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => change(await book(input));
+  const request = await requestOf(storyOf(flow), outside);
+  const playing = new Playing(flow, { request }, outside.activities);
+  await playing.answer();
+  return { outside, playing };
+}
+
+describe('a report that comes late', () => {
+  test('tells a role all the same', async () => {
+    const { outside, playing } = await booked('IssueAndSwapIntake');
+    const intake = outside.uid('intake');
+    playing.hear(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
+    expect(playing.progress.unassigned).toHaveLength(2);
+    playing.hear(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
+    expect(playing.progress.ledger.at(-1)?.verdict).toBe('stale');
+    expect(playing.progress.shipments.intake).toMatchObject({
+      ...{ shipmentUid: intake, stateCode: 'ReadyForPickup', stateStart: '2031-01-01T12:00:00' },
+    });
+  });
+
+  test('tells that a leg was done before it was cancelled', async () => {
+    const { outside, playing } = await booked('IntakeAndCircularStock');
+    const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
+    playing.hear(reportOf(stock, 'Cancelled', '2031-01-01T12:00:00'));
+    playing.hear(reportOf(stock, 'ReadyForPickup', '2031-01-01T10:00:00'));
+    playing.hear(reportOf(intake, 'Completed', '2031-01-01T10:00:00'));
+    expect((playing.ending as { result: FlowResult }).result).toMatchObject({
+      outcome: 'Done',
+      itemsLeft: [{ shipmentUid: stock }],
+    });
+  });
+});
+
+describe('the references of a report', () => {
+  const one = { referenceNo: 'A', referenceCaseNo: 'case', description: null };
+  const reported = async (references: Booked['references']) => {
+    const { outside, playing } = await booked('IssueAndSwapIntake', (same) => ({ ...same, references }));
+    playing.hear({ ...reportOf(outside.uid('intake'), 'Unheard', null), ...one });
+    return playing.progress.unassigned.length;
+  };
+  const issue = { role: 'issue' as const, ...one };
+  const intake = { role: 'intake' as const, ...one };
+
+  test('tell a role where one leg alone has them', async () =>
+    expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
+  test('tell nothing where two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
+  test('tell nothing where another leg may have them too, for nobody knows its own', async () =>
+    expect(await reported([intake])).toBe(2));
+});
+
+test('a booking whose answer names a shipment twice, in a state that nobody knows, is followed as any other', async () => {
+  const { outside, playing } = await booked('Issue', (same) => ({
+    ...same,
+    shipments: [...same.shipments, ...same.shipments].map((each) => ({ ...each, stateCode: 'Quarantined' })),
+  }));
+  expect(playing.progress).toMatchObject({
+    phase: 'Open',
+    shipments: { issue: { stateCode: 'ReadyForDropoff', stateStart: null } },
+    unassigned: [],
+  });
+  playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+  expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
+});
+
+test('a pick up point that the booking did not tell is taken from a report', async () => {
+  const nowhere = (same: Booked): Booked => ({
+    ...same,
+    pupUid: null,
+    shipments: same.shipments.map((shipment) => ({ ...shipment, pupUid: null })),
+  });
+  const { outside, playing } = await booked('Issue', nowhere);
+  playing.hear({ ...reportOf(outside.uid('issue'), 'Completed', null), pupUid: 'pup-station' });
+  const { result } = playing.ending as { result: FlowResult };
+  expect(result.shipments.issue).toMatchObject({ pupUid: 'pup-station', stateStart: null });
+});
+
+test('the state that a booking leaves a shipment in gets its moment from a callback on creation', async () => {
+  const { outside, playing } = await booked('Issue');
+  expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForDropoff', stateStart: null });
+  playing.hear(reportOf(outside.uid('issue'), 'ReadyForDropoff', '2031-01-01T10:00:00'));
+  expect(playing.progress.shipments.issue).toMatchObject({ stateStart: '2031-01-01T10:00:00' });
+  expect(playing.progress.ledger).toMatchObject([{ verdict: 'repeated' }]);
+});
+
+test('a contradiction is settled by a person who says that nothing has changed', async () => {
+  const { outside, playing } = await booked('Issue', undefined, false);
+  const uid = outside.uid('issue');
+  playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
+  playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T12:00:00'));
+  expect(playing.progress.phase).toBe('NeedsPerson');
+  expect(playing.progress.awaits[0]).toContain('said to be ReadyForDropoff after ReadyForPickup');
+  expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
+  const payload = {
+    by: 'ada',
+    why: 'looked',
+    action: 'setState',
+    role: 'issue',
+    stateCode: 'ReadyForPickup',
+  };
+  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  expect(playing.progress).toMatchObject({ phase: 'Open', awaits: ['issue to be picked up'] });
+});
