@@ -154,6 +154,17 @@ test('a refused booking fails the process with its code, and what it has heard i
   expect(playing.ending).toMatchObject({ kind: 'failed', code: 'NoFittingLocker', message: 'too big' });
 });
 
+test('a flow whose booking is refused after it was cancelled ends as cancelled', async () => {
+  const outside = new Outside();
+  const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
+  outside.activities.book = async () => {
+    throw ApplicationFailure.create({ type: 'NoLockerAvailable', message: 'full', nonRetryable: true });
+  };
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
 test('a flow that is cancelled while it is unknown stays until it is known, and undoes it then', async () => {
   const { playing, outside } = await afterFailures(unknown());
   playing.send({ type: 'cancelRequested' });

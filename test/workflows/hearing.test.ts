@@ -45,6 +45,40 @@ describe('a report that comes late', () => {
   });
 });
 
+describe('what a bare peer tells of two swapped shipments', () => {
+  test('when one begins and the other is cancelled, the one that begins is not the one that follows', async () => {
+    const { outside, playing } = await booked('IssueAndSwapIntake');
+    playing.hear(reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    playing.hear(reportOf(outside.uid('intake'), 'Cancelled', '2031-01-01T12:00:00'));
+    expect(playing.progress.shipments).toMatchObject({
+      issue: { shipmentUid: outside.uid('issue') },
+      intake: { shipmentUid: outside.uid('intake') },
+    });
+  });
+
+  test('when it cannot be, it tells nothing, and they are followed to their end', async () => {
+    const { outside, playing } = await booked('IssueAndSwapIntake');
+    const both = [outside.uid('issue'), outside.uid('intake')];
+    for (const uid of both) playing.hear(reportOf(uid, 'Registered', null));
+    expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [{}, {}] });
+    for (const uid of both) playing.hear(reportOf(uid, 'Completed', null));
+    expect(playing.ending).toMatchObject({ result: { outcome: 'Done', unassigned: [{}, {}] } });
+  });
+});
+
+test('a shipment that swaps another waits for that one, so that its drop off has no deadline', async () => {
+  const outside = new Outside({ isBare: true });
+  const request = {
+    ...(await requestOf(storyOf('LocalShipment'), outside)),
+    swapsShipmentUid: await outside.existing({ fromUserUid: 'user-bram', toUserUid: 'dispatcher' }),
+  };
+  const deadlines = { shipment: { dropOff: 'P1D', pickUp: 'P1D' } };
+  const playing = new Playing('LocalShipment', { request, deadlines }, outside.activities);
+  await playing.answer();
+  expect(playing.progress.shipments.shipment).toMatchObject({ stateCode: 'Registered' });
+  expect(playing.progress.deadlines).toEqual([]);
+});
+
 describe('the references of a report', () => {
   const one = { referenceNo: 'A', referenceCaseNo: 'case', description: null };
   const reported = async (references: Booked['references']) => {
@@ -74,6 +108,17 @@ test('a booking whose answer names a shipment twice, in a state that nobody know
   });
   playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
+});
+
+test('a deadline of a stage whose beginning a peer does not tell counts from when its callback was received', async () => {
+  const outside = new Outside({ isBare: true });
+  const request = await requestOf(storyOf('Issue'), outside);
+  const deadlines = { issue: { pickUp: 'P1D' } };
+  const playing = new Playing('Issue', { request, deadlines }, outside.activities);
+  await playing.answer();
+  const report = reportOf(outside.uid('issue'), 'ReadyForPickup', null);
+  playing.hear({ ...report, receivedAt: '2031-01-01T12:00:00.000Z' });
+  expect(playing.progress.deadlines).toMatchObject([{ until: '2031-01-02T12:00:00.000Z' }]);
 });
 
 test('a pick up point that the booking did not tell is taken from a report', async () => {

@@ -100,6 +100,7 @@ test('a report of a shipment that is not its own is handed on, before the end an
   playing.hear(before);
   playing.hear(reportOf(uid, 'Completed', null));
   playing.hear(after);
+  playing.hear({} as ShipmentReport);
   expect(playing.emitted).toEqual([before, after].map((payload) => ({ type: 'notOurs', payload })));
   expect(playing.progress.ledger).toHaveLength(1);
 });

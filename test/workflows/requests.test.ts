@@ -1,7 +1,7 @@
 // What people ask of a running flow by updates: done when possible, else refused with what was wrong and expected.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { Outside } from './outside.ts';
+import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
@@ -60,6 +60,16 @@ describe('setReceiver and removeReceiver', () => {
       { type: 'refusal', updateId: 'u1', code: 'InvalidUserUid', message: 'no such user' },
     ]);
     expect(playing.can('setReceiver', payload)).toBe(true);
+  });
+
+  test('a flow that is done meanwhile still answers a change of receiver that is under way', async () => {
+    const { playing, outside } = await following('Issue');
+    playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
+    playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+    expect(playing.ending).toBeUndefined();
+    await playing.answer();
+    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
+    expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
   });
 
   test('undoing the flow waits for a change of receiver that is under way', async () => {

@@ -205,6 +205,13 @@ test('a shipment that another flow has taken over is done for this one', async (
   const payload = { shipmentUid: outside.uid('circularStock'), byWorkflowId: 'other' };
   playing.send({ type: 'superseded', payload });
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
+  expect(playing.progress.awaits).toEqual(['intake to be dropped off']);
+  expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
+  // What becomes of it is the other flow's matter.
+  playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
+  playing.hear(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
+  expect(playing.progress.ledger.at(-1)?.verdict).toBe('contradictory');
+  expect(playing.progress.phase).toBe('Open');
   playing.send({ type: 'cancelRequested' });
   await playing.answer();
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');

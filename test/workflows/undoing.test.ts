@@ -1,6 +1,7 @@
 // Undoing a flow wherever it is, with a listing and for a bare peer: nothing of it stays booked, nothing of others is
 // touched, and what lies in a locker is told.
 import { describe, expect, test } from 'vitest';
+import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flow-input.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
 import type { StateCode } from '../../contract/states.ts';
@@ -118,6 +119,20 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   );
 });
 
+test('stock that was given back because it was overdue leaves nothing overdue behind', async () => {
+  const outside = new Outside();
+  const story = stories.find(({ flow }) => flow === 'IssueFromStock') as Story;
+  const request = fromPrior(story, await outside.existing({ toUserUid: null }));
+  const input = { request, onOverdue: 'cancel', deadlines: { issue: { dropOff: 'P1D' } } };
+  const playing = new Playing(story.flow, input, outside.activities);
+  await playing.answer();
+  playing.timePasses('issue.dropOff');
+  expect(playing.attributes).toMatchObject({ LockerPhase: 'Overdue' });
+  await playing.answer();
+  expect(playing.ending).toMatchObject({ result: { outcome: 'Overdue', itemsLeft: [] } });
+  expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
+});
+
 const issue = stories.find(({ flow }) => flow === 'Issue') as Story;
 
 test('a flow is done, not cancelled, when undoing finds every leg completed', async () => {
@@ -149,6 +164,26 @@ test('without the callbacks of what was undone, the flow ends after a while all 
   expect(playing.ending).toBeUndefined();
   playing.timePasses('callbacksOfUndoing');
   expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
+test('what could not be undone and has ended all the same needs nobody any more', async () => {
+  const outside = new Outside();
+  const activities = {
+    ...outside.activities,
+    undo: async ({ shipments }: UndoInput) => ({
+      shipments: shipments.map(({ shipmentUid }) => ({
+        ...{ shipmentUid, undone: 'NotUndone' as const, stateCode: null, error: 'AccessDenied' },
+      })),
+    }),
+  };
+  const playing = new Playing('Issue', { request: await requestOf(issue, outside) }, activities);
+  await playing.answer();
+  playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(playing.progress.activity).toBe('NeedsPerson');
+  playing.hear(reportOf(outside.uid('issue'), 'Cancelled', '2031-01-01T12:00:00'));
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+  expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
 });
 
 test('what could not be undone is shown, tried again, and can be given up by a person', async () => {
@@ -195,7 +230,7 @@ describe('what is delivered', () => {
   const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
 
   /** Its item is stock again, and nobody has told that the intake is completed. */
-  async function undoneOf(isBare: boolean): Promise<{ outside: Outside; undone: string[] }> {
+  async function undoneOf(isBare: boolean) {
     const outside = new Outside({ isBare });
     const { undo } = outside.activities;
     const undone: string[] = [];
@@ -207,13 +242,15 @@ describe('what is delivered', () => {
     await playing.answer();
     await outside.does(outside.uid('intake'), 'ItemDroppedOff');
     playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    const awaited = playing.progress.awaits;
     playing.send({ type: 'cancelRequested' });
     await playing.answer();
-    return { outside, undone };
+    return { outside, undone, awaited };
   }
 
-  test('is not taken back with the rest', async () => {
-    const { outside, undone } = await undoneOf(false);
+  test('is not awaited any more, nor taken back with the rest', async () => {
+    const { outside, undone, awaited } = await undoneOf(false);
+    expect(awaited).toEqual(['intake to be dropped off']);
     expect(undone).toEqual([outside.uid('intake')]);
   });
 
