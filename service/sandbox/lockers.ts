@@ -43,28 +43,34 @@ export const outOfOrder = sandboxRoute(
 export const faults = sandboxRoute(
   'POST',
   '/sandbox/faults',
-  z.union([
-    z.strictObject({ lockerUid: uid, fault: z.enum(['stuck', 'offline']).nullable() }),
-    z.strictObject({ pupUid: uid, fault: z.enum(['stuck', 'offline']).nullable() }),
-  ]),
-  async (input, { database, tenantId }) => {
+  z
+    .strictObject({
+      lockerUid: uid.optional(),
+      pupUid: uid.optional(),
+      fault: z.enum(['stuck', 'offline']).nullable(),
+    })
+    .refine(({ lockerUid, pupUid }) => (lockerUid === undefined) !== (pupUid === undefined), {
+      path: ['lockerUid'],
+      error: 'give either lockerUid or pupUid',
+    }),
+  async ({ lockerUid, pupUid, fault }, { database, tenantId }) => {
     const { rows } = await sql<{ lockerUid: string }>`
       with own as (
         select locker.locker_id, locker.locker_uid
         from lockers as locker join pick_up_points as pup using (pick_up_point_id)
         where locker.tenant_id = ${tenantId}
-          and ${'lockerUid' in input ? sql`locker.locker_uid = ${input.lockerUid}` : sql`pup.pup_uid = ${input.pupUid}`}
+          and ${lockerUid === undefined ? sql`pup.pup_uid = ${pupUid}` : sql`locker.locker_uid = ${lockerUid}`}
       ), doors as (
-        insert into simulated_doors (locker_id, fault) select locker_id, ${input.fault} from own
+        insert into simulated_doors (locker_id, fault) select locker_id, ${fault} from own
         on conflict (locker_id) do update set fault = excluded.fault
       )
       select locker_uid as "lockerUid" from own
     `.execute(database);
     if (rows.length === 0)
-      throw 'lockerUid' in input
-        ? new Refusal('InvalidLockerUid', `There is no locker ${input.lockerUid}`)
-        : new Refusal('InvalidPupUid', `There is no pick up point ${input.pupUid} with lockers`);
-    return { fault: input.fault, lockers: rows.map((row) => row.lockerUid) };
+      throw lockerUid === undefined
+        ? new Refusal('InvalidPupUid', `There is no pick up point ${pupUid} with lockers`)
+        : new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
+    return { fault, lockers: rows.map((row) => row.lockerUid) };
   },
 );
 

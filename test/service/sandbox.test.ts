@@ -189,6 +189,23 @@ test('a fault of a door or of a whole pick up point keeps its doors shut until i
   expect(await unlock()).toMatchObject({ success: true });
 });
 
+test.each([
+  ['faults', {}, /fault/],
+  ['faults', { fault: 'stuck' }, /either lockerUid or pupUid/],
+  ['faults', { fault: 'stuck', lockerUid: 'pup-central-1', pupUid: 'pup-central' }, /either lockerUid or/],
+  ['faults', { fault: 'broken', lockerUid: 'pup-central-1' }, /fault.*stuck.*offline/],
+  ['empty', { locker: 'pup-central-1' }, /locker/],
+  ['outOfOrder', { lockerUid: 'pup-central-1' }, /outOfOrder/],
+] as const)(
+  'a wrong request to %s is refused in words that name what is wrong: %j',
+  async (route, body, words) => {
+    expect(await sandbox('POST', route, body)).toMatchObject({
+      status: 400,
+      body: { error: 'InvalidRequest', message: expect.stringMatching(words) },
+    });
+  },
+);
+
 test('the lockers of another tenant are unknown to every route', async () => {
   const foreign = { lockerUid: 'pup-other-1' };
   for (const [route, body] of [
