@@ -82,6 +82,8 @@ describe('parked', () => {
     const list = await run(['parked', 'list', '--kind', 'message']);
     expect(list.out).toContain(workflowId);
     expect(list.out).not.toContain('\u001b');
+    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment', '--limit', '200']);
+    expect(parked.map((each) => each.workflowId)).not.toContain(workflowId);
     expect((await run(['parked', 'show', workflowId])).out).toContain('"part":"hinge"');
     expect(await run(['parked', 'drop', workflowId])).toMatchObject({ code: 2 });
     const claim = await run(['parked', 'claim', workflowId, '--to', (await at.issue()).workflowId, ...who]);

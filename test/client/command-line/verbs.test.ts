@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { flowQuery } from '../../../client/command-line/flow-query.ts';
 import { examples } from '../../../contract/examples.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram, told } from './lockerflow-program.ts';
@@ -59,6 +60,15 @@ describe('start', () => {
     await at.outside.does(at.outside.uid('issue'), 'ItemPickedUp');
     const { code, out } = await waiting.ended;
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: { outcome: 'Done' } });
+  });
+
+  test('ends with 5 when the flow that it waits for did not end as Done, as watch does', async () => {
+    const key = newKey();
+    const overdue = ['--deadline', 'issue.dropOff=PT1S', '--on-overdue', 'cancel', '--wait', '--json'];
+    const { code, out, err } = await run([...options(key), ...overdue], { taskQueue });
+    expect({ code, err }).toEqual({ code: 5, err: `lockerflow: ${key} has ended as Overdue\n` });
+    expect(JSON.parse(out)).toMatchObject({ workflowId: key, result: { outcome: 'Overdue' } });
+    expect(await run(['watch', key])).toMatchObject({ code: 5, err });
   });
 
   test('ends with 5 when the flow that it waits for is refused', async () => {
@@ -132,15 +142,15 @@ describe('list', () => {
   });
 
   test('refuses what cannot be searched for, and what Temporal cannot read', async () => {
-    for (const words of [
-      ['--case', 'a"b'],
-      ['--query', 'foo bar'],
-      ['--flow', 'Nope'],
-      ['--started-after', 'noon'],
-      ['--started-after', '5'],
-      ['--started-after', '2031-02-30T25:00:00Z'],
+    const refused = await run(['list', '--query', 'foo bar']);
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    for (const options of [
+      { case: 'a"b' },
+      { startedAfter: 'noon' },
+      { startedAfter: '5' },
+      { startedBefore: '2031-02-30T25:00:00Z' },
     ])
-      expect(await run(['list', ...words])).toMatchObject({ code: 2, out: '' });
+      expect(() => flowQuery(options)).toThrow(/cannot be searched for|is not an instant/);
   });
 });
 
@@ -162,7 +172,14 @@ describe('show', () => {
     const lonely = `${taskQueue}-without-a-worker`;
     const key = newKey();
     await told(options(key), { taskQueue: lonely });
-    const { code, out } = await run(['show', key]);
+    // It is open, although it has not come to say so yet.
+    await at.found(`WorkflowId = '${key}'`, 1);
+    const query = ['--query', `WorkflowId = '${key}'`];
+    const open = ['list', '--phase', 'Open', ...query];
+    expect(await told(open)).toMatchObject({ count: 1, flows: [{ workflowId: key, phase: null }] });
+    // Beside each other: each waits for a worker for some time.
+    const [{ code, out }, left] = await Promise.all([run(['show', key]), run(['items-left', ...query])]);
+    expect(left).toMatchObject({ code: 1, err: expect.stringContaining('1 of 1 flows did not answer') });
     expect(code).toBe(0);
     expect(out).toContain('its progress is not told: ');
     expect(out).toContain('Issue is started');

@@ -1,0 +1,29 @@
+// What a failed call to Temporal is to whoever typed the command: one line that says what to do, and an exit code.
+import { expect, test } from 'vitest';
+import { failureWords } from '../../../client/command-line/failure-words.ts';
+import { grpcCodes } from '../../../client/grpc-failure.ts';
+
+/** As gRPC's library throws it; Temporal's client has it as the cause of its own error. */
+function failedCall(code: number, details: string): Error {
+  const failure = Object.assign(new Error(`${code}: ${details}`), { code, details, metadata: {} });
+  return new Error('Failed to query', { cause: failure });
+}
+
+test.each([
+  ['permissionDenied', 'not yours', 1, /\(not yours\); check TEMPORAL_API_KEY/],
+  ['unauthenticated', 'who is it', 1, /\(who is it\); check TEMPORAL_API_KEY/],
+  ['unavailable', 'connect ECONNREFUSED', 4, /cannot be reached.*check TEMPORAL_ADDRESS/],
+  ['deadlineExceeded', 'too late', 4, /no worker answers/],
+  ['failedPrecondition', 'no poller seen for task queue recently', 4, /no worker answers/],
+  ['failedPrecondition', 'something else', 1, /^Temporal refuses: something else$/],
+  ['invalidArgument', 'invalid query', 2, /does not take that: invalid query/],
+  ['notFound', 'nothing there', 3, /does not find it: nothing there/],
+  ['notFound', 'Namespace nowhere is not found.', 2, /no such namespace.*check TEMPORAL_NAMESPACE/],
+] as const)('%s (%s) ends with %i', (name, details, exitCode, words) => {
+  const told = failureWords(failedCall(grpcCodes[name], details));
+  expect(told).toEqual({ exitCode, words: expect.stringMatching(words) });
+});
+
+test('words of several lines are told in one', () => {
+  expect(failureWords(new Error('first\n  second\n')).words).toBe('first second');
+});
