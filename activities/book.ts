@@ -59,8 +59,12 @@ async function bookedNow(
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
   const { capabilities } = means.peer;
+  let mayBeBooked = input.unknownSince !== null;
   const attempts: Attempts<BookingHeartbeat> = {
-    book: async () => answeredNow(await bookOnce(means.api, input, booking)),
+    book: async () => {
+      mayBeBooked = true;
+      return answeredNow(await bookOnce(means.api, input, booking));
+    },
     search: capabilities.has('getShipments')
       ? async (since) => {
           const search = await searchBooking(means, sought, since);
@@ -81,7 +85,11 @@ async function bookedNow(
     return await knownOutcome(attempts);
   } catch (error) {
     if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
-    throw error instanceof OutcomeUnknownError ? outcomeUnknown(error) : error;
+    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error);
+    if (error instanceof CancelledFailure || !mayBeBooked) throw error;
+    // What nobody expects the server would try again, as if nothing were in doubt.
+    log.error('a booking in doubt failed unexpectedly', { error });
+    throw outcomeUnknown(new OutcomeUnknownError(`it failed unexpectedly: ${String(error)}`));
   }
 }
 

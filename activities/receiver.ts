@@ -1,6 +1,6 @@
 // Sets and removes the receiver of a shipment, where an answer may be lost: the same call once more then meets a
 // shipment that has the receiver already, and is refused for it.
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
@@ -12,6 +12,9 @@ import { findShipment } from './shipment-listing.ts';
 // Within the 30 s that a flow gives one attempt, so that what was in doubt is settled by whoever doubted.
 const TRYING_MS = 20_000;
 const CALL_TIMEOUT_MS = 8_000;
+
+/** What an attempt that was definitely refused, or not sent, leaves to the next one. */
+const NOTHING_DONE = 'nothing was done';
 
 // interface: SetShipmentReceiver, toUserUid: "required; ignored when removing".
 const IGNORED_USER_UID = 'none';
@@ -26,8 +29,9 @@ export async function changeReceiver(means: ActivityMeans, input: ChangeReceiver
     toUserUid === null
       ? removeReceiverRequest(shipmentUid)
       : { shipmentUid, toUserUid, caseReferenceNew, removeReceiver: false };
-  // An attempt before this one ended without an answer of the service, else there would be no other.
-  let isInDoubt = activityInfo().attempt > 1;
+  const { attempt, heartbeatDetails } = activityInfo();
+  // Of an attempt before this one that has not said otherwise nobody knows what it has done.
+  let isInDoubt = attempt > 1 && heartbeatDetails !== NOTHING_DONE;
   try {
     await persistently(
       () => callOperation(means.api, 'SetShipmentReceiver', request, { timeoutMs: CALL_TIMEOUT_MS }),
@@ -40,6 +44,7 @@ export async function changeReceiver(means: ActivityMeans, input: ChangeReceiver
     );
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
+    if (!isInDoubt && error.mayHaveReachedService !== 'unknown') heartbeat(NOTHING_DONE);
     const mayBeDone = isInDoubt && error.code === 'InvalidShipmentState';
     if (!(mayBeDone && (await hasReceiver(means, shipmentUid, toUserUid))))
       throw apiFailure(error, means.peer);

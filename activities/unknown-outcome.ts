@@ -39,6 +39,9 @@ export const usualPace: Pace = { settleMs: 15_000, firstDelayMs: 500, longestDel
 // The hour is for clocks that differ and for the attempt itself.
 const KEY_HONOURED_MS = (IDEMPOTENCY_KEY_HOURS - 1) * 3_600_000;
 
+// Some minutes at the usual pace: as long as Temporal may be overloaded. Beyond that a person decides sooner.
+const UNEXPECTED_FAILURES = 20;
+
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
   readonly candidates: readonly string[];
@@ -165,25 +168,37 @@ class Booking<Answer> {
   async #searchedOnce(): Promise<Search<Answer>> {
     const { search } = this.#attempts;
     if (!search) throw new OutcomeUnknownError('the service has no listing that could tell');
-    for (;;) {
+    for (let unexpected = 0; ; ) {
       try {
         return await search(this.#everDoubted ?? this.#lastSentBefore);
       } catch (error) {
-        if (!(error instanceof LockerApiError)) throw error;
-        if (!error.retryable) throw new OutcomeUnknownError(`the listing cannot tell: ${error.message}`);
-        await this.#wait(error);
+        const failure = searchFailure(error);
+        unexpected += failure.isExpected ? 0 : 1;
+        if (!failure.mayPass || unexpected > UNEXPECTED_FAILURES)
+          throw new OutcomeUnknownError(`the listing cannot tell: ${failure.message}`);
+        await this.#wait(failure);
       }
     }
   }
 
   /** Each wait is twice the one before, with jitter. Gives up in time rather than be cut by the server's time-out. */
-  async #wait(reason: LockerApiError): Promise<void> {
+  async #wait(reason: Pick<LockerApiError, 'message' | 'retryAfterMs'>): Promise<void> {
     const { pace, giveUpAt, sleep } = this.#attempts;
     const pauseMs = Math.max(reason.retryAfterMs ?? 0, this.#delayMs * (0.75 + Math.random() / 2));
     this.#delayMs = Math.min(this.#delayMs * 2, pace.longestDelayMs);
     if (Date.now() + pauseMs > giveUpAt) throw new OutcomeUnknownError(reason.message);
     await sleep(pauseMs);
   }
+}
+
+/** A search asks other flows too, through Temporal: whatever fails it, the doubt must not be forgotten over it. */
+function searchFailure(error: unknown) {
+  if (error instanceof LockerApiError) {
+    const { message, retryAfterMs, retryable } = error;
+    return { message, retryAfterMs, mayPass: retryable, isExpected: true };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, retryAfterMs: null, mayPass: true, isExpected: false };
 }
 
 // These pass without a change of the request, so they are waited for as if nothing had been sent.

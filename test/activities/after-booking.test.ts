@@ -161,6 +161,17 @@ describe('changing the receiver', () => {
     const failed = applicationFailure(harness(another.api, withListing).run('changeReceiver', change));
     expect((await failed).type).toBe('InvalidShipmentState');
   });
+
+  it('is refused when the attempt before was told that it is not let in, and so has done nothing', async () => {
+    const unauthorized = failure(401, 'Unauthorized');
+    const { api, sent } = await startApiPeer({
+      // The client asks once more with a new token before it believes it.
+      SetShipmentReceiver: inTurn(unauthorized, unauthorized, wrongState),
+    });
+    const failed = await applicationFailure(harness(api).run('changeReceiver', change));
+    expect(failed.type).toBe('InvalidShipmentState');
+    expect(sent('SetShipmentReceiver')).toHaveLength(3);
+  });
 });
 
 const report = (shipmentUid: string, stateCode = 'Completed'): ShipmentReport => ({

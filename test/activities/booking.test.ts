@@ -396,6 +396,21 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
+  it('stops for a person where what looks for it fails as nobody expects, after one request', async () => {
+    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing([]) });
+    const broken = {
+      ...{ firstDelayMs: 1, longestDelayMs: 1 },
+      get settleMs(): number {
+        throw new TypeError('a defect');
+      },
+    };
+    const { run } = harness(api, withListing, { pace: broken });
+    const failed = await applicationFailure(run('book', bookInput()));
+    expect(failed).toMatchObject({ type: 'OutcomeUnknown', nonRetryable: true });
+    expect(failed.message).toContain('a defect');
+    expect(sent(operation)).toHaveLength(1);
+  });
+
   it('is adopted from the listing, with its roles, and not repeated', async () => {
     const both = uids();
     const others = pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }));

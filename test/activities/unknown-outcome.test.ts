@@ -248,6 +248,22 @@ describe('a booking', () => {
     await expect(told([lost], notBooked).outcome).rejects.toBe(cancelled);
   });
 
+  it('stays in doubt while the search fails for a reason of its own, and is found by the next', async () => {
+    const away = new Error('visibility is away');
+    let searches = 0;
+    const search = async () => {
+      if (++searches < 3) throw away;
+      return { found: 'one', answer: 'found' } as const;
+    };
+    expect(await told([lost], { search }).outcome).toBe('found');
+    const never = async () => {
+      throw away;
+    };
+    await expect(told([lost], { search: never }).outcome).rejects.toThrow(
+      'the listing cannot tell: visibility is away',
+    );
+  });
+
   it('does not take a fault of our own program for an outcome', async () => {
     await expect(told([new TypeError('ours')], { honoursKey: true }).outcome).rejects.toThrow(TypeError);
   });
