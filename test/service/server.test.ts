@@ -1,5 +1,5 @@
 // The service over real HTTP and a real Postgres: authentication, answers, and the envelope on every failure.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Caller, callerAs, post } from '../support/caller.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
@@ -37,6 +37,13 @@ test('a request without a token is refused with the envelope and a challenge', a
 test('the health checks answer', async () => {
   for (const path of ['/health/live', '/health/ready'])
     expect((await fetch(service.address + path)).status).toBe(200);
+  // Asked every few seconds by machines: at the level of debugging, which pino calls 20.
+  const levels = () =>
+    service.logLines.flatMap(({ operation, level }) =>
+      `${operation}`.startsWith('/health/') ? [level] : [],
+    );
+  await vi.waitUntil(() => levels().length === 2, { timeout: 30_000 });
+  expect(levels()).toEqual([20, 20]);
 });
 
 test('the service gives the contract as an OpenAPI document to anyone', async () => {

@@ -107,6 +107,12 @@ test('a door that opened for a key does not open again for it', async () => {
 test('after 24 hours a key is as good as new, and old ones are forgotten', async () => {
   const first = await withKey('key-1');
   await withKey('key-2');
+  // More than are forgotten by one statement.
+  await sql`
+    insert into idempotency_keys (tenant_id, operation, key, request_hash)
+    select tenant_id, operation, 'old-' || n, request_hash
+    from idempotency_keys, generate_series(1, 5001) as n where key = 'key-1'
+  `.execute(service.database);
   await sql`update idempotency_keys set created_at = created_at - interval '24 hours'`.execute(
     service.database,
   );

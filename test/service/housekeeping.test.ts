@@ -1,0 +1,61 @@
+// What a running service forgets by itself, now and then: keys, failures and events beyond their time.
+import { type Kysely, sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startHousekeeping } from '../../service/housekeeping.ts';
+import { createLog } from '../../service/log.ts';
+import { readSettings } from '../../service/settings.ts';
+import type { Database } from '../../service/storage/database.ts';
+import { withDatabase } from '../support/database.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** Of each kind one that is past its time and one that is not. */
+async function fill(database: Kysely<Database>): Promise<void> {
+  await sql`
+    insert into idempotency_keys (tenant_id, operation, key, request_hash, created_at)
+    select 1, 'CreateLocalShipment', key, '', now() - age
+    from (values ('old', interval '25 hours'), ('young', interval '23 hours')) as of (key, age)
+  `.execute(database);
+  await sql`
+    insert into shipment_events (tenant_id, shipment_id, shipment_uid, state_code, state_start, shipment_type,
+      pup_uid, created_at, is_pending, delivered_at)
+    select 1, 1, uid, 'Completed', now(), 'LocalPupShipment', 'pup-central', now() - age, false, now() - age
+    from (values ('old', interval '401 days'), ('young', interval '399 days')) as of (uid, age)
+  `.execute(database);
+  await sql`
+    insert into callback_failures (event_id, slot, attempt, failed_at, milliseconds, error)
+    select event_id, slot, 1, now() - age, 1, error
+    from shipment_events,
+      (values (1, interval '31 days', 'old'), (2, interval '29 days', 'young')) as of (slot, age, error)
+    where shipment_uid = 'young'
+  `.execute(database);
+}
+
+async function left(database: Kysely<Database>): Promise<unknown[]> {
+  const { rows } = await sql<{ what: string }>`
+    select key as what from idempotency_keys union all select error from callback_failures
+    union all select shipment_uid from shipment_events
+  `.execute(database);
+  return rows.map(({ what }) => what);
+}
+
+const TEN_MINUTES_MS = 10 * 60_000;
+
+test('every ten minutes what is past its time is forgotten, and a run that fails is logged and tried again', () =>
+  withDatabase(async ({ database, url }) => {
+    await fill(database);
+    const warnings: string[] = [];
+    const log = createLog('warn', { write: (line) => void warnings.push(line) });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const stop = startHousekeeping(readSettings({ DATABASE_URL: url }), database, log);
+    await database.schema.alterTable('callback_failures').renameTo('elsewhere').execute();
+    vi.advanceTimersByTime(TEN_MINUTES_MS);
+    await vi.waitUntil(() => warnings.length > 0, { timeout: 30_000 });
+    expect(warnings[0]).toContain('housekeeping failed');
+    await database.schema.alterTable('elsewhere').renameTo('callback_failures').execute();
+    vi.advanceTimersByTime(TEN_MINUTES_MS);
+    // It ends what has begun.
+    await stop();
+    expect(warnings).toHaveLength(1);
+    expect(await left(database)).toEqual(['young', 'young', 'young']);
+  }));
