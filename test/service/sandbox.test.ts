@@ -52,8 +52,11 @@ test('the wall shows every locker with its size, state, door and shipments', asy
     door: { state: 'Closed', fault: null, openings: 0 },
     shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', fromUserUid: 'user-anna' }],
   });
+  await sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-8', outOfOrder: true });
   await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  expect((await lockers()).find(({ state }) => state === 'Booked')).toMatchObject({
+  const opened = await lockers();
+  expect(opened.find(({ lockerUid }) => lockerUid === 'pup-central-8')?.state).toBe('OutOfOrder');
+  expect(opened.find(({ state }) => state === 'Booked')).toMatchObject({
     door: { state: 'Open', openings: 1 },
     shipments: [{ stateCode: 'ReadyForPickup' }],
   });

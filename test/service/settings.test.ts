@@ -10,6 +10,14 @@ test('without settings but the database the service is in production mode, on lo
   expect(readSettings({ DATABASE_URL })).toMatchObject({ mode: 'production', host: '127.0.0.1', port: 8080 });
 });
 
+test('what one client may ask is limited in production, and elsewhere only where it is set', () => {
+  const of = (variables: object) => readSettings({ DATABASE_URL, ...variables });
+  expect(of({})).toMatchObject({ requestsPerSecond: 100, tokensPerMinute: 60 });
+  expect(of({ SERVICE_MODE: 'staging' })).toMatchObject({ requestsPerSecond: 0, tokensPerMinute: 0 });
+  const set = { SERVICE_REQUESTS_PER_SECOND: '7', SERVICE_TOKENS_PER_MINUTE: '0' };
+  expect(of(set)).toMatchObject({ requestsPerSecond: 7, tokensPerMinute: 0 });
+});
+
 test('every wrong setting is named in one error', () => {
   const read = () => readSettings({ DATABASE_URL: 'mysql://x', SERVICE_PORT: '70000', SERVICE_MODE: 'test' });
   for (const name of ['DATABASE_URL', 'SERVICE_PORT', 'SERVICE_MODE']) expect(read).toThrow(name);

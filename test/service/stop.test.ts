@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { accessToken, callerAs } from '../support/caller.ts';
 import { createDatabase, type withDatabase } from '../support/database.ts';
 import { withService } from '../support/service.ts';
+import { tokenRequest } from './token/token-request.ts';
 
 /** Holds the accounts table, so that a request that reads it is under way until it is let go. */
 async function holdAccounts(database: Parameters<Parameters<typeof withDatabase>[0]>[0]['database']) {
@@ -62,9 +63,9 @@ test('a request that does not end within the grace is cut', async () => {
 });
 
 /** The service as a process of its own, once it serves; killed with the test. */
-async function startProcess(url: string) {
+async function startProcess(url: string, variables: Readonly<Record<string, string>> = {}) {
   const entry = join(import.meta.dirname, '../../service/main.ts');
-  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging' };
+  const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging', ...variables };
   const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void service.kill('SIGKILL'));
   const lines: string[] = [];
@@ -78,10 +79,27 @@ async function startProcess(url: string) {
   return { service, address, lines, exit: once(service, 'exit').then(([code]) => code) };
 }
 
-test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
-  await using testDatabase = await createDatabase();
+async function createEmptyDatabase() {
+  const testDatabase = await createDatabase();
   await sql`drop schema public cascade`.execute(testDatabase.database);
   await sql`create schema public`.execute(testDatabase.database);
+  return testDatabase;
+}
+
+test('in production the process makes no tenant whose secret everybody knows, and sends callbacks only where it is to', async () => {
+  await using testDatabase = await createEmptyDatabase();
+  const { database, url } = testDatabase;
+  const { address } = await startProcess(url, { SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' });
+  const grant = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' };
+  expect((await tokenRequest(address, grant)).status).toBe(401);
+  expect(await database.selectFrom('tenants').selectAll().execute()).toEqual([]);
+  const { rows } = await sql`select from pg_stat_activity
+    where application_name = 'lockerflow-callbacks' and datname = current_database()`.execute(database);
+  expect(rows).toEqual([]);
+});
+
+test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+  await using testDatabase = await createEmptyDatabase();
   const { service, address, lines, exit } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
   service.kill('SIGTERM');
