@@ -38,7 +38,7 @@ async function book({ input }: BookInput): Promise<Booked> {
   };
 }
 
-const code = await bundleWorkflows({ workflowsPath });
+const code = await bundleWorkflows({ workflowsPath, preloadModules: [workflowsPath] });
 const connection = await NativeConnection.connect({ address });
 const worker = await Worker.create({
   connection,

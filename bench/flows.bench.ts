@@ -133,7 +133,9 @@ Runtime.install({
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
 });
 const replays = new Map<Kind, number[]>(names.map((name) => [name, []]));
-const codes = await Promise.all(names.map((name) => bundleWorkflows({ workflowsPath: kinds[name] })));
+const codes = await Promise.all(
+  names.map((name) => bundleWorkflows({ workflowsPath: kinds[name], preloadModules: [kinds[name]] })),
+);
 for (let count = 0; count < REPLAY_ROUNDS; count++)
   for (const [index, name] of names.entries())
     replays.get(name)?.push(await replaysPerSecond(name, codes[index] ?? ''));

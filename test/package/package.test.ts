@@ -118,6 +118,11 @@ describe('a service that installs it', () => {
       expect(told.callbacks).toEqual([told.shipmentUid, told.shipmentUid]);
     });
 
+    test('has the modules of the flows evaluated once for all of its workflows, and its own for each', () => {
+      const each = { flowsAreShared: true, runs: 1 };
+      expect(told.evaluated).toEqual([each, each]);
+    });
+
     test('knows a refusal by its class and by the code of the API', () => {
       expect(told.refusal).toBe('NoFittingLocker');
     });

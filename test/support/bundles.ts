@@ -18,7 +18,8 @@ export async function bundleOf(workflowsPath = ours): Promise<WorkflowBundlePath
   const build = async () => {
     if (existsSync(codePath)) return;
     const building = `${codePath}.building`;
-    await writeFile(building, await bundleWorkflows({ workflowsPath, mode: 'development' }));
+    const preloadModules = [workflowsPath];
+    await writeFile(building, await bundleWorkflows({ workflowsPath, preloadModules, mode: 'development' }));
     await rename(building, codePath);
   };
   if (!existsSync(codePath)) await withFileLock(`${codePath}.lock`, build);

@@ -32,7 +32,9 @@ test.each(['production', 'development'] as const)(
   'in %s the modules of the workflows are evaluated once for all workflows of a worker',
   async (mode) => {
     const workflows = join(import.meta.dirname, 'fixtures/evaluation.ts');
-    const workflowBundle = { code: await bundleWorkflows({ workflowsPath: workflows, mode }) };
+    const workflowBundle = {
+      code: await bundleWorkflows({ workflowsPath: workflows, preloadModules: [workflows], mode }),
+    };
     const taskQueue = newTaskQueue();
     await startWorker({ workflows, workflowBundle, taskQueue });
     const { workflow } = await temporalClient();

@@ -18,6 +18,7 @@ import {
   registerSearchAttributes,
 } from 'lockerflow/client';
 import { peerSettings, readPeer, type StateCode, stateCodes } from 'lockerflow/contract';
+import { bundleWorkflows } from 'lockerflow/worker';
 
 const { SERVICE_ADDRESS, TEMPORAL_ADDRESS, LOCKERFLOW_TASK_QUEUE, LOCKER_CALLBACK_KEY, BUSINESS_KEY } =
   process.env;
@@ -65,7 +66,9 @@ const connection = await NativeConnection.connect({ address: TEMPORAL_ADDRESS })
 const worker = await Worker.create({
   connection,
   taskQueue: LOCKERFLOW_TASK_QUEUE,
-  workflowsPath: fileURLToPath(import.meta.resolve('lockerflow/workflows')),
+  workflowBundle: {
+    code: await bundleWorkflows({ workflowsPath: fileURLToPath(import.meta.resolve('./workflows.js')) }),
+  },
   ...flowWorkerOptions({ api, peer: readPeer(peerSettings.parse(process.env)) }),
 });
 
@@ -93,7 +96,13 @@ const outcome = await worker.runUntil(async () => {
     request: { ...booking, dimension },
   });
   const refusal: unknown = await refused.result().catch((error: unknown) => error);
+  const ownRun = (count: number) =>
+    temporal.client.workflow.execute('evaluated', {
+      workflowId: `${BUSINESS_KEY}-own-${count}`,
+      taskQueue: LOCKERFLOW_TASK_QUEUE,
+    });
   return {
+    evaluated: [await ownRun(1), await ownRun(2)],
     outcome: result.outcome,
     shipmentUid: result.shipments.issue?.shipmentUid ?? null,
     refusal: refusal instanceof FlowFailed ? refusal.code : String(refusal),
