@@ -1,4 +1,5 @@
-// Whether a flow can still be told anything: Temporal takes a cancellation of one that has ended, and nothing comes of it.
+// Whether a flow can still be told anything: Temporal takes a cancellation of one that has ended, and nothing comes of it;
+// of any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { FlowNotFound } from '../flow-errors.ts';
 import { CommandFailed } from './exit-codes.ts';

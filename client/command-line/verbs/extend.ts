@@ -4,6 +4,7 @@ import { roles, stages } from '../../../contract/flow-input.ts';
 import type { ExtendDeadline } from '../../../contract/flow-messages.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { wrongUse } from '../exit-codes.ts';
+import { requireOpen } from '../open-flow.ts';
 import { answered, atTemporal } from '../temporal.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -31,6 +32,7 @@ export function addExtend(program: Command, terminal: Terminal): void {
         terminal,
         async (temporal) => {
           const keys = await chosenFlows(temporal.client, key, options);
+          if (key !== undefined) await requireOpen(temporal.client, key);
           const act = (workflowId: string) =>
             answered(temporal, () => temporal.flows.handle(workflowId).extendDeadline(update));
           const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act };

@@ -4,6 +4,7 @@ import { type Role, roles } from '../../../contract/flow-input.ts';
 import type { Resolve } from '../../../contract/flow-messages.ts';
 import { stateCodes } from '../../../contract/states.ts';
 import { wrongUse } from '../exit-codes.ts';
+import { requireOpen } from '../open-flow.ts';
 import { report } from '../report.ts';
 import { plain } from '../table.ts';
 import { answered, atTemporal } from '../temporal.ts';
@@ -43,6 +44,7 @@ export function addResolve(program: Command, terminal: Terminal): void {
     .action((workflowId: string, action: Resolve['action'], options: Options, command: Command) => {
       const update = resolution(action, options);
       return atTemporal(terminal, async (temporal) => {
+        await requireOpen(temporal.client, workflowId);
         await answered(temporal, () => temporal.flows.handle(workflowId).resolve(update));
         report(terminal, command, {
           words: `${plain(workflowId)}: ${action} is taken`,

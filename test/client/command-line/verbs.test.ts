@@ -203,11 +203,20 @@ describe('cancel and extend', () => {
     expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
     expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
-    expect(await run(['cancel', workflowId])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('has ended'),
-    });
-    expect(await run(['cancel', newKey()])).toMatchObject({ code: 3 });
+    const deadline = ['--deadline', 'issue.dropOff', '--from-now', 'P1D'];
+    const late = [
+      ['cancel'],
+      ['extend', ...deadline],
+      ['resolve', 'giveUp', '--by', 'anna', '--why', 'late'],
+    ];
+    const answers = late.map(([verb = '', ...words]) => run([verb, workflowId, ...words]));
+    for (const ran of await Promise.all(answers))
+      expect(ran).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('has ended; expected a running flow'),
+      });
+    for (const words of [['cancel'], ['extend', ...deadline, '--dry-run']])
+      expect(await run([...words, newKey()])).toMatchObject({ code: 3, out: '' });
   });
 
   test('act on all that a query finds: counted in a dry run, confirmed, one failure does not stop the others', async () => {
