@@ -126,6 +126,23 @@ test('signals that make no sense neither stop a flow nor are lost sight of', asy
   expect(await handle.result()).toMatchObject({ outcome: 'Done' });
 });
 
+test('an overdue flow that is cancelled while it is undone goes on being undone', async () => {
+  const outside = new Outside();
+  const { undo } = outside.activities;
+  let tries = 0;
+  outside.activities.undo = async (input) => {
+    if (++tries === 1) throw new Error('a worker that goes wrong');
+    return await undo(input);
+  };
+  const request = await requestOf(issue, outside);
+  const input = { request, deadlines: { issue: { dropOff: 'PT0.1S' } }, onOverdue: 'cancel' };
+  const handle = await flows.start(outside, 'Issue', input);
+  await vi.waitUntil(() => tries === 1, { timeout: 60_000 });
+  await handle.cancel();
+  expect(await handle.result()).toMatchObject({ outcome: 'Overdue' });
+  expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
+});
+
 /** A server on which a history of thirty events is long, and a worker for flows of this outside. */
 async function onLongHistories(outside: Outside) {
   const server = await startTemporalServer({
