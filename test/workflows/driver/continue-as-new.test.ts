@@ -91,7 +91,11 @@ test('a process does not continue while an activity is open or something is hand
   const whileHandedOver = await reportMany(handle, 'handedOver');
   await untilLong(handle);
   expect(await runOf(handle)).toBe(second);
+  const another = { ...foreign, state: 'delivered' };
+  await handle.signal('report', another);
   taken.resolve();
+  // What came meanwhile goes next, without anything else to come.
+  await expect.poll(() => parked, patience).toEqual([foreign, another]);
   await expect.poll(async () => (await handle.describe()).raw.pendingActivities, patience).toEqual([]);
   // Only what comes next wakes it.
   await handle.signal('report', { parcel: 'a', state: 'nearby' });
@@ -101,5 +105,5 @@ test('a process does not continue while an activity is open or something is hand
   expect(await handle.result()).toMatchObject({
     reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
   });
-  expect(calls).toEqual(['book', 'park']);
+  expect(calls).toEqual(['book', 'park', 'park']);
 });

@@ -55,7 +55,7 @@ test('an update that starts the process is validated against its first state', a
 });
 
 test('an update that comes together with the last report is answered, one way or the other', async () => {
-  const { work, start } = await parcels();
+  const { work, start, calls } = await parcels();
   const worker = await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'] });
   await following(handle);
@@ -68,6 +68,9 @@ test('an update that comes together with the last report is answered, one way or
   await work('parcel-1.ts');
   expect(await update).toMatch(/answered|NotPossibleNow/);
   expect(await handle.result()).toMatchObject({ reports: ['a delivered'] });
+  // It is no report that came late, nor one of another process.
+  expect(await handle.query('progress')).toMatchObject({ late: [] });
+  expect(calls).toEqual(['book']);
 });
 
 test('a deadline extended while the worker is down, and the old one passes, stays extended', async () => {
