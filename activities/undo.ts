@@ -1,6 +1,7 @@
 // Cancels or gives back the shipments of a flow that is undone, in any order, going on with the others when one fails.
 // It throws nothing of its own: what could not be undone is told, and the flow decides.
 import { log } from '@temporalio/activity';
+import type { StateCode } from '../contract/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { failureType } from './failures.ts';
@@ -15,6 +16,9 @@ type Result = Undone['shipments'][number];
 
 // Long enough for a service that restarts; the flow shows what is left, and calls again.
 const UNDOING_MS = 30_000;
+
+/** In which a shipment may be without a receiver, so that there is none to take away. */
+const statesOfStock: readonly StateCode[] = ['Registered', 'ReadyForDropoff', 'WaitForReceiver'];
 
 export async function undo(means: ActivityMeans, input: UndoInput): Promise<Undone> {
   const persistence = { until: Date.now() + UNDOING_MS };
@@ -69,9 +73,8 @@ async function receiverRemoved(
     if (!(error instanceof LockerApiError) || error.code !== 'InvalidShipmentState') throw error;
     // An earlier call may have removed it and lost its answer: stock must not be cancelled for that.
     const listed = await listedNow(means, shipmentUid);
-    const awaitsItemOrReceiver =
-      listed?.stateCode === 'ReadyForDropoff' || listed?.stateCode === 'WaitForReceiver';
-    return awaitsItemOrReceiver && listed.toUserUid === null;
+    const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
+    return isStock && listed?.toUserUid === null;
   }
 }
 

@@ -118,15 +118,18 @@ describe('undoing', () => {
     expect(sent('SetShipmentReceiver')).toHaveLength(1);
   });
 
-  it('does not cancel stock whose receiver an earlier call took away', async () => {
-    const { api, sent } = await startApiPeer({
-      SetShipmentReceiver: inTurn(reset, wrongState),
-      CancelShipment: done,
-      GetShipments: listing(listed('shipment-1')),
-    });
-    expect(await harness(api, withListing).run('undo', shipment(true))).toEqual(result('ReceiverRemoved'));
-    expect(sent('CancelShipment')).toEqual([]);
-  });
+  it.each(['Registered', 'ReadyForDropoff', 'WaitForReceiver'])(
+    'does not cancel stock in %s whose receiver an earlier call took away',
+    async (stateCode) => {
+      const { api, sent } = await startApiPeer({
+        SetShipmentReceiver: inTurn(reset, wrongState),
+        CancelShipment: done,
+        GetShipments: listing(listed('shipment-1', { stateCode })),
+      });
+      expect(await harness(api, withListing).run('undo', shipment(true))).toEqual(result('ReceiverRemoved'));
+      expect(sent('CancelShipment')).toEqual([]);
+    },
+  );
 });
 
 describe('changing the receiver', () => {
