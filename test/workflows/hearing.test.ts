@@ -2,6 +2,7 @@
 // what a person has said about a contradiction.
 import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
+import type { ShipmentReport } from '../../contract/flow-messages.ts';
 import type { FlowResult } from '../../contract/flow-result.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
@@ -81,9 +82,9 @@ test('a shipment that swaps another waits for that one, so that its drop off has
 
 describe('the references of a report', () => {
   const one = { referenceNo: 'A', referenceCaseNo: 'case', description: null };
-  const reported = async (references: Booked['references']) => {
+  const reported = async (references: Booked['references'], told: Partial<ShipmentReport> = one) => {
     const { outside, playing } = await booked('IssueAndSwapIntake', (same) => ({ ...same, references }));
-    playing.hear({ ...reportOf(outside.uid('intake'), 'Unheard', null), ...one });
+    playing.hear({ ...reportOf(outside.uid('intake'), 'Unheard', null), ...told });
     return playing.progress.unassigned.length;
   };
   const issue = { role: 'issue' as const, ...one };
@@ -91,6 +92,10 @@ describe('the references of a report', () => {
 
   test('tell a role where one leg alone has them', async () =>
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
+  test('tell nothing where they are empty, for a peer may leave them out', async () => {
+    const nothing = { referenceNo: null, referenceCaseNo: null, description: null };
+    expect(await reported([issue, { ...intake, ...nothing }], { ...nothing, description: '' })).toBe(2);
+  });
   test('tell nothing where two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
   test('tell nothing where another leg may have them too, for nobody knows its own', async () =>
     expect(await reported([intake])).toBe(2));

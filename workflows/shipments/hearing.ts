@@ -72,9 +72,10 @@ function roleByReferences(
   return matching.length === 1 ? (matching[0]?.role ?? null) : null;
 }
 
+/** In all that the report tells of them: a peer may leave out what it does not show, and that is no evidence. */
 function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean {
-  const fields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
-  return fields.every((field) => (leg[field] || null) === (report[field] || null));
+  const told = (['referenceNo', 'referenceCaseNo', 'description'] as const).filter((field) => report[field]);
+  return told.length > 0 && told.every((field) => leg[field] === report[field]);
 }
 
 /** What a person says a shipment's state is. */
