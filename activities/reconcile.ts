@@ -17,6 +17,10 @@ const FIRST_LOOK_BACK_MS = 3_600_000;
 // A flow that can't answer must not make every run longer than the one before.
 const LONGEST_LOOK_BACK_MS = 86_400_000;
 
+// A flow that is in no worker's cache is replayed for its answer: 20,000 of them one after the other, as after a day that the
+// workers were away, would take longer than the ten minutes of a run.
+const FLOWS_AT_A_TIME = 8;
+
 export async function reconcile(means: ActivityMeans, { since }: ReconcileInput): Promise<Reconciled> {
   using _pulse = new Pulse();
   const startedAt = Date.now();
@@ -25,10 +29,15 @@ export async function reconcile(means: ActivityMeans, { since }: ReconcileInput)
   const byFlow = await heldBy(changed);
   let signalled = 0;
   let allTold = true;
-  for (const [workflowId, shipments] of byFlow) {
-    const told = await tell(workflowId, shipments);
-    signalled += told ?? 0;
-    allTold &&= told !== null;
+  const flows = [...byFlow];
+  for (let next = 0; next < flows.length; next += FLOWS_AT_A_TIME) {
+    const some = flows.slice(next, next + FLOWS_AT_A_TIME);
+    for (const told of await Promise.all(
+      some.map(([workflowId, shipments]) => tell(workflowId, shipments)),
+    )) {
+      signalled += told ?? 0;
+      allTold &&= told !== null;
+    }
   }
   // What was not read is later than what was, for the listing begins with what changed first.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
