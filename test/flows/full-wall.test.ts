@@ -2,7 +2,7 @@
 // it has the first locker that becomes free.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { FlowFailed } from '../../client/flow-errors.ts';
+import { FlowCancelled, FlowFailed } from '../../client/flow-errors.ts';
 import { flowTypes } from '../../contract/flow-types.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -33,16 +33,31 @@ async function codeOf(result: Promise<unknown>): Promise<string> {
   return failed.code;
 }
 
-test('a flow that waits for a locker books the first one that becomes free', async () => {
-  const { client, flows, people } = installation();
-  const { pupUid, request, othersUid } = await fullWall();
-  const handle = await flows.start('Issue', `issue-${randomUUID()}`, { request, waitForLocker: 'PT1H' });
+/** A flow that has found the wall full, and waits. */
+async function waiting() {
+  const { client, flows } = installation();
+  const wall = await fullWall();
+  const input = { request: wall.request, waitForLocker: 'PT1H' };
+  const handle = await flows.start('Issue', `issue-${randomUUID()}`, input);
   const workflow = client.workflow.getHandle(handle.workflowId);
   const wasRefused = async () => {
     const [booking] = (await workflow.describe()).raw.pendingActivities ?? [];
     return (booking?.attempt ?? 0) > 1;
   };
   await vi.waitUntil(wasRefused, { timeout: 60_000, interval: 20 });
+  return { ...wall, handle };
+}
+
+test('a flow that is cancelled while it waits for a locker books nothing', async () => {
+  const { pupUid, handle } = await waiting();
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  expect(await installation().people.shipmentsAt(pupUid)).toHaveLength(1);
+});
+
+test('a flow that waits for a locker books the first one that becomes free', async () => {
+  const { people } = installation();
+  const { pupUid, othersUid, handle } = await waiting();
   await people.cancel(othersUid);
   const own = await vi.waitUntil(
     async () => (await people.shipmentsAt(pupUid)).find(({ shipmentUid }) => shipmentUid !== othersUid),

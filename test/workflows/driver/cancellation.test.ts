@@ -24,6 +24,19 @@ test('a process that is cancelled undoes what it booked', async () => {
   expect(await handle.query('progress')).toMatchObject({ value: 'cancelled' });
 });
 
+test('a process that is cancelled before a worker has begun it ends without booking, and hands on what it was told', async () => {
+  const parked: unknown[] = [];
+  const { work, start, calls } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
+  const handle = await start({ parcels: ['a'] });
+  const foreign = { parcel: 'foreign', state: 'onTheWay' };
+  await handle.signal('report', foreign);
+  await handle.cancel();
+  await work('parcel-1.ts');
+  await cancelled(handle);
+  expect(calls).toEqual(['park']);
+  expect(parked).toEqual([foreign]);
+});
+
 test('a process that is cancelled while it waits for the next attempt ends without booking', async () => {
   const { work, start, calls } = await parcels({
     book: async () => {
