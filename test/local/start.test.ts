@@ -72,6 +72,9 @@ test(
     expect(first.said()).toContain(`127.0.0.1:${ports.TEMPORAL_PORT}, Web UI ${ui}`);
     expect((await fetch(ui)).status).toBe(200);
     const shipmentUid = await startIssue(ports.TEMPORAL_PORT);
+    // What a part warns of is told here too, and not only in its log.
+    await expect(startRefused(ports.TEMPORAL_PORT)).rejects.toThrow('InvalidPupUid');
+    await vi.waitUntil(() => /^warn +Worker: .*InvalidPupUid/m.test(first.said()), { timeout: PATIENCE_MS });
     first.child.kill('SIGINT');
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);
@@ -125,6 +128,12 @@ const startIssue = (temporalPort: string): Promise<string> =>
     const flow = await flows.start('Issue', KEY, { request });
     const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
     return vi.waitUntil(uid, { timeout: PATIENCE_MS });
+  });
+
+const startRefused = (temporalPort: string) =>
+  withFlows(temporalPort, async (flows) => {
+    const request = { ...examples.CreateLocalShipmentAsIssue.request, pupUid: 'pup-nowhere' };
+    return (await flows.start('Issue', 'a flow that is refused', { request })).result();
   });
 
 /** The processes under this one, by what they run; the shells that supervise them are not among them. */
