@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { flowTypes } from '../../contract/flow-types.ts';
 import { type CallbackTest, createCallbackTest } from '../service/callbacks/support.ts';
 import { connectClient, newTaskQueue } from '../support/temporal.ts';
@@ -166,12 +166,14 @@ describe('a service that installs it', () => {
     expect(await inConsumer(bin('lockerflow'), ['--version'])).toBe(`${version}\n`);
   });
 
-  test('is told what a replay needs where it runs no worker', { timeout: SLOW_MS }, async () => {
+  test('is told what a worker and a replay need where it runs none', { timeout: SLOW_MS }, async () => {
     const library = join(installed.folder, 'node_modules/@temporalio/worker');
     await rename(library, `${library}-away`);
+    onTestFinished(() => rename(`${library}-away`, library));
     const replay = inConsumer(bin('lockerflow'), ['replay', '--file', 'package.json']);
     await expect(replay).rejects.toThrow('npm install @temporalio/worker');
-    await rename(`${library}-away`, library);
+    const worker = inConsumer(bin('lockerflow-worker'), []);
+    await expect(worker).rejects.toThrow(/^lockerflow-worker: .*npm install @temporalio\/worker [^\n]*\n$/m);
   });
 
   test('may be CommonJS', { timeout: SLOW_MS }, async () => {

@@ -10,6 +10,11 @@ test('without settings but the database the service is in production mode, on lo
   expect(readSettings({ DATABASE_URL })).toMatchObject({ mode: 'production', host: '127.0.0.1', port: 8080 });
 });
 
+test('the address that clients use has no slash at its end, with which each path would have two', () => {
+  const { url } = readSettings({ DATABASE_URL, SERVICE_URL: 'https://lockers.example/api//' });
+  expect(url).toBe('https://lockers.example/api');
+});
+
 test('what one client may ask is limited in production, and elsewhere only where it is set', () => {
   const of = (variables: object) => readSettings({ DATABASE_URL, ...variables });
   expect(of({})).toMatchObject({ requestsPerSecond: 100, tokensPerMinute: 60 });
