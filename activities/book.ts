@@ -1,7 +1,13 @@
 // The activity that books, as steps in order. Once the request may be out it ends only with its outcome, or when nothing
 // can tell that: neither cancellation nor a failed probe turns a known booking into an unknown one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activityInfo, CancelledFailure, cancellationSignal, log } from '@temporalio/activity';
+import {
+  ApplicationFailure,
+  activityInfo,
+  CancelledFailure,
+  cancellationSignal,
+  log,
+} from '@temporalio/activity';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../contract/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
@@ -18,11 +24,9 @@ import { gatherEvidence } from './role-probes.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
 
 export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
-  const checked = checkedInput(input);
   using pulse = new Pulse();
   const before = input.unknownSince?.heartbeat ?? toldBefore();
-  const users = before ? {} : await accountUids(means, checked.users);
-  const booking = withReferences(input, { ...checked.request, ...users }, means.setsReferences);
+  const booking = await prepared(means, input, before != null);
   const answer = before ?? (await bookedNow(means, input, booking));
   pulse.tell(answer);
   const shipmentUids = allShipmentUids(input, booking, answer);
@@ -40,7 +44,24 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
 
 /** By an attempt of this same activity that failed after it had booked: the server repeats whatever fails unexpectedly. */
 function toldBefore(): BookingHeartbeat | undefined {
-  return activityInfo().heartbeatDetails;
+  return activityInfo().heartbeatDetails ?? undefined;
+}
+
+/** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
+async function prepared(
+  means: ActivityMeans,
+  input: BookInput,
+  isAnswered: boolean,
+): Promise<WithReferences> {
+  try {
+    const { request, users } = checkedInput(input);
+    const uids = isAnswered ? {} : await accountUids(means, users);
+    return withReferences(input, { ...request, ...uids }, means.setsReferences);
+  } catch (error) {
+    const isRefused = error instanceof ApplicationFailure && error.nonRetryable;
+    if (!isRefused || input.unknownSince === null) throw error;
+    throw outcomeUnknown(new OutcomeUnknownError(`it is refused now: ${error.message}`));
+  }
 }
 
 function checkedInput({ operation, deadlines, input }: BookInput): CheckedFlowInput {

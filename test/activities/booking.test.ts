@@ -501,6 +501,19 @@ describe('a booking whose answer is lost', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('stays in doubt when the account that it is for is refused by then', async () => {
+    const { api, sent } = await startApiPeer({ CreateOrGetAccount: failure(403, 'AccessDenied') });
+    const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
+    const { toUserUid: _, ...withoutUser } = request;
+    const input = { request: { ...withoutUser, toUser } };
+    const refused = applicationFailure(harness(api).run('book', bookInput({ input })));
+    expect((await refused).type).toBe('AccessDenied');
+    const unknownSince = { at: new Date().toISOString(), heartbeat: null };
+    const failed = applicationFailure(harness(api).run('book', bookInput({ input, unknownSince })));
+    expect((await failed).type).toBe('OutcomeUnknown');
+    expect(sent(operation)).toEqual([]);
+  });
+
   it('of an attempt that died before its answer is looked for before anything is sent', async () => {
     const both = uids();
     const { api, sent } = await startApiPeer({ GetShipments: listing(pair(both)) });
