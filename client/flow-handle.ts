@@ -78,11 +78,29 @@ export class FlowHandle<Result> {
     return this.#update('resolve', update);
   }
 
-  /** Throws UpdateRefused where the process does not take it now. */
+  /** Throws UpdateRefused where the process does not take it now, FlowNotFound where there is none. */
   async #update(name: string, update: unknown): Promise<void> {
     // By its id it is the same update, however often it is asked for.
     const options = { args: [update] as [unknown], updateId: randomUUID() };
-    await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
+    try {
+      await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
+    } catch (error) {
+      if (!(error instanceof FlowNotFound && (await this.#exists()))) throw error;
+      throw new UpdateRefused('FlowEnded', `${this.workflowId} has ended; expected a running flow`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Of a process that has ended Temporal says to updates that there is none. */
+  async #exists(): Promise<boolean> {
+    try {
+      await this.#handle.describe();
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
   }
 
   async #progressIfAnswered(): Promise<Progress | null> {

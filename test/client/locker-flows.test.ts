@@ -120,6 +120,17 @@ test('an update that is not possible now is refused in words', async () => {
   await handle.cancel();
 });
 
+test('an update of a flow that has ended is refused as such, and of one that never was there is none', async () => {
+  const handle = await at.flows.start('Issue', key(), input);
+  await at.uidOf(handle.workflowId);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(FlowCancelled);
+  const resolution = { action: 'retry', by: 'anna', why: 'to see' } as const;
+  const refusal = { name: 'UpdateRefused', code: 'FlowEnded', message: expect.stringContaining('has ended') };
+  await expect(handle.resolve(resolution)).rejects.toMatchObject(refusal);
+  await expect(at.flows.handle(key()).resolve(resolution)).rejects.toThrow(FlowNotFound);
+});
+
 test('the flow of a prior shipment is found by its uid from the start, before the booking has answered', async () => {
   const prior = `it's ${randomUUID()}`;
   const { toUserUid } = request;
