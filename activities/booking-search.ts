@@ -71,10 +71,15 @@ async function claim(
   if (!sought.takesOver || sought.priorShipmentUid === null) return 'free';
   const rivals = await otherHolders(sought.priorShipmentUid, 'running');
   const cases = await Promise.all(rivals.map(caseNoOf));
-  // A long case number is cut where operators search for it.
-  const isSame = (other: string | null) =>
-    other === sought.caseNo || (other !== null && other.length > 60 && sought.caseNo?.startsWith(other));
+  const isSame = (other: string | null) => other === sought.caseNo || isCut(other, sought.caseNo);
   return cases.some(isSame) ? 'disputed' : 'free';
+}
+
+// The driver keeps 255 bytes of a case number for those who search by it; the last character may not fit, of 4 at most.
+const SHORTEST_CUT_BYTES = 252;
+
+function isCut(kept: string | null, whole: string | null): boolean {
+  return kept !== null && Buffer.byteLength(kept) >= SHORTEST_CUT_BYTES && whole?.startsWith(kept) === true;
 }
 
 function answerOf(booking: FoundBooking): BookingAnswer {
