@@ -1,11 +1,15 @@
 // The table of handlers, one for each operation of the contract: a missing one does not compile.
 import { accountHandlers } from './accounts/handlers.ts';
-import { callbackHandlers } from './callbacks/handlers.ts';
+import { configureCallback } from './callbacks/configure-callback.ts';
 import type { Handlers } from './handler.ts';
+import { simulateLockerAccess } from './lockers/simulate-locker-access.ts';
+import { unlockShipmentLocker } from './lockers/unlock-shipment-locker.ts';
 import { shipmentHandlers } from './shipments/handlers.ts';
 
 export const handlers = {
   ...accountHandlers,
-  ...callbackHandlers,
   ...shipmentHandlers,
+  SimulateLockerAccess: simulateLockerAccess,
+  UnlockShipmentLocker: unlockShipmentLocker,
+  ConfigureCallback: configureCallback,
 } satisfies Handlers;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
-import { activeStateCodes } from '../shipments/locked-chain.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
 import { type Account, lockManagedAccount } from './account.ts';
 import { lockAccountForRemoval } from './hold-accounts.ts';

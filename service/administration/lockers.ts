@@ -1,6 +1,6 @@
 // The lockers of pick up points and their sizes, as those who run the service install them.
 import { sql, type Transaction } from 'kysely';
-import { type Box, inWords, sidesOf } from '../lockers/sides.ts';
+import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
 import { ownPickUpPointId } from './pick-up-points.ts';

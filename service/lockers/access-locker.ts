@@ -6,7 +6,8 @@ import type { Context } from '../handler.ts';
 import type { OpenDoor } from '../hardware/doors.ts';
 import { Refusal } from '../refusal.ts';
 import { changeChain } from '../shipments/change-chain.ts';
-import { activeStateCodes, type LockedChain, lockChainOf } from '../shipments/locked-chain.ts';
+import { type LockedChain, lockChainOf } from '../shipments/locked-chain.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
 import { emptied } from './emptied.ts';
 

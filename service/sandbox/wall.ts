@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { uid } from '../../contract/fields.ts';
 import type { ShipmentType, StateCode } from '../../contract/index.ts';
 import type { DoorFault } from '../hardware/simulated-wall.ts';
-import { activeStateCodes } from '../shipments/locked-chain.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { asRenamed } from './renamed-states.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 import type { Switches } from './switches.ts';

@@ -1,5 +1,5 @@
 // The common booking fields of the operations that book a locker (interface: Shipment creation, general rules).
-import type { Box } from '../lockers/sides.ts';
+import type { Box } from '../sides.ts';
 
 export interface BookingRequest {
   readonly pupUid: string;

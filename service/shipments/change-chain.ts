@@ -13,8 +13,9 @@ import { isActive } from '../../machines/chart.ts';
 import { explain } from '../../machines/rules.ts';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
-import { activeStateCodes, type ChainLocker, type LockedChain, storedShipmentOf } from './locked-chain.ts';
+import { type ChainLocker, type LockedChain, storedShipmentOf } from './locked-chain.ts';
 import { type PlannedShipment, shipmentRow } from './planned-shipment.ts';
 
 /** The events of the rules; a shipment that is booked comes with all that is kept with it. */

@@ -2,7 +2,7 @@
 // into a locker of its own or into that of a return while the dispatcher takes the return out.
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
-import { sidesOf } from '../lockers/sides.ts';
+import { sidesOf } from '../sides.ts';
 import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
 import { lockChainOf, storedShipmentOf } from './locked-chain.ts';

@@ -6,8 +6,8 @@ import { instantOf } from '../../machines/state-start.ts';
 import type { Context, Handler } from '../handler.ts';
 import { offsetOf, pageOf } from '../page.ts';
 import { asRenamed, formerNames } from '../sandbox/renamed-states.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { withoutOffset } from '../wire-time.ts';
-import { activeStateCodes } from './locked-chain.ts';
 
 export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);
 export const getLocalShipments: Handler<'GetLocalShipments'> = (request, context) =>

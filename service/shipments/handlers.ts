@@ -1,7 +1,5 @@
 // The handlers of the shipment operations.
 import type { Handlers } from '../handler.ts';
-import { simulateLockerAccess } from '../lockers/simulate-locker-access.ts';
-import { unlockShipmentLocker } from '../lockers/unlock-shipment-locker.ts';
 import { cancelShipment } from './cancel-shipment.ts';
 import {
   createCollectOnlyShipment,
@@ -40,8 +38,6 @@ export const shipmentHandlers = {
   CreateCollectOnlyShipmentAsCollectByDispatcher: createCollectOnlyShipmentAsCollectByDispatcher,
   CreateCollectOnlyShipmentAsCollectByUser: createCollectOnlyShipmentAsCollectByUser,
   CancelShipment: cancelShipment,
-  SimulateLockerAccess: simulateLockerAccess,
-  UnlockShipmentLocker: unlockShipmentLocker,
   SetShipmentDetails: setShipmentDetails,
   AddShipmentObject: addShipmentObject,
   RemoveShipmentObject: removeShipmentObject,

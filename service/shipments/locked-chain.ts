@@ -1,12 +1,11 @@
 // A chain as it is stored, locked by its locker's row until the end of the transaction: from here on nobody else
 // changes any of its shipments. Every change of a shipment goes through this lock, and takes no second one.
 import { sql, type Transaction } from 'kysely';
-import { stateCodes } from '../../contract/index.ts';
 import type { ChainShipment } from '../../machines/chain-shipments.ts';
-import { isActive } from '../../machines/chart.ts';
 import type { Context } from '../handler.ts';
-import type { Sides } from '../lockers/sides.ts';
 import { Refusal } from '../refusal.ts';
+import type { Sides } from '../sides.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
 import type { Details, Room } from './planned-shipment.ts';
 
@@ -39,9 +38,6 @@ export interface LockedChain {
   /** By the database's clock, after the lock was had: a later change of the chain has a later moment. */
   readonly now: Date;
 }
-
-/** As literals, not parameters: Postgres uses the partial indexes of active shipments only when it can see them. */
-export const activeStateCodes = sql.join(stateCodes.filter(isActive).map((stateCode) => sql.lit(stateCode)));
 
 /** Throws InvalidShipment for an unknown shipment and, in the same words, for another tenant's. */
 export async function lockChainOf(

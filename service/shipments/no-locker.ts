@@ -2,8 +2,8 @@
 // alone: with bookings going on beside it the numbers may have moved on a little.
 import { sql } from 'kysely';
 import type { Context } from '../handler.ts';
-import { fits, inWords, type Sides, sidesOf } from '../lockers/sides.ts';
 import { Refusal } from '../refusal.ts';
+import { fits, inWords, type Sides, sidesOf } from '../sides.ts';
 import type { BookingRequest } from './booking-request.ts';
 
 // ASSUMPTION: a locker asked for by its uid that is larger than AllowLargerLockers permits is NoLockerAvailable, one that

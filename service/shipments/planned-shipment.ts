@@ -2,7 +2,7 @@
 
 import type { Change } from '../../machines/chain.ts';
 import type { NewShipment } from '../../machines/chain-shipments.ts';
-import { type Box, type Sides, sidesOf } from '../lockers/sides.ts';
+import { type Box, type Sides, sidesOf } from '../sides.ts';
 import { newUid } from '../uid.ts';
 
 export interface Details {

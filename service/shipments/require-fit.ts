@@ -1,6 +1,7 @@
 // decisions §2: the item of a swap goes into its predecessor's locker, and must fit there.
-import { fits, inWords } from '../lockers/sides.ts';
+
 import { Refusal } from '../refusal.ts';
+import { fits, inWords } from '../sides.ts';
 import type { LockedChain } from './locked-chain.ts';
 import type { PlannedShipment } from './planned-shipment.ts';
 

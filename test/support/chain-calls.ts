@@ -1,7 +1,7 @@
 // The model's calls as HTTP: which operation each is, and with what body. The uids and codes are the running service's.
 
 import type { OperationName } from '../../contract/index.ts';
-import type { Box } from '../../service/lockers/sides.ts';
+import type { Box } from '../../service/sides.ts';
 import { type Beginning, type MoveName, users } from './chain-moves.ts';
 
 export interface Call {

@@ -1,7 +1,7 @@
 // Which lockers a booking may get, written from the interface and decisions §3 and not from the service's SQL: the
 // lockers of the first permitted class that has a free one, or the error code.
 
-import type { Box } from '../../service/lockers/sides.ts';
+import type { Box } from '../../service/sides.ts';
 import type { Booking } from './chain-calls.ts';
 import { insides, type Size } from './new-pick-up-point.ts';
 

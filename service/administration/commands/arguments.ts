@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countryCode, emailAddress, uid } from '../../../contract/fields.ts';
-import type { Box } from '../../lockers/sides.ts';
+import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';
 
 const checked =

@@ -1,7 +1,7 @@
 // An item fits exactly when one of its six orientations does, and the smallest size is the one of the least volume.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Box, fits, inWords, sidesOf } from '../../../service/lockers/sides.ts';
+import { type Box, fits, inWords, sidesOf } from '../../service/sides.ts';
 
 const side = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.double({ min: 1, max: 6, noNaN: true }));
 const box = fc.record({ width: side, height: side, length: side });
