@@ -1,7 +1,7 @@
 // What the activities of one worker work with.
 import type { Peer } from '../contract/index.ts';
 import type { LockerApi } from './api/index.ts';
-import type { Pace } from './unknown-outcome.ts';
+import type { Pace } from './booking/unknown-outcome.ts';
 
 export interface ActivityMeans {
   readonly api: LockerApi;

@@ -1,6 +1,6 @@
 // The activities as the worker registers them: each bound to what it works with.
 import type { ActivityMeans } from './activity-means.ts';
-import { book } from './book.ts';
+import { book } from './booking/book.ts';
 import type { FlowActivities } from './flow-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';

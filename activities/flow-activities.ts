@@ -2,9 +2,9 @@
 // Only ApplicationFailure leaves an activity, its type is the stable code: an error code of the contract, or one of
 // FlowFailure. Business refusals are non-retryable and of category BENIGN. No access code and no token is in any result,
 // failure, heartbeat or log.
-import type { FlowInput, Instant, Role, Stage } from '../contract/flow-input.ts';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
-import type { OperationName, Request } from '../contract/operations.ts';
+import type { FlowInput, Instant, Role, Stage } from '../contract/flows/flow-input.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import type { OperationName, Request } from '../contract/operations/operations.ts';
 
 /** Failure types beside the contract's error codes. */
 export type FlowFailure =

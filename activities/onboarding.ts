@@ -1,10 +1,10 @@
 // The activities that bring an account into being as it is wanted: created or found, then what still differs.
 
-import { mutationFlagNames } from '../contract/fields.ts';
 import type { Request, Response } from '../contract/index.ts';
+import { mutationFlagNames } from '../contract/wire/fields.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
-import { headerKey } from './booking-request.ts';
+import { headerKey } from './booking/request.ts';
 import { apiFailure } from './failures.ts';
 import type { CreateOrGetAccountInput, OnboardedAccount } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';

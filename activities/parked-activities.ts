@@ -1,6 +1,6 @@
 // The activities behind ParkedCallback: they look again for the flow that waits for a report.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { ReportRouter } from '../routing/route-report.ts';
 import { perClient } from './per-client.ts';
 

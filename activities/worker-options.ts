@@ -1,10 +1,10 @@
 // What a worker that runs the flows needs beside its connection, its task queue and the workflows: ours and anybody's own.
-import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
+import { orchestratorSettings } from '../settings/orchestrator.ts';
 import type { ActivityMeans } from './activity-means.ts';
+import { usualPace } from './booking/unknown-outcome.ts';
 import { createActivities } from './create-activities.ts';
 import type { FlowActivities } from './flow-activities.ts';
 import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
-import { usualPace } from './unknown-outcome.ts';
 
 /** What is not given is as it is for a worker without settings. */
 export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<ActivityMeans>;

@@ -3,7 +3,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'undici';
-import { callbackHeaders } from '../contract/callback.ts';
+import { callbackHeaders } from '../contract/wire/callback.ts';
 
 export const KEY = 'a-key-of-the-bench';
 

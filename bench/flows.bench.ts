@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { searchAttributes } from '../contract/search-attributes.ts';
+import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';

@@ -1,7 +1,7 @@
 // Issue written by hand, with the same call and the same signals: the floor that the flow of the same name is held to.
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 
 const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({ startToCloseTimeout: '1 minute' });
 

@@ -2,7 +2,7 @@
 // long the import takes. Requests start at fixed moments, whether or not the ones before are answered.
 import { setTimeout as delay } from 'node:timers/promises';
 import { utils, write } from '@e965/xlsx';
-import { suggestionColumns } from '../contract/account-suggestions.ts';
+import { suggestionColumns } from '../contract/operations/account-suggestions.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import { percentile, printTable } from './table.ts';
 

@@ -1,12 +1,13 @@
 // What each flow is started with and comes to, by its workflow type, and the check of it before anything is sent.
-import { ContractError } from '../contract/contract-error.ts';
-import type { FlowInput, FlowRequest } from '../contract/flow-input.ts';
-import { checkFlowInput } from '../contract/flow-input-check.ts';
-import type { FlowResult, OnboardResult } from '../contract/flow-result.ts';
-import { flowRules, type ShipmentFlowType } from '../contract/flow-rules.ts';
-import { type FlowType, flowTypes } from '../contract/flow-types.ts';
-import type { Request } from '../contract/operations.ts';
-import { encodeRequest } from '../contract/parse.ts';
+
+import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
+import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
+import type { FlowResult, OnboardResult } from '../contract/flows/flow-result.ts';
+import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.ts';
+import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
+import type { Request } from '../contract/operations/operations.ts';
+import { encodeRequest } from '../contract/operations/parse.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
 
 export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
   ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>

@@ -15,7 +15,7 @@ import type {
   RemoveReceiver,
   Resolve,
   SetReceiver,
-} from '../contract/flow-messages.ts';
+} from '../contract/flows/flow-messages.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 

@@ -1,6 +1,6 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
-import { type FlowType, TASK_QUEUE } from '../contract/flow-types.ts';
+import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import { FlowHandle } from './flow-handle.ts';

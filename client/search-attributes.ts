@@ -1,6 +1,6 @@
 // Registers the flows' search attributes where Temporal does not know them yet.
 import type { Client } from '@temporalio/client';
-import { type SearchAttributeName, searchAttributes } from '../contract/search-attributes.ts';
+import { type SearchAttributeName, searchAttributes } from '../contract/flows/search-attributes.ts';
 
 // Temporal's numbers (temporal.api.enums.v1.IndexedValueType).
 const types = { Keyword: 2, KeywordList: 7 } as const;

@@ -1,7 +1,8 @@
 // The page docs/flows.md: what each flow is for, its legs, its diagram, computed from workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
-import { declarations } from '../workflows/declarations.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../workflows/shipments/declaration.ts';
+
+import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
+import { declarations } from '../flows/declarations.ts';
 import { diagram } from '../workflows/shipments/diagram.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -53,7 +54,7 @@ function section(flow: Declaration): string {
 
 const introduction = `# The flows
 
-<!-- Written by \`npm run docs\` from workflows/; a test fails when it is not current. -->
+<!-- Written by \`npm run docs\` from flows/ and workflows/; a test fails when it is not current. -->
 
 Each shipment flow is one workflow type of this name. It books with one operation, follows every shipment of the
 booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` has no legs: it finds or

@@ -2,7 +2,7 @@
 // LOCKER_API_URL, LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET, LOCKER_CALLBACK_KEY and CALLBACK_URL say it.
 import { readFileSync } from 'node:fs';
 import { LockerApi } from '../activities/api/index.ts';
-import { takeSecretsFromFiles } from '../contract/secret-files.ts';
+import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 
 /** While the key is changed the receiver has several, separated by blanks: the first is the one to sign with. */
 export async function tellCallbackAddress(locker: LockerApi, url: string, keys: string): Promise<void> {

@@ -6,9 +6,9 @@ import type { LockerApi } from '../activities/api/index.ts';
 import { connectTemporal } from '../client/connect.ts';
 import type { FlowHandle } from '../client/flow-handle.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
-import type { Role } from '../contract/flow-input.ts';
-import type { Progress } from '../contract/flow-messages.ts';
-import type { FlowResult, LegResult } from '../contract/flow-result.ts';
+import type { Role } from '../contract/flows/flow-input.ts';
+import type { Progress } from '../contract/flows/flow-messages.ts';
+import type { FlowResult, LegResult } from '../contract/flows/flow-result.ts';
 
 const PICK_UP_POINT = 'pup-central';
 const DEVICE = 'demo-laptop';

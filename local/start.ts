@@ -1,7 +1,7 @@
 // `npm start`: everything on one machine, until Ctrl-C. Only lists the parts, in the order in which they start.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { takeSecretsFromFiles } from '../contract/secret-files.ts';
+import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { playDemo } from './demo.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { keyOfCallbacks, orchestratorParts } from './orchestrator-parts.ts';

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { searchAttributes } from '../contract/search-attributes.ts';
+import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import type { Part } from './parts.ts';
 import type { LocalSettings } from './settings.ts';
 import { startTemporalServer } from './temporal-server.ts';

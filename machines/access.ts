@@ -1,7 +1,7 @@
 // What opening a shipment's locker means in its state, by access code or by goal (interface: UnlockShipmentLocker;
 // decisions §3). It says what an access is; whether a given pin is the right one only the store knows.
 
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import { isActive, statesTaking } from './chart.ts';
 
 export type UnlockGoal = 'DropOff' | 'PickUp';

@@ -1,6 +1,6 @@
 // Who may follow whom in a chain (decisions §2): books a new chain or successors of an existing one, all or none.
 
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import { activeSuccessor, begun, type Chain, type NewShipment, shipmentOf } from './chain-shipments.ts';
 import { isActive, statesTaking } from './chart.ts';
 import type { Refusal, Rule } from './rules.ts';

@@ -1,7 +1,7 @@
 // What a chain is: shipments that share one locker, each but the first after a predecessor (decisions §2). Plain data,
 // independent of how it is stored, and the questions that its rules ask of it.
 
-import type { ShipmentType, StateCode } from '../contract/states.ts';
+import type { ShipmentType, StateCode } from '../contract/wire/states.ts';
 import { initialStateCode, isActive, statesTaking } from './chart.ts';
 import type { ShipmentState } from './shipment.ts';
 

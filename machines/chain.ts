@@ -1,7 +1,7 @@
 // The rules between the shipments of one chain, which share one locker (decisions §2): chain and events in, ordered
 // changes out. The one source of every change of state, for the service and for the tests. Pure; plain data only.
 
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import { book } from './chain-booking.ts';
 import {
   type CodeChange,

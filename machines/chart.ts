@@ -1,7 +1,7 @@
 // The shipment's chart as a graph: its edges and what follows from them, computed from the machine, never listed by hand.
 
 import { getNextTransitions, type SnapshotFrom } from 'xstate';
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import { guards, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from './shipment.ts';
 
 /** A place in the chart: a state code, or Booked, the moment before the first one. */

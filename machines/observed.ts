@@ -1,7 +1,7 @@
 // Judges a reported state of a shipment against the last one known, for those who only observe (callbacks, listings).
 // Computed from the chart by reachability; it applies nothing and never throws, whatever the peer reports.
 
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import { isOneStep, isReachable, isStateCode } from './chart.ts';
 import { instantOf } from './state-start.ts';
 

@@ -3,7 +3,7 @@
 // no I/O, no clock, no mutable state.
 
 import { assign, getNextTransitions, setup, transition } from 'xstate';
-import type { StateCode } from '../contract/states.ts';
+import type { StateCode } from '../contract/wire/states.ts';
 import type { Refusal, Rule } from './rules.ts';
 import { stepping } from './stepping.ts';
 

@@ -2,7 +2,7 @@
 // type would take the signal and know nothing of it, and the callback would be lost. Asks for the workflow itself, which
 // is always up to date, and never the visibility store.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { flowTypes } from '../contract/flow-types.ts';
+import { flowTypes } from '../contract/flows/flow-types.ts';
 import { uidsOf } from './owners.ts';
 
 // Milliseconds. Whose the workflow is that has the key may change with its next run, and we are not told.

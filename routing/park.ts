@@ -1,9 +1,9 @@
 // Keeps in Temporal what no flow can be found for, so that nothing that was acknowledged is ever lost.
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
-import { PARKED_CALLBACK } from '../contract/flow-types.ts';
-import type { OtherMessage, ParkedInput } from '../contract/parked-callback.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import { PARKED_CALLBACK } from '../contract/flows/flow-types.ts';
+import type { OtherMessage, ParkedInput } from '../contract/flows/parked-callback.ts';
 import { isSearchable } from './owners.ts';
 
 export interface ParkOptions {

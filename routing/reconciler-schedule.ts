@@ -1,7 +1,7 @@
 // The second road of a report: a Temporal Schedule that looks up what callbacks may have failed to tell (design: Silence).
 // Only for a service that can list its shipments.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { RECONCILE_SHIPMENTS } from '../contract/flow-types.ts';
+import { RECONCILE_SHIPMENTS } from '../contract/flows/flow-types.ts';
 
 /** One for all workers of a task queue. */
 export const reconcilerScheduleId = (taskQueue: string): string => `reconciler of ${taskQueue}`;

@@ -1,7 +1,7 @@
 // From a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { type CaseFlow, CaseFlows } from './case-flow.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';

@@ -2,8 +2,8 @@
 // another flow has booked (stock that is issued, an intake that stock is swapped after). Only such a shipment is a reason
 // to ask who else owns it. What has ended since may still be in here: it is asked for once too often, and no more.
 import type { Client } from '@temporalio/client';
-import { flowRules } from '../contract/flow-rules.ts';
-import { requestFields } from '../contract/request-fields.ts';
+import { flowRules } from '../contract/flows/flow-rules.ts';
+import { requestFields } from '../contract/operations/request-fields.ts';
 import { listed, uidsOf } from './owners.ts';
 import type { Pace } from './pace.ts';
 

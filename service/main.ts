@@ -1,7 +1,7 @@
 // The process entry of the service.
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { takeSecretsFromFiles } from '../contract/secret-files.ts';
+import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { runCommand } from './command-line.ts';
 
 try {

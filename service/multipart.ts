@@ -2,8 +2,8 @@
 // a file where the schema says so and JSON elsewhere. What a part's own headers claim about its type is not asked.
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { filePart } from '../contract/account-suggestions.ts';
 import { ContractError, type Operation } from '../contract/index.ts';
+import { filePart } from '../contract/operations/account-suggestions.ts';
 import { tooManyRequests } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 

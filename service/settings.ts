@@ -1,7 +1,7 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { wholeNumber } from '../contract/setting-values.ts';
+import { wholeNumber } from '../settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/callback-settings.ts';
 
 function isNetwork(text: string): boolean {

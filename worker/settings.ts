@@ -2,9 +2,9 @@
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
-import { orchestratorSettings } from '../contract/orchestrator-settings.ts';
-import { type Peer, readPeer } from '../contract/peer.ts';
-import { wholeNumber, yesOrNo } from '../contract/setting-values.ts';
+import { type Peer, readPeer } from '../contract/wire/peer.ts';
+import { orchestratorSettings } from '../settings/orchestrator.ts';
+import { wholeNumber, yesOrNo } from '../settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const words = z.string().transform((text) =>

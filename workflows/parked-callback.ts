@@ -13,7 +13,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { ParkedActivities } from '../activities/parked-activities.ts';
-import type { ShipmentReport } from '../contract/flow-messages.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type {
   Claim,
   Drop,
@@ -21,7 +21,7 @@ import type {
   Parked,
   ParkedInput,
   ParkedResult,
-} from '../contract/parked-callback.ts';
+} from '../contract/flows/parked-callback.ts';
 import { durationMs } from './shipments/duration.ts';
 
 const park = defineSignal<[ShipmentReport | OtherMessage]>('park');

@@ -2,7 +2,7 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { CommanderError } from 'commander';
-import { ContractError } from '../../contract/contract-error.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
 import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';

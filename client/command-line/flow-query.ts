@@ -1,7 +1,7 @@
 // From options to a query of Temporal's visibility store that finds flows and nothing else. Every value is quoted.
 import { type Command, Option } from 'commander';
-import { phases } from '../../contract/flow-messages.ts';
-import { flowTypes } from '../../contract/flow-types.ts';
+import { phases } from '../../contract/flows/flow-messages.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { isSearchable } from '../../routing/owners.ts';
 import { wrongUse } from './exit-codes.ts';
 

@@ -1,7 +1,7 @@
 // What a visibility query finds, a page at a time: a page's token survives the process, so that a listing can go on later.
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { SearchAttributeName } from '../../contract/search-attributes.ts';
+import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { wrongUse } from './exit-codes.ts';
 
 export interface FoundFlow {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The process entry of `lockerflow`.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../../contract/secret-files.ts';
+import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
 import { runCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';

@@ -1,5 +1,5 @@
 // The progress of a flow as lines for a person. `show` and `watch` tell it alike.
-import type { Progress } from '../../contract/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { plain, table } from './table.ts';
 
 /** The last reports that are shown; all are in the JSON. */

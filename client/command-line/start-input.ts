@@ -1,8 +1,8 @@
 // What a flow is started with, from a JSON input and from options; an option overrides the input. What is valid only the
 // contract knows: here a field goes where the flow's operation has it.
-import { flowRules } from '../../contract/flow-rules.ts';
-import { type FlowType, flowTypes } from '../../contract/flow-types.ts';
-import { operationRow } from '../../contract/operations.ts';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { operationRow } from '../../contract/operations/operations.ts';
 import { wrongUse } from './exit-codes.ts';
 
 export interface StartOptions {

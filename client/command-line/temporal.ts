@@ -1,6 +1,6 @@
 // The connection of one command to Temporal: opened when it is needed, closed whatever happens.
 import type { Client } from '@temporalio/client';
-import { TASK_QUEUE } from '../../contract/flow-types.ts';
+import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { LockerFlows } from '../locker-flows.ts';
 import { CommandFailed } from './exit-codes.ts';

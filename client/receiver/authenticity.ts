@@ -6,7 +6,7 @@ import {
   type HmacAlgorithm,
   type HmacEncoding,
   standardWebhooksKey,
-} from '../../contract/callback.ts';
+} from '../../contract/wire/callback.ts';
 
 export interface AuthenticitySettings {
   readonly authType: 'HMAC' | 'ApiKey' | 'None';

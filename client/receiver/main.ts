@@ -2,7 +2,7 @@
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { takeSecretsFromFiles } from '../../contract/secret-files.ts';
+import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
 import { connectTemporal } from '../connect.ts';
 import { startReceiver } from './server.ts';
 import { readReceiverSettings } from './settings.ts';

@@ -1,9 +1,9 @@
 // What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type Callback, parseCallback } from '../../contract/callback.ts';
-import { ContractError } from '../../contract/contract-error.ts';
-import type { Peer } from '../../contract/peer.ts';
+import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
+import type { Peer } from '../../contract/wire/peer.ts';
 import { type ParkOptions, parkMessage, parkReport } from '../../routing/park.ts';
 import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
 import { type AuthenticitySettings, type Headers, isAuthentic } from './authenticity.ts';

@@ -1,9 +1,9 @@
 // The receiver's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
-import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../contract/callback.ts';
-import { orchestratorSettings } from '../../contract/orchestrator-settings.ts';
-import { readPeer } from '../../contract/peer.ts';
-import { wholeNumber, yesOrNo } from '../../contract/setting-values.ts';
+import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../contract/wire/callback.ts';
+import { readPeer } from '../../contract/wire/peer.ts';
+import { orchestratorSettings } from '../../settings/orchestrator.ts';
+import { wholeNumber, yesOrNo } from '../../settings/values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
 const environment = orchestratorSettings.extend({

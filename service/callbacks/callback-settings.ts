@@ -7,7 +7,7 @@ import {
   hmacAlgorithms,
   hmacEncodings,
 } from '../../contract/index.ts';
-import { wholeNumber } from '../../contract/setting-values.ts';
+import { wholeNumber } from '../../settings/values.ts';
 
 const seconds = (least: number, most: number) => wholeNumber(least, most).transform((value) => value * 1_000);
 

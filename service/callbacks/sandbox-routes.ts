@@ -1,6 +1,6 @@
 // /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
-import { uid } from '../../contract/fields.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { asRenamed } from '../sandbox/renamed-states.ts';
 import { sandboxRoute } from '../sandbox/sandbox-route.ts';

@@ -1,6 +1,6 @@
 // GET /sandbox/events: what happened to the tenant's shipments, as the callbacks tell it, whether delivered or not.
 import { z } from 'zod';
-import { uid } from '../../contract/fields.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 

@@ -1,7 +1,7 @@
 // POST /sandbox/empty, /sandbox/outOfOrder and /sandbox/faults: what an operator does to lockers, and what breaks.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { uid } from '../../contract/fields.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
 

@@ -2,7 +2,7 @@
 // operation that shows it (UploadAccountSuggestions: "Uploaded data appears as suggestions in account search").
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { text } from '../../contract/fields.ts';
+import { text } from '../../contract/wire/fields.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 /** As many as a person looks through before typing on. */

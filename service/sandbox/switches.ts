@@ -2,8 +2,8 @@
 // does not have, and liberties that it leaves. Stored per tenant; in production all are as they come.
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { filledText } from '../../contract/fields.ts';
 import { type OperationName, stateCodes } from '../../contract/index.ts';
+import { filledText } from '../../contract/wire/fields.ts';
 import type { Database } from '../storage/database.ts';
 
 export const switches = z.object({

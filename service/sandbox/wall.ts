@@ -1,8 +1,8 @@
 // GET /sandbox/wall: every locker of the tenant as somebody standing before it would see it, and what holds it.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { uid } from '../../contract/fields.ts';
 import type { ShipmentType, StateCode } from '../../contract/index.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import type { DoorFault } from '../hardware/simulated-wall.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { asRenamed } from './renamed-states.ts';

@@ -19,9 +19,9 @@ import {
   type Response,
   readPeer,
 } from '../../contract/index.ts';
-import { failure, json, type Peer, type Reply, startPeer, tokenReply } from '../api/peer.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { newTaskQueue } from '../support/temporal.ts';
+import { failure, json, type Peer, type Reply, startPeer, tokenReply } from './api/peer.ts';
 import type { Heard, Held } from './fixtures/workflows.ts';
 
 const workflows = fileURLToPath(new URL('./fixtures/workflows.ts', import.meta.url));

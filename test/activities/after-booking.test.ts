@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
-import { failure, type Reply } from '../api/peer.ts';
 import {
   applicationFailure,
   inTurn,
@@ -12,6 +11,7 @@ import {
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
+import { failure, type Reply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BookInput } from '../../activities/flow-activities.ts';
-import { startPeer, success, tokenReply } from '../api/peer.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
   activityFailure,
@@ -14,6 +13,7 @@ import {
   startApiPeer,
   useActivityWorker,
 } from './activity-harness.ts';
+import { startPeer, success, tokenReply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 const script = fileURLToPath(new URL('./processes/activity-worker.ts', import.meta.url));

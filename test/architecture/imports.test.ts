@@ -44,10 +44,38 @@ const table: Readonly<Record<string, Row>> = {
       "import type { x } from '../service/x.ts';",
     ],
   },
+  'contract/operations': {
+    allowed: ["import { x } from 'zod';", "import { x } from '../wire/x.ts';"],
+    forbidden: ["import { x } from '../../settings/x.ts';", "import { x } from '../../machines/x.ts';"],
+  },
+  settings: {
+    allowed: ["import { x } from 'zod';", "import { x } from '../contract/wire/x.ts';"],
+    forbidden: ["import { x } from 'node:fs';", "import { x } from '../routing/x.ts';"],
+  },
+  driver: {
+    allowed: ["import { x } from 'xstate';", "import { x } from '@temporalio/workflow';"],
+    forbidden: [
+      "import type { x } from '../contract/x.ts';",
+      "import { x } from '../machines/x.ts';",
+      "import { x } from '../workflows/x.ts';",
+      "import { x } from '../flows/x.ts';",
+    ],
+  },
+  flows: {
+    allowed: ["import { x } from './x.ts';", "import type { x } from '../contract/flows/x.ts';"],
+    forbidden: [
+      "import { x } from '../contract/flows/x.ts';",
+      "import { x } from '../workflows/x.ts';",
+      "import { x } from '@temporalio/workflow';",
+      "import { x } from 'xstate';",
+    ],
+  },
   workflows: {
     allowed: [
       "import { x } from 'xstate';",
       "import { x } from '@temporalio/workflow';",
+      "import { x } from '../driver/x.ts';",
+      "import { x } from '../flows/x.ts';",
       "import { x } from '../machines/x.ts';",
       "import type { x } from '../contract/x.ts';",
       "import type { x } from '../activities/x.ts';",
@@ -62,8 +90,13 @@ const table: Readonly<Record<string, Row>> = {
       "import type { x } from '../client/x.ts';",
     ],
   },
-  'workflows/flows': {
-    allowed: ["import { x } from '../x.ts';", "import type { x } from '../../contract/x.ts';"],
+  'workflows/shipments': {
+    allowed: [
+      "import { x } from '../x.ts';",
+      "import { x } from '../../driver/x.ts';",
+      "import { x } from '../../flows/x.ts';",
+      "import type { x } from '../../contract/x.ts';",
+    ],
     forbidden: ["import { x } from '../../contract/x.ts';", "import { x } from '../../service/x.ts';"],
   },
   activities: {
@@ -80,6 +113,10 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '@temporalio/client';",
       "import { x } from 'undici';",
     ],
+  },
+  'activities/booking': {
+    allowed: ["import { x } from '../x.ts';", "import { x } from '../api/x.ts';"],
+    forbidden: ["import { x } from '../../workflows/x.ts';", "import { x } from 'undici';"],
   },
   routing: {
     allowed: ["import { x } from '../contract/x.ts';", "import { x } from '@temporalio/client';"],
@@ -99,6 +136,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   worker: {
     allowed: [
+      "import { x } from '../settings/x.ts';",
       "import { x } from '../activities/x.ts';",
       "import { x } from '../contract/x.ts';",
       "import { x } from '../routing/x.ts';",
@@ -113,6 +151,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   client: {
     allowed: [
+      "import { x } from '../settings/x.ts';",
       "import { x } from '../contract/x.ts';",
       "import { x } from '../routing/x.ts';",
       "import type { x } from '../workflows/x.ts';",
@@ -137,6 +176,7 @@ const table: Readonly<Record<string, Row>> = {
     allowed: [
       "import { x } from '../contract/x.ts';",
       "import { x } from '../machines/x.ts';",
+      "import { x } from '../settings/x.ts';",
       "import { x } from 'fastify';",
     ],
     forbidden: [
@@ -144,14 +184,6 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../activities/x.ts';",
       "import { x } from '../workflows/x.ts';",
       "import { x } from '../local/x.ts';",
-    ],
-  },
-  console: {
-    allowed: ["import type { x } from '../contract/x.ts';", "import { x } from './x.ts';"],
-    forbidden: [
-      "import { x } from '../contract/x.ts';",
-      "import { x } from '../service/x.ts';",
-      "import { x } from 'zod';",
     ],
   },
   local: {

@@ -1,10 +1,10 @@
 // Whether everything is as it should be when all is quiet again. Each answers with what is wrong, in words.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
-import type { Role } from '../../contract/flow-input.ts';
-import type { Progress } from '../../contract/flow-messages.ts';
-import { PARKED_CALLBACK } from '../../contract/flow-types.ts';
-import type { Parked } from '../../contract/parked-callback.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { isActive } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { parkedId } from '../../routing/park.ts';

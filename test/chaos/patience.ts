@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../service/storage/database.ts';
-import { People } from '../flows/people.ts';
+import { People } from '../end-to-end/people.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import type { NewLocker } from '../support/new-pick-up-point.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';

@@ -1,6 +1,6 @@
 // What a run of chaos does: which flows people play, which process is killed and what befalls the network at which point
 // of their progress, which callbacks come twice. A pure function of the seed and the size: the same seed, the same plan.
-import { type Story, stories } from '../flows/stories.ts';
+import { type Story, stories } from '../end-to-end/stories.ts';
 
 export const partNames = ['worker', 'service', 'receiver', 'temporal', 'postgres'] as const;
 export type PartName = (typeof partNames)[number];

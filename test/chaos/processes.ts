@@ -1,6 +1,6 @@
 // How each of the processes is started: from its environment alone, as people run it, with the ways between them.
 import { join } from 'node:path';
-import { searchAttributes } from '../../contract/search-attributes.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { LOOPBACK } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { FlowCancelled, FlowNotFound } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import { told } from '../client/command-line/lockerflow-program.ts';
-import { dimension } from '../flows/story-legs.ts';
+import { dimension } from '../end-to-end/story-legs.ts';
 import { PatientPeople, untilDone, untilThere } from './patience.ts';
 import { startWorld, type World } from './world.ts';
 

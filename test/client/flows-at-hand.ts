@@ -8,8 +8,8 @@ import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { examples } from '../../contract/examples.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { ownersOf } from '../support/owners.ts';
 import {
   connectClient,

@@ -4,8 +4,8 @@ import { Client, Connection, ServiceError, type WorkflowClientInterceptor } from
 import { expect, onTestFinished, test } from 'vitest';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { examples } from '../../contract/examples.ts';
-import { searchAttributes } from '../../contract/search-attributes.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside } from '../workflows/outside.ts';

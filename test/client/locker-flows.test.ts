@@ -8,8 +8,8 @@ import {
   FlowNotFound,
   UpdateRefused,
 } from '../../client/flow-errors.ts';
-import { ContractError } from '../../contract/contract-error.ts';
-import { examples } from '../../contract/examples.ts';
+import { examples } from '../../contract/operations/examples.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
 import { ownersOf } from '../support/owners.ts';
 import { flowsAtHand, newKey } from './flows-at-hand.ts';
 

@@ -1,8 +1,8 @@
 // How a parked callback ends by itself: at the flow that waits for it after all, or as Unclaimed when its time is up.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Progress } from '../../contract/flow-messages.ts';
-import type { ParkedResult } from '../../contract/parked-callback.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { parkMessage, parkReport } from '../../routing/park.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand } from './flows-at-hand.ts';

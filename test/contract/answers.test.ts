@@ -1,6 +1,5 @@
 // Answers, callbacks and tokens of a peer are read tolerantly: only what nothing can be done without is insisted on.
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../contract/examples.ts';
 import {
   encodeAnswer,
   encodeFailure,
@@ -10,6 +9,7 @@ import {
   parseCallback,
   tokenResponse,
 } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { refusal } from './refusal.ts';
 
 /** Uids that the caller learns from this answer alone, and the list that a page is. */

@@ -1,6 +1,5 @@
 // The examples are shown to integrators and feed other tests: each must be what the contract accepts.
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../contract/examples.ts';
 import {
   encodeAnswer,
   encodeRequest,
@@ -8,6 +7,7 @@ import {
   parseAnswer,
   parseRequest,
 } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 
 describe.each(operationNames)('the example of %s', (name) => {
   it('is a request that comes back unchanged from the wire', () => {

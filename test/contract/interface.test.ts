@@ -8,7 +8,7 @@ import {
   parseAnswer,
   parseRequest,
 } from '../../contract/index.ts';
-import { unwrapped, wireName } from '../../contract/wire.ts';
+import { unwrapped, wireName } from '../../contract/wire/casing.ts';
 import { type InterfaceRow, interfaceTable } from './interface-table.ts';
 import { refusal } from './refusal.ts';
 import { sampleValue } from './sample-values.ts';

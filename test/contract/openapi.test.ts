@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldMeanings } from '../../contract/field-meanings.ts';
 import { errors, genericErrorCodes, operationNames, operationRow } from '../../contract/index.ts';
-import { openApiDocument } from '../../contract/openapi.ts';
+import { openApiDocument } from '../../contract/openapi/openapi.ts';
+import { fieldMeanings } from '../../contract/wire/field-meanings.ts';
 import { type InterfaceRow, interfaceTable } from './interface-table.ts';
 
 const json = JSON.stringify(openApiDocument(), null, 2);

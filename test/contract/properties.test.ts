@@ -1,7 +1,6 @@
 // What must hold of any JSON and of any valid request, whoever sends it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../contract/examples.ts';
 import {
   ContractError,
   encodeAnswer,
@@ -12,6 +11,7 @@ import {
   parseCallback,
   parseRequest,
 } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { validRequest } from './valid-request.ts';
 
 const hostileKeys = [

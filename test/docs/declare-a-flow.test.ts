@@ -38,12 +38,12 @@ const edited = (text: string) => [...new Set(editsOf(text).map(({ path }) => pat
 
 /** Of those that the page has run, the ones in which the new flow is told apart from the others. */
 const TESTS = [
-  'test/flows/every-flow.test.ts',
+  'test/end-to-end/every-flow.test.ts',
   'test/workflows/replay.test.ts',
   'test/workflows/flows.test.ts',
   'test/workflows/definitions.test.ts',
-  'test/workflows/flows-page.test.ts',
-  'test/client/flow-rules.test.ts',
+  'test/flows/flows-page.test.ts',
+  'test/flows/flow-rules.test.ts',
   '--reporter=verbose',
 ];
 

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporalProgram } from '../../local/temporal-program.ts';
-import { type Installation, ourService, startInstallation } from '../flows/installation.ts';
+import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { pythonWithTemporal } from '../support/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { issueFromStockAndSubsequentIntakeAndCircularStock as flow } from '../../workflows/flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
+import { issueFromStockAndSubsequentIntakeAndCircularStock as flow } from '../../flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
 import { diagram } from '../../workflows/shipments/diagram.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ function block(language: string, beginning: string): string {
 test('the declaration is as it stands in its file', () => {
   const declaration = block('ts', 'export const');
   expect(declaration).toContain(flow.name);
-  const file = 'workflows/flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
+  const file = 'flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
   expect(read(file)).toContain(declaration);
 });
 

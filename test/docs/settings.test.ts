@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretSettings } from '../../contract/secret-files.ts';
+import { secretSettings } from '../../settings/secret-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -22,8 +22,8 @@ const schemas = [
   'service/callbacks/callback-settings.ts',
   'worker/settings.ts',
   'client/receiver/settings.ts',
-  'contract/orchestrator-settings.ts',
-  'contract/peer.ts',
+  'settings/orchestrator.ts',
+  'contract/wire/peer.ts',
   'local/settings.ts',
 ];
 const settings = new Set(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { examples } from '../../contract/examples.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
 import { runCommand } from '../../service/command-line.ts';
 import { productionBundle } from '../support/bundles.ts';

@@ -1,7 +1,7 @@
 // Which codes there are, when each opens, and when each is made anew (decisions §3, access codes and UnlockShipmentLocker).
 
 import { describe, expect, it } from 'vitest';
-import { stateCodes } from '../../contract/states.ts';
+import { stateCodes } from '../../contract/wire/states.ts';
 import { eventOfCode, unlock } from '../../machines/access.ts';
 import { expected, type Move, type MoveName, type Place } from '../support/chain-moves.ts';
 import { type Played, play, playOn } from '../support/play-chain.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StateCode } from '../../contract/states.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import type { Chain } from '../../machines/chain-shipments.ts';
 import { isAdvance, judge, type Known, type Observation } from '../../machines/observed.ts';
 import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';

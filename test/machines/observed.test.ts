@@ -1,7 +1,7 @@
 // The judgement of an observed state, for every pair of states, with and without stamps.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { stateCodes } from '../../contract/states.ts';
+import { stateCodes } from '../../contract/wire/states.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { initialTransition } from 'xstate';
-import { type StateCode, stateCodes } from '../../contract/states.ts';
+import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { chartStateCodes, edges, initialStateCode, isActive, isReachable } from '../../machines/chart.ts';
 import { explain } from '../../machines/rules.ts';
 import { apply, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from '../../machines/shipment.ts';

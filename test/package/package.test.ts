@@ -8,7 +8,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { flowTypes } from '../../contract/flow-types.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { type CallbackTest, createCallbackTest } from '../service/callbacks/support.ts';
 import { connectClient, newTaskQueue } from '../support/temporal.ts';
 import { type InstalledPackage, installPackage, pathOfOldestNode, run } from './installed-package.ts';

@@ -2,9 +2,9 @@
 // the interface (Account management) and decisions §5, which knows what the service must say to each.
 
 import { expect } from 'vitest';
-import { type ErrorCode, errors } from '../../contract/errors.ts';
-import { type MutationFlagName, mutationFlagNames } from '../../contract/fields.ts';
 import type { OperationName } from '../../contract/index.ts';
+import { type ErrorCode, errors } from '../../contract/wire/errors.ts';
+import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
 import type { Caller, Reply } from '../support/caller.ts';
 import type { AccountChange, AccountCommand, Registration } from './random-account-command.ts';
 

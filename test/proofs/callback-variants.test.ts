@@ -8,8 +8,8 @@ import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
-import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
+import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { bundleOf } from '../support/bundles.ts';
 import {
   connectClient,

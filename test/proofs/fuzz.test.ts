@@ -3,8 +3,8 @@
 
 import { randomInt } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { examples } from '../../contract/examples.ts';
 import { type ErrorCode, errors, operationNames, operationRow } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';

@@ -1,8 +1,8 @@
 // Random hostile requests over all operations: valid ones with something wrong in them, and bodies that are wrong whole.
 
 import fc from 'fast-check';
-import { examples } from '../../contract/examples.ts';
 import { encodeRequest, type OperationName, operationNames, operationRow } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { sandboxRoutes } from '../../service/sandbox/sandbox.ts';
 import { hostileValue, jsonText, RawJson } from './hostile-values.ts';
 

@@ -4,12 +4,12 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import type { ShipmentFlowType } from '../../contract/flow-rules.ts';
-import { ourService } from '../flows/installation.ts';
-import { Play } from '../flows/play.ts';
-import { storyOf } from '../flows/stories.ts';
-import { useInstallation } from '../flows/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../flows/worker-process.ts';
+import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { Play } from '../end-to-end/play.ts';
+import { storyOf } from '../end-to-end/stories.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { inForm } from './form.ts';
 

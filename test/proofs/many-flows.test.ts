@@ -2,9 +2,9 @@
 // what its cache of workflows takes, and no more.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { ourService } from '../flows/installation.ts';
-import { useInstallation } from '../flows/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../flows/worker-process.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { inForm } from './form.ts';
 

@@ -1,7 +1,7 @@
 // Random commands on accounts, as fast-check draws them: of few names, so that they often meet.
 
 import fc from 'fast-check';
-import type { MutationFlagName } from '../../contract/fields.ts';
+import type { MutationFlagName } from '../../contract/wire/fields.ts';
 
 export interface Registration {
   readonly emailAddress: string;

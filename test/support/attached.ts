@@ -1,7 +1,7 @@
 // What is kept with the shipments of a chain and decides nothing, as it must be by now: their details and objects
 // (interface: SetShipmentDetails, AddShipmentObject, RemoveShipmentObject; decisions §1).
 
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/wire/errors.ts';
 import { isActive } from '../../machines/chart.ts';
 import type { Details } from '../../service/shipments/planned-shipment.ts';
 import type { Reply } from './caller.ts';

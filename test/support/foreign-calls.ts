@@ -3,9 +3,9 @@
 
 import { expect } from 'vitest';
 import type { ErrorCode, OperationName } from '../../contract/index.ts';
-import { shipmentCreation } from '../../contract/shipment-creation.ts';
-import { shipmentManagement } from '../../contract/shipment-management.ts';
-import { shipmentReading } from '../../contract/shipment-reading.ts';
+import { shipmentCreation } from '../../contract/operations/shipment-creation.ts';
+import { shipmentManagement } from '../../contract/operations/shipment-management.ts';
+import { shipmentReading } from '../../contract/operations/shipment-reading.ts';
 import type { Caller } from './caller.ts';
 
 const shipmentOperations = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading };

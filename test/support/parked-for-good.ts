@@ -1,7 +1,7 @@
 // Parked callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none.
 import type { Client } from '@temporalio/client';
-import { PARKED_CALLBACK } from '../../contract/flow-types.ts';
-import type { Parked } from '../../contract/parked-callback.ts';
+import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { isSearchable } from '../../routing/owners.ts';
 import { ReportRouter } from '../../routing/route-report.ts';
 

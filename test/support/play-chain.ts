@@ -1,6 +1,6 @@
 // Plays calls on a chain by the rules of machines/ alone, and keeps what came of them.
 
-import type { StateCode } from '../../contract/states.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import type { Change, LockerEffect } from '../../machines/chain.ts';
 import type { Chain } from '../../machines/chain-shipments.ts';
 import { expected, type Move } from './chain-moves.ts';

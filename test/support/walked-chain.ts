@@ -2,7 +2,7 @@
 // it is compared: the answer, the stored shipments with their users and codes, the events, the locker at the wall.
 
 import { expect } from 'vitest';
-import { type ErrorCode, errors } from '../../contract/errors.ts';
+import { type ErrorCode, errors } from '../../contract/wire/errors.ts';
 import type { Change } from '../../machines/chain.ts';
 import type { Chain, ChainShipment } from '../../machines/chain-shipments.ts';
 import { isActive } from '../../machines/chart.ts';

@@ -1,8 +1,8 @@
 // A tenant at work over real HTTP: books, opens lockers, and looks at what became of it. Every call here expects
 // success, but for `refused`, which expects a failure and gives its code, status and message.
 import { expect } from 'vitest';
-import { examples } from '../../contract/examples.ts';
 import type { OperationName, Request, ShipmentRecord } from '../../contract/index.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { type Caller, callerAs } from './caller.ts';
 import { type Sandbox, sandboxAs } from './sandbox.ts';
 

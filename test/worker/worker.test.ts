@@ -10,7 +10,7 @@ import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { reconcilerScheduleId } from '../../routing/reconciler-schedule.ts';
-import { failure, startPeer, tokenReply } from '../api/peer.ts';
+import { failure, startPeer, tokenReply } from '../activities/api/peer.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 

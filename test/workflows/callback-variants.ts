@@ -1,7 +1,7 @@
 // How the callbacks of a story can come otherwise than in their order: twice, late, overtaken, with states that nobody
 // knows, or not at all. What the outside says is taken once, and told again in each variant.
 import type { Booked } from '../../activities/flow-activities.ts';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story } from './stories.ts';

@@ -3,12 +3,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { AnyStateNode } from 'xstate';
-import { flowTypes } from '../../contract/flow-types.ts';
-import { supportedActions } from '../../workflows/driver/actions.ts';
-import { callOf } from '../../workflows/driver/activity-call.ts';
-import type { Definition } from '../../workflows/driver/definition.ts';
-import type { Workflow } from '../../workflows/driver/flow.ts';
-import { firstStep } from '../../workflows/driver/step.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { supportedActions } from '../../driver/actions.ts';
+import { callOf } from '../../driver/activity-call.ts';
+import type { Definition } from '../../driver/definition.ts';
+import type { Workflow } from '../../driver/flow.ts';
+import { firstStep } from '../../driver/step.ts';
 import * as workflows from '../../workflows/index.ts';
 
 const definitions = Object.entries(workflows as Record<string, Partial<Workflow<unknown, unknown>>>).flatMap(

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { FlowResult } from '../../contract/flow-result.ts';
-import { searchAttributes } from '../../contract/search-attributes.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';

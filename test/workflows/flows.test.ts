@@ -1,6 +1,6 @@
 // Every flow on a real Temporal server, from its start to its result, against an outside played by machines/.
 import { describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flow-result.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { Outside } from './outside.ts';
 import { follows, runningFlows } from './running-flows.ts';
 import { requestOf, stories } from './stories.ts';

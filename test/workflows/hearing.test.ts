@@ -2,8 +2,8 @@
 // what a person has said about a contradiction.
 import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';

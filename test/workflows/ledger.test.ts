@@ -1,7 +1,7 @@
 // What an operator reads of the reports of a flow.
 import { expect, test } from 'vitest';
-import { examples } from '../../contract/examples.ts';
-import type { LedgerEntry, ShipmentReport } from '../../contract/flow-messages.ts';
+import type { LedgerEntry, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { examples } from '../../contract/operations/examples.ts';
 import { entered, wholeLedger } from '../../workflows/shipments/ledger.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';

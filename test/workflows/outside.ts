@@ -11,9 +11,9 @@ import type {
   UndoInput,
   Undone,
 } from '../../activities/flow-activities.ts';
-import type { Role } from '../../contract/flow-input.ts';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import { applyToChain, type ChainEvent } from '../../machines/chain.ts';
 import { type Chain, type NewShipment, shipmentOf } from '../../machines/chain-shipments.ts';
 

@@ -1,12 +1,12 @@
 // Plays a definition by the driver's own steps, without Temporal: activities are answered by an outside at once.
 // For what needs thousands of runs; that the driver does the same durably, its own tests show.
 
-import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
-import type { ActivityCall } from '../../workflows/driver/activity-call.ts';
-import { callOf } from '../../workflows/driver/activity-call.ts';
-import type { Definition, Emitted, Ending } from '../../workflows/driver/definition.ts';
-import type { Workflow } from '../../workflows/driver/flow.ts';
-import { type Action, firstStep, type Step, step } from '../../workflows/driver/step.ts';
+import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { ActivityCall } from '../../driver/activity-call.ts';
+import { callOf } from '../../driver/activity-call.ts';
+import type { Definition, Emitted, Ending } from '../../driver/definition.ts';
+import type { Workflow } from '../../driver/flow.ts';
+import { type Action, firstStep, type Step, step } from '../../driver/step.ts';
 import * as workflows from '../../workflows/index.ts';
 import type { Outside } from './outside.ts';
 

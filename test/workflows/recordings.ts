@@ -1,7 +1,7 @@
 // The recorded processes under test/histories/: where each is, and what is kept of it.
 import { readdir, readFile } from 'node:fs/promises';
 import proto from '@temporalio/proto';
-import type { TracedStep } from '../../workflows/driver/trace.ts';
+import type { TracedStep } from '../../driver/trace.ts';
 
 const folder = new URL('../histories/', import.meta.url);
 

@@ -5,12 +5,12 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Workflow } from '../../workflows/driver/flow.ts';
-import { TRACED, type TracedStep } from '../../workflows/driver/trace.ts';
+import type { Workflow } from '../../driver/flow.ts';
+import { TRACED, type TracedStep } from '../../driver/trace.ts';
 import * as workflows from '../../workflows/index.ts';
+import { parcels, untilProgress } from '../driver/fixtures/parcels.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf, spaced } from '../support/history.ts';
-import { parcels, untilProgress } from './fixtures/parcels.ts';
 import { joined } from './joined-tasks.ts';
 import { historyOf, recordings } from './recordings.ts';
 
@@ -168,7 +168,7 @@ describe('edits of a definition', () => {
     await handle.result();
     expect(await eventsOf(handle)).toContain('WORKFLOW_EXECUTION_COMPLETED');
     history = await handle.fetchHistory();
-    original = await edited('./fixtures/parcel-1.ts');
+    original = await edited('../driver/fixtures/parcel-1.ts');
   });
 
   test('none: it is replayed as it was', () => {
@@ -177,22 +177,22 @@ describe('edits of a definition', () => {
   });
 
   test('another activity fails the replay', async () => {
-    const { error } = await edited('./fixtures/parcel-other-activity.ts');
+    const { error } = await edited('../driver/fixtures/parcel-other-activity.ts');
     expect(error?.message).toContain('Nondeterminism');
   });
 
   test('an added timeout fails the replay', async () => {
-    const { error } = await edited('./fixtures/parcel-added-timeout.ts');
+    const { error } = await edited('../driver/fixtures/parcel-added-timeout.ts');
     expect(error?.message).toContain('Nondeterminism');
   });
 
   test('a removed transition shows in the trace', async () => {
-    const { trace } = await edited('./fixtures/parcel-removed-transition.ts');
+    const { trace } = await edited('../driver/fixtures/parcel-removed-transition.ts');
     expect(trace.map(({ value }) => value)).not.toContain('done');
   });
 
   test('a renamed state makes the same commands, and shows in the trace', async () => {
-    const { error, trace } = await edited('./fixtures/parcel-renamed-state.ts');
+    const { error, trace } = await edited('../driver/fixtures/parcel-renamed-state.ts');
     expect(error).toBeNull();
     expect(plain(trace)).not.toEqual(plain(original.trace));
   });

@@ -2,10 +2,10 @@
 // order of delivery that keeps each shipment's own, what the flow takes for certain is true, and Done is never a guess.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../contract/flow-input.ts';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';

@@ -1,6 +1,6 @@
 // For each flow, how it goes when all goes well: what is there before, what people do, and what it comes to.
-import type { Role } from '../../contract/flow-input.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import type { NewShipment } from '../../machines/chain-shipments.ts';
 import type { Outside } from './outside.ts';
 

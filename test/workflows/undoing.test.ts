@@ -2,9 +2,9 @@
 // touched, and what lies in a locker is told.
 import { describe, expect, test } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
-import type { Role } from '../../contract/flow-input.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import { isItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';

@@ -1,7 +1,7 @@
 // Callbacks come twice, late, overtaken, with states that nobody knows, or not at all: the result is the same.
 // Every story, for our own service and for a bare one, in every such variant.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flow-result.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { kept, keyOf, type Recorded, recorded, type Variant, variantsOf } from './callback-variants.ts';
 import { Playing } from './playing.ts';
 import { type Story, stories } from './stories.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { searchAttributes } from '../../contract/search-attributes.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';

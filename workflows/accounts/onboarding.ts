@@ -6,10 +6,10 @@ import type {
   FlowActivities,
   OnboardedAccount,
 } from '../../activities/flow-activities.ts';
-import type { OnboardResult } from '../../contract/flow-result.ts';
-import type { Request } from '../../contract/operations.ts';
-import { type ActivityLogic, activityLogic } from '../driver/activity-call.ts';
-import type { Ending, ProcessStart } from '../driver/definition.ts';
+import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { Request } from '../../contract/operations/operations.ts';
+import { type ActivityLogic, activityLogic } from '../../driver/activity-call.ts';
+import type { Ending, ProcessStart } from '../../driver/definition.ts';
 
 export interface OnboardInput {
   readonly request: Request<'CreateAccount'>;

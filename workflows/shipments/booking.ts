@@ -7,9 +7,9 @@ import type {
   BookingHeartbeat,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { durationMs } from './duration.ts';
 import type { Failure, Knowledge, KnownShipment } from './knowledge.ts';
 

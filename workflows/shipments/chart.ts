@@ -1,7 +1,7 @@
 // The statechart of every shipment flow, built from its declaration: booking, one region for each leg, undoing, the end.
 
+import type { Declaration } from '../../flows/declaration.ts';
 import { bookInput } from './booking.ts';
-import type { Declaration } from './declaration.ts';
 import { nothingKnown } from './knowledge.ts';
 import { legRegions, receiverRegion } from './regions.ts';
 import { ending } from './settlement.ts';

@@ -1,8 +1,8 @@
 // Until when a leg may stay in a stage, and what is noted when it stays longer.
-import type { Role, Stage } from '../../contract/flow-input.ts';
-import type { OverdueStage } from '../../contract/flow-result.ts';
-import type { StateCode } from '../../contract/states.ts';
-import { type Declaration, rolesOf } from './declaration.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { OverdueStage } from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import { durationMs } from './duration.ts';
 import { shipmentWithRole } from './evidence.ts';
 import type { Knowledge, StageName } from './knowledge.ts';

@@ -1,7 +1,8 @@
 // The current details in the Web UI: headline and what is awaited first, for its pane shows four lines; then a table.
 // Markdown; codes in backticks, since the pane sets typographic quotes. No personal data, no access codes.
+
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import { openDeadlines } from './deadlines.ts';
-import { type Declaration, rolesOf } from './declaration.ts';
 import { possibleRoles, shipmentWithRole } from './evidence.ts';
 import type { Knowledge, KnownShipment } from './knowledge.ts';
 import { legState } from './legs-now.ts';

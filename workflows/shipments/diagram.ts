@@ -1,9 +1,9 @@
 // The diagram of a flow in Mermaid, computed from its declaration and the chart of shipments.
-import type { Role } from '../../contract/flow-input.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
 import { chartStateCodes } from '../../machines/chart.ts';
 import { apply, type ShipmentEvent, type ShipmentFacts } from '../../machines/shipment.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from './declaration.ts';
 
 interface Arrow {
   readonly from: StateCode;

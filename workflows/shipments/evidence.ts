@@ -1,9 +1,9 @@
 // Which shipment is which leg. shipmentUids come in no known order (decisions §2), so a role is known only when every
 // way of giving the legs to the shipments that agrees with what was seen gives it. Nothing rests on a guess.
-import type { Role } from '../../contract/flow-input.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from './declaration.ts';
 import type { Knowledge, KnownShipment } from './knowledge.ts';
 
 /** The role of each shipment, in their order; null for one that a person has said to be none of the legs. */

@@ -1,9 +1,9 @@
 // The update extendDeadline: whether it is possible now, and the deadline that it sets.
-import type { Role, Stage } from '../../contract/flow-input.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { MessageEvent } from '../../driver/definition.ts';
+import { type Declaration, legOf } from '../../flows/declaration.ts';
 import { LATEST_INSTANT } from '../../machines/state-start.ts';
-import type { MessageEvent } from '../driver/definition.ts';
 import { stageOfState } from './deadlines.ts';
-import { type Declaration, legOf } from './declaration.ts';
 import { durationMs } from './duration.ts';
 import type { Knowledge } from './knowledge.ts';
 import { legState } from './legs-now.ts';

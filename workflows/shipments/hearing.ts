@@ -1,12 +1,12 @@
 // What a report of a shipment's state makes known: judged by the chart of shipments, kept in the ledger, never guessed.
 import type { LegReferences } from '../../activities/flow-activities.ts';
-import type { Role } from '../../contract/flow-input.ts';
-import type { ShipmentReport } from '../../contract/flow-messages.ts';
-import type { StateCode } from '../../contract/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
 import { entered } from './ledger.ts';
 import { stateOf } from './legs-now.ts';

@@ -1,11 +1,11 @@
 // What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new.
 // Everything that happens turns one of these into the next, by the pure functions beside this file.
 import type { Booked, BookingHeartbeat, UnknownOutcome } from '../../activities/flow-activities.ts';
-import type { FlowInput, Instant, Role, Stage } from '../../contract/flow-input.ts';
-import type { LedgerEntry, Resolution, ShipmentReport } from '../../contract/flow-messages.ts';
-import type { OverdueStage } from '../../contract/flow-result.ts';
-import type { StateCode } from '../../contract/states.ts';
-import type { ProcessStart } from '../driver/definition.ts';
+import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { LedgerEntry, Resolution, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { OverdueStage } from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import type { ProcessStart } from '../../driver/definition.ts';
 import { fieldsOf } from './payload.ts';
 import type { Positions } from './positions.ts';
 

@@ -1,5 +1,5 @@
 // The ledger of a flow: each distinct report once, with what became of it and how often it came.
-import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flow-messages.ts';
+import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
 
 /** Distinct reports; a flow has some ten. A peer gone wild must not fill the carried state. */
 const LONGEST_LEDGER = 300;

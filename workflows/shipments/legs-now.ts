@@ -1,7 +1,7 @@
 // Where the legs of a flow are now, by what is known of its shipments.
-import type { Role } from '../../contract/flow-input.ts';
-import type { StateCode } from '../../contract/states.ts';
-import { type Declaration, type Leg, legOf } from './declaration.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
 import { certainRoles, shipmentWithRole } from './evidence.ts';
 import { type Knowledge, type KnownShipment, requestField } from './knowledge.ts';
 

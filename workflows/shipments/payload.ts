@@ -1,6 +1,6 @@
 // Reading what a sender put into an update: it may be anything, and must never crash the process.
-import type { Role } from '../../contract/flow-input.ts';
-import { type Declaration, rolesOf } from './declaration.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // Where each leg is, as its region of the chart is told it: its state, and until when it may stay there.
-import type { Role } from '../../contract/flow-input.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import { deadlineOf, stageOfState } from './deadlines.ts';
-import { type Declaration, rolesOf } from './declaration.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type LegState, legState } from './legs-now.ts';
 

@@ -1,7 +1,7 @@
 // The answer to the query `progress`.
-import type { Progress, ShipmentReport } from '../../contract/flow-messages.ts';
+import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { type Declaration, legOf } from '../../flows/declaration.ts';
 import { openDeadlines } from './deadlines.ts';
-import { type Declaration, legOf } from './declaration.ts';
 import { certainRoles } from './evidence.ts';
 import type { Knowledge } from './knowledge.ts';
 import { wholeLedger } from './ledger.ts';

@@ -1,5 +1,5 @@
 // Reading what a signal carries: whoever sent it may have sent anything, and a process must not stop at it.
-import type { ShipmentReport, Superseded } from '../../contract/flow-messages.ts';
+import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
 import { type Fields, fieldsOf, textOf } from './payload.ts';
 
 /** Null when it tells no state of any shipment. What else is missing is null, as from a peer that does not say it. */

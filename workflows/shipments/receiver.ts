@@ -1,7 +1,7 @@
 // The updates setReceiver and removeReceiver: whether they are possible now, and the change that they make.
 import type { ChangeReceiverInput } from '../../activities/flow-activities.ts';
-import type { MessageEvent } from '../driver/definition.ts';
-import type { Declaration } from './declaration.ts';
+import type { MessageEvent } from '../../driver/definition.ts';
+import type { Declaration } from '../../flows/declaration.ts';
 import { shipmentWithRole } from './evidence.ts';
 import type { Knowledge, ReceiverChange } from './knowledge.ts';
 import { isInactive, stateOf } from './legs-now.ts';

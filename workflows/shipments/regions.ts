@@ -1,8 +1,8 @@
 // The parallel regions of the chart while the shipments are followed: one for each leg, and one for changes of receiver.
-import type { Role, Stage } from '../../contract/flow-input.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { chartStateCodes } from '../../machines/chart.ts';
 import { stageOfState } from './deadlines.ts';
-import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import type { LegState } from './legs-now.ts';
 import { changeReceiverInput } from './receiver.ts';
 import type { Vocabulary } from './vocabulary.ts';

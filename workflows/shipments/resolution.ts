@@ -1,10 +1,10 @@
 // The update resolve: what a person decides where the flow cannot know. Who and why are kept.
-import type { Role } from '../../contract/flow-input.ts';
-import type { Resolve } from '../../contract/flow-messages.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Resolve } from '../../contract/flows/flow-messages.ts';
+import type { MessageEvent } from '../../driver/definition.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
-import type { MessageEvent } from '../driver/definition.ts';
 import { newShipment } from './booking.ts';
-import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { shipmentWithRole } from './evidence.ts';
 import { decree } from './hearing.ts';
 import { type Knowledge, requestField, shipmentOf } from './knowledge.ts';

@@ -1,16 +1,16 @@
 // Whether a flow has come to its end, what it came to, and what it leaves behind. Decided under every possible role.
-import type { Role } from '../../contract/flow-input.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
 import type {
   FlowResult,
   ItemLeft,
   LegResult,
   Outcome,
   UnassignedShipment,
-} from '../../contract/flow-result.ts';
-import type { StateCode } from '../../contract/states.ts';
+} from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import type { Ending } from '../../driver/definition.ts';
+import { type Declaration, legOf } from '../../flows/declaration.ts';
 import { isItemInside } from '../../machines/chain-shipments.ts';
-import type { Ending } from '../driver/definition.ts';
-import { type Declaration, legOf } from './declaration.ts';
 import { type Assignment, assignments, certainRoles, possibleRoles } from './evidence.ts';
 import type { Knowledge, KnownShipment } from './knowledge.ts';
 import { isDone, isInactive, stateOf } from './legs-now.ts';

@@ -1,10 +1,10 @@
 // A shipment flow as the driver runs it: the chart of its declaration, its messages, and what people see of it.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Definition, MessageEvent, SearchAttributes } from '../driver/definition.ts';
+import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
+import type { Declaration } from '../../flows/declaration.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { deadlineOf, stageDelays } from './deadlines.ts';
-import type { Declaration } from './declaration.ts';
 import { details } from './details.ts';
 import { extension } from './extension.ts';
 import { type Knowledge, shipmentOf } from './knowledge.ts';

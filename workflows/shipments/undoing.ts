@@ -1,7 +1,7 @@
 // Undoing a flow: which of its shipments are cancelled or given back, and what is known after it was tried.
 import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
+import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
-import { type Declaration, type Leg, legOf } from './declaration.ts';
 import { certainRoles } from './evidence.ts';
 import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
 import { isInactive, stateOf } from './legs-now.ts';

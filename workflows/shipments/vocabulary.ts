@@ -2,12 +2,12 @@
 // Each takes what is known and gives what is known next; the chart alone says when.
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
-import type { FlowInput, Role, Stage } from '../../contract/flow-input.ts';
-import type { Emitted, Ending, MessageEvent, ProcessStart } from '../driver/definition.ts';
+import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { Emitted, Ending, MessageEvent, ProcessStart } from '../../driver/definition.ts';
+import type { Declaration } from '../../flows/declaration.ts';
 import { failureOf, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
 import { delayUntil, stageDelays, stageOverdue } from './deadlines.ts';
-import type { Declaration } from './declaration.ts';
 import { extension, withExtension } from './extension.ts';
 import { hear, hearHeld } from './hearing.ts';
 import { type Failure, type Knowledge, type StageName, shipmentOf, withShipment } from './knowledge.ts';

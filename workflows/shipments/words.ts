@@ -1,8 +1,8 @@
 // What a flow waits for and how it stands, in words for an operator. No personal data, no access codes.
-import type { Role, Stage } from '../../contract/flow-input.ts';
-import type { Phase } from '../../contract/flow-messages.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { Phase } from '../../contract/flows/flow-messages.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { type OpenDeadline, openDeadlines } from './deadlines.ts';
-import { type Declaration, legOf, rolesOf } from './declaration.ts';
 import { assignments, shipmentWithRole } from './evidence.ts';
 import type { Knowledge } from './knowledge.ts';
 import { isDone, isInactive, type LegState, legState } from './legs-now.ts';

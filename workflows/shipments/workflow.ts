@@ -1,8 +1,8 @@
 // Makes the workflow function of a shipment flow out of the versions of its declaration.
-import type { FlowInput, FlowRequest } from '../../contract/flow-input.ts';
-import type { FlowResult } from '../../contract/flow-result.ts';
-import { flow, type Workflow } from '../driver/flow.ts';
-import type { Declaration } from './declaration.ts';
+import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import { flow, type Workflow } from '../../driver/flow.ts';
+import type { Declaration } from '../../flows/declaration.ts';
 import { shipmentFlow } from './shipment-flow.ts';
 
 /** `newest` has the flow's name; the other versions stay while processes run on them. */

@@ -1,7 +1,7 @@
 // `extend`: sets a deadline anew, of one flow or of all that a query finds.
 import type { Command } from 'commander';
-import { roles, stages } from '../../../contract/flow-input.ts';
-import type { ExtendDeadline } from '../../../contract/flow-messages.ts';
+import { roles, stages } from '../../../contract/flows/flow-input.ts';
+import type { ExtendDeadline } from '../../../contract/flows/flow-messages.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { wrongUse } from '../exit-codes.ts';
 import { requireOpen } from '../open-flow.ts';

@@ -1,7 +1,7 @@
 // `flows`: which flows there are, what each is for and takes; with --mermaid its diagram.
 import type { Command } from 'commander';
-import { flowRules } from '../../../contract/flow-rules.ts';
-import { flowTypes } from '../../../contract/flow-types.ts';
+import { flowRules } from '../../../contract/flows/flow-rules.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { wrongUse } from '../exit-codes.ts';
 import { type FlowPage, flowPages } from '../flow-pages.ts';
 import { report } from '../report.ts';

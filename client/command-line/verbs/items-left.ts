@@ -1,6 +1,6 @@
 // `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
 import type { Command } from 'commander';
-import type { FlowResult, ItemLeft } from '../../../contract/flow-result.ts';
+import type { FlowResult, ItemLeft } from '../../../contract/flows/flow-result.ts';
 import { FlowHandle } from '../../flow-handle.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { CommandFailed } from '../exit-codes.ts';

@@ -1,9 +1,15 @@
 // `parked`: callbacks that no flow was found for, and messages of unknown types: listed, shown, claimed, dropped.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type Command, Option } from 'commander';
-import type { ShipmentReport } from '../../../contract/flow-messages.ts';
-import { PARKED_CALLBACK } from '../../../contract/flow-types.ts';
-import type { Claim, Drop, OtherMessage, Parked, ParkedInput } from '../../../contract/parked-callback.ts';
+import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
+import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
+import type {
+  Claim,
+  Drop,
+  OtherMessage,
+  Parked,
+  ParkedInput,
+} from '../../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../../routing/park.ts';
 import { startedWith } from '../../started-with.ts';
 import { eachAtOnce } from '../at-once.ts';

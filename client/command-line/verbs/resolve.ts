@@ -1,8 +1,8 @@
 // `resolve`: tells a flow what a person decides where it cannot know. Who and why are kept in the flow.
 import { Argument, type Command } from 'commander';
-import { type Role, roles } from '../../../contract/flow-input.ts';
-import type { Resolve } from '../../../contract/flow-messages.ts';
-import { stateCodes } from '../../../contract/states.ts';
+import { type Role, roles } from '../../../contract/flows/flow-input.ts';
+import type { Resolve } from '../../../contract/flows/flow-messages.ts';
+import { stateCodes } from '../../../contract/wire/states.ts';
 import { wrongUse } from '../exit-codes.ts';
 import { requireOpen } from '../open-flow.ts';
 import { report } from '../report.ts';

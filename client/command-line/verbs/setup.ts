@@ -1,6 +1,6 @@
 // `setup`: what a Temporal namespace needs before flows run in it, and the change to a new version of the workers.
 import type { Command } from 'commander';
-import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { grpcCodes, grpcFailureOf } from '../../grpc-failure.ts';
 import { registerSearchAttributes } from '../../search-attributes.ts';
 import { CommandFailed } from '../exit-codes.ts';

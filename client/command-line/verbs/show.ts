@@ -1,6 +1,6 @@
 // `show`: one flow: how it stands, what happened in it, and what it cost.
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { failureWords } from '../failure-words.ts';
 import { decoderOf, runsOf } from '../history.ts';
 import { progressWords } from '../progress-words.ts';

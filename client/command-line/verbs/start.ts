@@ -1,7 +1,7 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { overduePolicies } from '../../../contract/flow-input.ts';
+import { overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkInput, type InputOf } from '../../flow-contract.ts';
 import { CommandFailed, wrongUse } from '../exit-codes.ts';
 import { report } from '../report.ts';

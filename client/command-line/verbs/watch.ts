@@ -1,7 +1,7 @@
 // `watch`: one flow as it goes, to its end: a live display in a terminal, elsewhere a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { CommandFailed } from '../exit-codes.ts';
 import { LiveDisplay } from '../live-display.ts';

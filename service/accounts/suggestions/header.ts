@@ -1,6 +1,9 @@
 // The header row: the seven columns of the interface, each once, in any order and casing, and nothing else.
 
-import { type SuggestionColumn, suggestionColumns } from '../../../contract/account-suggestions.ts';
+import {
+  type SuggestionColumn,
+  suggestionColumns,
+} from '../../../contract/operations/account-suggestions.ts';
 import { Refusal } from '../../refusal.ts';
 
 import type { SheetRow } from './sheet-row.ts';

@@ -1,5 +1,8 @@
 // From an uploaded file to its suggestions: kind, rows, header, rules. Pure but for time: it runs in a process of its own.
-import { type SuggestionColumn, suggestionColumns } from '../../../contract/account-suggestions.ts';
+import {
+  type SuggestionColumn,
+  suggestionColumns,
+} from '../../../contract/operations/account-suggestions.ts';
 import { csvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { fileKindOf, requireCsvText } from './file-kind.ts';

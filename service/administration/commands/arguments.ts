@@ -1,7 +1,7 @@
 // The arguments of the administrative commands: checked as the contract checks the same things on the wire.
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { countryCode, emailAddress, uid } from '../../../contract/fields.ts';
+import { countryCode, emailAddress, uid } from '../../../contract/wire/fields.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';
 

@@ -1,7 +1,7 @@
 // The verbs for what no flow waits for, and for a namespace that is not set up yet: the real program, a real Temporal.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../../local/temporal-server.ts';
 import { parkMessage, parkReport } from '../../../routing/park.ts';
 import { reportOf } from '../../workflows/outside.ts';

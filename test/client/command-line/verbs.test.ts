@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { flowQuery } from '../../../client/command-line/flow-query.ts';
-import { examples } from '../../../contract/examples.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, startProgram, told } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';

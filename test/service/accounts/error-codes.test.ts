@@ -1,10 +1,10 @@
 // Every error code of every contract row of accounts, their suggestions and the platform, provoked over real HTTP. The
 // compiler asks for each: a code that is added to a row, or a row that is added, needs a case here.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { account } from '../../../contract/account.ts';
-import { accountSuggestions } from '../../../contract/account-suggestions.ts';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
-import { platform } from '../../../contract/platform.ts';
+import { account } from '../../../contract/operations/account.ts';
+import { accountSuggestions } from '../../../contract/operations/account-suggestions.ts';
+import { platform } from '../../../contract/operations/platform.ts';
 import { type Caller, callerAs, type Reply } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 // RemoveAccount (interface: Account management; decisions §5).
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { envelope, newAccount } from './support.ts';

@@ -2,7 +2,7 @@
 // equal but a swap pair's.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 

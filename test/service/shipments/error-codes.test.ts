@@ -1,11 +1,11 @@
 // Every error code of every shipment operation's contract row, provoked over real HTTP. The compiler asks for each: a
 // code that is added to a row, or a row that is added, needs a case here.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
 import { errors } from '../../../contract/index.ts';
-import { shipmentCreation } from '../../../contract/shipment-creation.ts';
-import { shipmentManagement } from '../../../contract/shipment-management.ts';
-import { shipmentReading } from '../../../contract/shipment-reading.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
+import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
+import { shipmentReading } from '../../../contract/operations/shipment-reading.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 

@@ -1,8 +1,8 @@
 // Idempotency-Key (decisions §6) on the operations that book: answered again and not done again, in every order.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
 import { operationNames, operationRow } from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/idempotency.ts';
 import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 // Nothing of a tenant's pick up points, lockers and shipments is visible or touchable for another, on any operation, by
 // any uid: another tenant's uid looks exactly like one that does not exist (decisions §6).
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 

@@ -1,6 +1,6 @@
 // GetShipments, its two kin and GetPickUpPoints (decisions §4): every filter, order and total, over real HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { examples } from '../../../contract/examples.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 

@@ -1,0 +1,36 @@
+// Accounts in place of uids: each is created, or found where it exists, before the booking names it.
+import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
+import { LockerApiError } from '../api/index.ts';
+import { apiFailure } from '../failures.ts';
+import { callOperation } from '../operation-call.ts';
+import type { ReadingMeans } from '../shipment-listing.ts';
+
+/** The uids of the accounts that the input gives. Throws ApplicationFailure. */
+export async function accountUids(
+  means: ReadingMeans,
+  users: CheckedFlowInput['users'],
+): Promise<Partial<Record<UidField, string>>> {
+  const uids: Partial<Record<UidField, string>> = {};
+  // One after the other: both may be the same new account.
+  for (const field of ['toUserUid', 'fromUserUid'] as const) {
+    const account = users[field];
+    if (account) uids[field] = await accountUid(means, account);
+  }
+  return uids;
+}
+
+async function accountUid(
+  means: ReadingMeans,
+  account: NonNullable<CheckedFlowInput['users'][UidField]>,
+): Promise<string> {
+  try {
+    const { userUid } = await callOperation(means.api, 'CreateOrGetAccount', account);
+    return userUid;
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    // The account is there; what its user may change does not concern a booking.
+    const { userUid } = error.fields;
+    if (error.code === 'MutationConfigFailed' && typeof userUid === 'string') return userUid;
+    throw apiFailure(error, means.peer);
+  }
+}

@@ -1,0 +1,151 @@
+// The activity that books, as steps in order. Once the request may be out it ends only with its outcome, or when nothing
+// can tell that: neither cancellation nor a failed probe turns a known booking into an unknown one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ApplicationFailure,
+  activityInfo,
+  CancelledFailure,
+  cancellationSignal,
+  log,
+} from '@temporalio/activity';
+import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
+import type { ActivityMeans } from '../activity-means.ts';
+import { LockerApiError } from '../api/index.ts';
+import type { Booked, BookInput, BookingHeartbeat } from '../flow-activities.ts';
+import { otherHolders, tellSuperseded } from '../flow-directory.ts';
+import { Pulse } from '../pulse.ts';
+import { accountUids } from './accounts.ts';
+import { type WithReferences, withReferences } from './references.ts';
+import { bookingFailure, invalidInput, outcomeUnknown } from './refusals.ts';
+import { bookOnce, soughtBooking, textField } from './request.ts';
+import { allShipmentUids, bookedResult } from './result.ts';
+import { gatherEvidence } from './role-probes.ts';
+import { searchBooking } from './search.ts';
+import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
+
+export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
+  using pulse = new Pulse();
+  const before = input.unknownSince?.heartbeat ?? toldBefore();
+  const booking = await prepared(means, input, before != null);
+  const answer = before ?? (await bookedNow(means, input, booking));
+  pulse.tell(answer);
+  const shipmentUids = allShipmentUids(input, booking, answer);
+  const toTell = {
+    legs: input.legs,
+    shipmentUids,
+    priorShipmentUid: textField(booking.request, 'priorShipmentUid'),
+    references: booking.references,
+    listing: answer.lockerName === null,
+  };
+  const evidence = await gatherEvidence(means, toTell, means.probingMs);
+  if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
+  return bookedResult(input, booking, answer, shipmentUids, evidence);
+}
+
+/** By an attempt of this same activity that failed after it had booked: the server repeats whatever fails unexpectedly. */
+function toldBefore(): BookingHeartbeat | undefined {
+  return activityInfo().heartbeatDetails ?? undefined;
+}
+
+/** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
+async function prepared(
+  means: ActivityMeans,
+  input: BookInput,
+  isAnswered: boolean,
+): Promise<WithReferences> {
+  try {
+    const { request, users } = checkedInput(input);
+    const uids = isAnswered ? {} : await accountUids(means, users);
+    return withReferences(input, { ...request, ...uids }, means.setsReferences);
+  } catch (error) {
+    const isRefused = error instanceof ApplicationFailure && error.nonRetryable;
+    if (!isRefused || input.unknownSince === null) throw error;
+    throw outcomeUnknown(new OutcomeUnknownError(`it is refused now: ${error.message}`));
+  }
+}
+
+function checkedInput({ operation, deadlines, input }: BookInput): CheckedFlowInput {
+  try {
+    return checkFlowInput({ operation, deadlines }, input);
+  } catch (error) {
+    throw error instanceof ContractError ? invalidInput(error) : error;
+  }
+}
+
+/** The answer, once it is known. Throws ApplicationFailure, or CancelledFailure when nothing is booked. */
+async function bookedNow(
+  means: ActivityMeans,
+  input: BookInput,
+  booking: WithReferences,
+): Promise<BookingHeartbeat> {
+  const sought = soughtBooking(input, booking);
+  const { capabilities } = means.peer;
+  let mayBeBooked = input.unknownSince !== null;
+  const attempts: Attempts<BookingHeartbeat> = {
+    book: async () => {
+      mayBeBooked = true;
+      return answeredNow(await bookOnce(means.api, input, booking));
+    },
+    search: capabilities.has('getShipments')
+      ? async (since) => {
+          const search = await searchBooking(means, sought, since);
+          return search.found === 'one' ? { ...search, answer: answeredNow(search.answer) } : search;
+        }
+      : null,
+    honoursKey: capabilities.has('idempotencyKey'),
+    unknownSince: inDoubtSince(means, input),
+    giveUpAt: lastChanceAt(means.api.timeoutMs),
+    heedCancellation: () => {
+      if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
+    },
+    // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
+    sleep: (milliseconds) => sleep(milliseconds),
+    pace: means.pace,
+  };
+  try {
+    return await knownOutcome(attempts);
+  } catch (error) {
+    if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
+    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error);
+    if (error instanceof CancelledFailure || !mayBeBooked) throw error;
+    // What nobody expects the server would try again, as if nothing were in doubt.
+    log.error('a booking in doubt failed unexpectedly', { error });
+    throw outcomeUnknown(new OutcomeUnknownError(`it failed unexpectedly: ${String(error)}`));
+  }
+}
+
+/** Where neither key nor listing can ever tell, whoever decides to try again has made sure that nothing is booked. */
+function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput): number | null {
+  if (unknownSince === null) return null;
+  const canTell = peer.capabilities.has('idempotencyKey') || peer.capabilities.has('getShipments');
+  return unknownSince.isRetryDecided && !canTell ? null : Date.parse(unknownSince.at);
+}
+
+const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeartbeat => ({
+  ...answer,
+  answeredAt: new Date().toISOString(),
+});
+
+// The last call's answer must be told before the server gives up on the attempt: the flow would start another beside it.
+const TELLING_MS = 1_000;
+
+function lastChanceAt(callTimeoutMs: number): number {
+  const info = activityInfo();
+  const ends = [
+    info.currentAttemptScheduledTimestampMs + info.startToCloseTimeoutMs,
+    ...(info.scheduleToCloseTimeoutMs > 0 ? [info.scheduledTimestampMs + info.scheduleToCloseTimeoutMs] : []),
+  ];
+  return Math.min(...ends) - callTimeoutMs - TELLING_MS;
+}
+
+/** Whoever waits on the prior is told that this flow follows it now. The booking stands whether or not that succeeds. */
+async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
+  const byWorkflowId = activityInfo().workflowExecution?.workflowId;
+  if (shipmentUid === null || byWorkflowId === undefined) return;
+  try {
+    const holders = await otherHolders(shipmentUid, 'running');
+    await Promise.all(holders.map((workflowId) => tellSuperseded(workflowId, { shipmentUid, byWorkflowId })));
+  } catch (error) {
+    log.warn('a flow that held the prior shipment could not be told', { shipmentUid, error });
+  }
+}

@@ -1,0 +1,92 @@
+// Which shipments of a listing may be a booking whose answer was lost (design: Unknown outcome). Pure; it does not know
+// which of them other flows hold.
+import type { Role } from '../../contract/index.ts';
+import type { BookedLeg, LegReferences } from '../flow-activities.ts';
+import type { ListedShipment } from '../shipment-listing.ts';
+import { linkFields } from './role-evidence.ts';
+
+export interface SoughtBooking {
+  readonly legs: readonly BookedLeg[];
+  readonly references: readonly LegReferences[];
+  /** Null where the operation takes none. */
+  readonly priorShipmentUid: string | null;
+  /** The prior is issued to the user: it must show that. */
+  readonly takesOver: boolean;
+  /** The case number given with it; null where none was. */
+  readonly caseNo: string | null;
+  readonly fromUserUid: string | null;
+  readonly toUserUid: string | null;
+  readonly swapsShipmentUid: string | null;
+  /** Null where it may have gone to another one, or is the prior's. */
+  readonly pupUid: string | null;
+}
+
+/** One booking: the shipment of each leg. */
+export type FoundBooking = ReadonlyMap<Role, ListedShipment>;
+
+/** Every way in which the records make up the whole booking. */
+export function bookingsAmong(records: readonly ListedShipment[], sought: SoughtBooking): FoundBooking[] {
+  const active = records.filter(({ stateCode }) => stateCode !== 'Cancelled');
+  let found: Map<Role, ListedShipment>[] = [new Map()];
+  for (const leg of inChainOrder(sought.legs))
+    found = found.flatMap((partial) =>
+      active
+        .filter((record) => ![...partial.values()].includes(record) && fits(record, leg, partial, sought))
+        .map((record) => new Map([...partial, [leg.role, record]])),
+    );
+  return found;
+}
+
+/** Whether a match can be told from another booking of the same user at the same place. */
+export function isDistinct({ references, priorShipmentUid }: SoughtBooking): boolean {
+  return priorShipmentUid !== null || references.some((each) => each.referenceNo ?? each.referenceCaseNo);
+}
+
+function inChainOrder(legs: readonly BookedLeg[]): BookedLeg[] {
+  const ordered: BookedLeg[] = [];
+  for (const _ of legs) {
+    const next = legs.find(
+      (leg) =>
+        !ordered.includes(leg) && (!leg.follows || ordered.some(({ role }) => role === leg.follows?.role)),
+    );
+    if (next) ordered.push(next);
+  }
+  return ordered;
+}
+
+function fits(record: ListedShipment, leg: BookedLeg, partial: FoundBooking, sought: SoughtBooking): boolean {
+  if (leg.isPrior) return isPriorAsBooked(record, sought);
+  if (!hasReferences(record, leg, sought)) return false;
+  if (!leg.follows) return startsChain(record, sought);
+  const predecessor = partial.get(leg.follows.role);
+  return predecessor !== undefined && record[linkFields[leg.follows.link]] === predecessor.shipmentUid;
+}
+
+function isPriorAsBooked(record: ListedShipment, sought: SoughtBooking): boolean {
+  if (record.shipmentUid !== sought.priorShipmentUid) return false;
+  if (!sought.takesOver) return true;
+  return (
+    record.toUserUid === sought.toUserUid &&
+    (sought.caseNo === null || record.referenceCaseNo === sought.caseNo)
+  );
+}
+
+function startsChain(record: ListedShipment, sought: SoughtBooking): boolean {
+  const { fromUserUid, toUserUid, pupUid, swapsShipmentUid } = sought;
+  return (
+    (fromUserUid === null || record.fromUserUid === fromUserUid) &&
+    (toUserUid === null || record.toUserUid === toUserUid) &&
+    (pupUid === null || record.pupUid === pupUid) &&
+    record.swapsShipmentUid === swapsShipmentUid &&
+    record.circularPriorShipmentUid === null
+  );
+}
+
+function hasReferences(record: ListedShipment, { role }: BookedLeg, { references }: SoughtBooking): boolean {
+  const expected = references.find((each) => each.role === role);
+  if (!expected) return true;
+  const same = (one: string | null, other: string | null) => (one || null) === (other || null);
+  return (
+    same(record.referenceNo, expected.referenceNo) && same(record.referenceCaseNo, expected.referenceCaseNo)
+  );
+}

@@ -1,0 +1,92 @@
+// The references that a flow's shipments carry: the caller's own, else the flow's, by which callbacks find the flow and
+// tell its legs apart (design: Roles without order, From callback to flow). Pure.
+import { requestFields } from '../../contract/index.ts';
+import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
+
+export interface WithReferences {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Of the legs whose references are all known. */
+  readonly references: readonly LegReferences[];
+  /** The case number by which the flow's callbacks find it; null when there is none. */
+  readonly caseNo: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Slot = NonNullable<BookedLeg['references']>;
+
+/** @param setsReferences LOCKER_SET_REFERENCES: whether the flow may put its own where the caller gave none */
+export function withReferences(
+  booking: Pick<BookInput, 'operation' | 'legs' | 'workflowId'>,
+  request: Fields,
+  setsReferences: boolean,
+): WithReferences {
+  const { legs } = booking;
+  const slots = [...new Set(legs.map(({ references }) => references))].filter((slot) => slot !== null);
+  let filled = request;
+  if (setsReferences) for (const slot of slots) filled = replaced(filled, slot, own(booking, filled, slot));
+  const known = legs.flatMap((leg) => legReferences(booking, filled, leg));
+  const caseNo = slots
+    .map((slot) => textOf(fieldsOf(filled, slot), 'referenceCaseNo'))
+    .find((no) => no !== null);
+  return { request: filled, references: known, caseNo: caseNo ?? null };
+}
+
+/** The slot's fields, with the flow's own where they are empty. */
+function own(
+  booking: Pick<BookInput, 'operation' | 'legs' | 'workflowId'>,
+  request: Fields,
+  slot: Slot,
+): Fields {
+  const { operation, legs, workflowId } = booking;
+  const takes = takenFields(operation, slot);
+  const given = fieldsOf(request, slot);
+  const [leg, ...others] = legs.filter(({ references }) => references === slot);
+  // A reference number of its own tells a leg from the others, where only one leg gets it.
+  const tellsApart = leg !== undefined && others.length === 0 && legs.length > 1;
+  return {
+    ...given,
+    ...(takes.includes('referenceCaseNo') &&
+      isEmpty(given.referenceCaseNo) && { referenceCaseNo: workflowId }),
+    ...(takes.includes('referenceNo') &&
+      isEmpty(given.referenceNo) &&
+      tellsApart && { referenceNo: `${workflowId}/${leg.role}` }),
+  };
+}
+
+function legReferences(
+  { operation }: Pick<BookInput, 'operation'>,
+  request: Fields,
+  { role, references: slot }: BookedLeg,
+): LegReferences[] {
+  // Where the operation takes the case number alone, the rest is the prior shipment's and not known here.
+  if (slot === null || !takenFields(operation, slot).includes('referenceNo')) return [];
+  const fields = fieldsOf(request, slot);
+  return [
+    {
+      role,
+      referenceNo: textOf(fields, 'referenceNo'),
+      referenceCaseNo: textOf(fields, 'referenceCaseNo'),
+      description: textOf(fields, 'description'),
+    },
+  ];
+}
+
+function takenFields(operation: BookInput['operation'], slot: Slot): readonly string[] {
+  return slot === 'request' ? requestFields(operation) : requestFields(operation, slot);
+}
+
+function fieldsOf(request: Fields, slot: Slot): Fields {
+  const fields = slot === 'request' ? request : request[slot];
+  return typeof fields === 'object' && fields !== null ? { ...fields } : {};
+}
+
+function replaced(request: Fields, slot: Slot, fields: Fields): Fields {
+  return slot === 'request' ? fields : { ...request, [slot]: fields };
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+function textOf(fields: Fields, field: string): string | null {
+  const value = fields[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

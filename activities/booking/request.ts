@@ -1,0 +1,59 @@
+// The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
+import { createHash } from 'node:crypto';
+import type { OperationName, Request, Response } from '../../contract/index.ts';
+import type { LockerApi } from '../api/index.ts';
+import type { BookInput } from '../flow-activities.ts';
+import { callOperation } from '../operation-call.ts';
+import type { SoughtBooking } from './match.ts';
+import type { WithReferences } from './references.ts';
+import type { BookingAnswer } from './search.ts';
+
+/** Throws LockerApiError. */
+export async function bookOnce(
+  api: LockerApi,
+  { operation, idempotencyKey }: BookInput,
+  { request }: WithReferences,
+): Promise<BookingAnswer> {
+  // The request is checked against the operation's row before it is sent.
+  const response = await callOperation(api, operation, request as Request<OperationName>, {
+    idempotencyKey: headerKey(idempotencyKey),
+  });
+  return answerOf(operation, response);
+}
+
+/** A business key may have any characters and any length, a header not. */
+export function headerKey(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('hex');
+}
+
+function answerOf(operation: OperationName, response: Response<OperationName>): BookingAnswer {
+  if ('shipmentUids' in response)
+    return { shipmentUids: response.shipmentUids, pupUid: null, lockerName: null };
+  if ('lockerName' in response && 'shipmentUid' in response) {
+    const { shipmentUid, pupUid, lockerName } = response;
+    return { shipmentUids: [shipmentUid], pupUid: pupUid || null, lockerName: lockerName || null };
+  }
+  throw new TypeError(`${operation} books nothing, expected an operation that creates shipments`);
+}
+
+export function soughtBooking(
+  { legs, takesOver }: BookInput,
+  { request, references, caseNo }: WithReferences,
+): SoughtBooking {
+  return {
+    legs,
+    takesOver,
+    references,
+    caseNo,
+    priorShipmentUid: textField(request, 'priorShipmentUid'),
+    fromUserUid: textField(request, 'fromUserUid'),
+    toUserUid: textField(request, 'toUserUid'),
+    swapsShipmentUid: textField(request, 'swapsShipmentUid'),
+    pupUid: request.allowOverflowLockers === false ? textField(request, 'pupUid') : null,
+  };
+}
+
+export function textField(request: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = request[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

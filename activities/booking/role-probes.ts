@@ -1,0 +1,82 @@
+// Asks the service what tells the roles of a booking's shipments, within a short time. A probe that fails tells nothing
+// and fails nothing. Access codes are compared here and go no further than this file.
+import { CancelledFailure, log } from '@temporalio/activity';
+import type { LockerApi } from '../api/index.ts';
+import { LockerApiError } from '../api/index.ts';
+import type { BookedLeg, LegReferences } from '../flow-activities.ts';
+import { callOperation } from '../operation-call.ts';
+import { findShipment, type ListedShipment, type ReadingMeans } from '../shipment-listing.ts';
+import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
+
+export interface ToTell {
+  readonly legs: readonly BookedLeg[];
+  readonly shipmentUids: readonly string[];
+  readonly priorShipmentUid: string | null;
+  readonly references: readonly LegReferences[];
+  /** The listing is asked even where every role is known: for the state, and the locker that the answer did not name. */
+  readonly listing: boolean;
+}
+
+// A booking that is known must not wait longer for what is merely good to know.
+export const PROBING_MS = 2_000;
+
+export async function gatherEvidence(
+  means: ReadingMeans,
+  toTell: ToTell,
+  probingMs: number = PROBING_MS,
+): Promise<RoleEvidence> {
+  const { legs, shipmentUids, priorShipmentUid, references } = toTell;
+  const { capabilities } = means.peer;
+  const signal = AbortSignal.timeout(probingMs);
+  const isOpen = (evidence: RoleEvidence) =>
+    [...rolesByEvidence(legs, shipmentUids, evidence).values()].includes(null);
+  let evidence: RoleEvidence = { priorShipmentUid, references, records: [], codes: [] };
+  if (capabilities.has('getShipments') && (toTell.listing || isOpen(evidence)))
+    evidence = { ...evidence, records: await listed(means, shipmentUids, signal) };
+  if (capabilities.has('accessCodes') && isOpen(evidence))
+    evidence = { ...evidence, codes: await comparedCodes(means.api, shipmentUids, signal) };
+  return evidence;
+}
+
+async function listed(
+  means: ReadingMeans,
+  uids: readonly string[],
+  signal: AbortSignal,
+): Promise<ListedShipment[]> {
+  const found = await Promise.all(uids.map((uid) => unlessFailing(findShipment(means, uid, { signal }))));
+  return found.filter((each) => each !== null);
+}
+
+async function comparedCodes(
+  api: LockerApi,
+  uids: readonly string[],
+  signal: AbortSignal,
+): Promise<CodeVerdict[]> {
+  const read = async (shipmentUid: string) => {
+    const codes = await callOperation(api, 'GetShipmentAccessCode', { shipmentUid }, { signal });
+    return { shipmentUid, pickUpCode: codes.pickUpCode || null, deliveryCode: codes.deliveryCode || null };
+  };
+  const all = await Promise.all(uids.map((uid) => unlessFailing(read(uid))));
+  const known = all.filter((each) => each !== null);
+  return known.map(({ shipmentUid, deliveryCode }) => ({
+    shipmentUid,
+    hasDeliveryCode: deliveryCode !== null,
+    sharesCodeOf: known
+      .filter((other) => other.shipmentUid !== shipmentUid && other.pickUpCode !== null)
+      .filter(({ pickUpCode }) => pickUpCode === deliveryCode)
+      .map((other) => other.shipmentUid),
+  }));
+}
+
+/** Whatever fails it: what is booked must be told, or the server has it booked once more. */
+async function unlessFailing<Value>(probe: Promise<Value>): Promise<Value | null> {
+  try {
+    return await probe;
+  } catch (error) {
+    const isExpected = error instanceof LockerApiError || error instanceof CancelledFailure;
+    log[isExpected ? 'info' : 'error']('a probe for the roles of a booking told nothing', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
+    return null;
+  }
+}

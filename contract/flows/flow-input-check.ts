@@ -1,0 +1,153 @@
+// Whether what a flow is started with is valid, as a whole: one error names every offending field, in camelCase, as the
+// starter wrote it. For the client before the start, and for the first activity, for those who start with another SDK.
+import { z } from 'zod';
+import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
+import { unwrapped } from '../wire/casing.ts';
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { type FlowInput, overduePolicies, type Role, type Stage } from './flow-input.ts';
+
+/** What a flow declares of its input. */
+export interface FlowInputRules {
+  readonly operation: OperationName;
+  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
+}
+
+export interface CheckedFlowInput extends FlowInput {
+  /** The operation's request; where an account is given in place of a uid, the uid is not there yet. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly users: Readonly<Partial<Record<UidField, Request<'CreateOrGetAccount'>>>>;
+}
+
+const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
+export type UidField = keyof typeof userFields;
+const uidFields = Object.keys(userFields) as UidField[];
+
+// Six digits each: a timer of more than some thousand years is a mistake, and more than Temporal can keep. One of no length
+// is a mistake too: by it neither "at once" nor "never" would be meant for sure.
+const DURATION = /^P(?=.*[1-9])(\d{1,6}W)?(\d{1,6}D)?(T(?=.)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?$/;
+const duration = z
+  .string()
+  .regex(
+    DURATION,
+    'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, like P3D or PT2H30M, longer than zero',
+  );
+
+const shape = z.strictObject({
+  request: z.record(z.string(), z.unknown()),
+  deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
+  onOverdue: z.enum(overduePolicies).nullish(),
+  waitForLocker: duration.nullish(),
+});
+
+const anyDeadlines = z.object({
+  deadlines: z.record(z.string(), z.record(z.string(), z.unknown()).nullish()),
+});
+
+/** Throws ContractError (InvalidRequest). */
+export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
+  const outer = shape.safeParse(input);
+  const issues = outer.error ? fieldIssues([], outer.error) : [];
+  // Each part is looked at even where another is wrong, so that one error names all faults.
+  const { request } = shape.shape;
+  const given = z.object({ request }).safeParse(input).data?.request;
+  const checked = given && checkRequest(rules.operation, given);
+  const deadlines = checkDeadlines(rules, anyDeadlines.safeParse(input).data?.deadlines ?? {});
+  const all = [...issues, ...(checked?.issues ?? []), ...deadlines];
+  if (all.length > 0 || !checked || !outer.data) throw new ContractError('InvalidRequest', all);
+  return {
+    ...(Object.fromEntries(Object.entries(outer.data).filter(([, value]) => value != null)) as Omit<
+      FlowInput,
+      'request'
+    >),
+    request: checked.request,
+    users: checked.users,
+  };
+}
+
+interface CheckedRequest {
+  readonly request: Record<string, unknown>;
+  readonly users: Partial<Record<UidField, Request<'CreateOrGetAccount'>>>;
+  readonly issues: FieldIssue[];
+}
+
+function checkRequest(operation: OperationName, given: Record<string, unknown>): CheckedRequest {
+  const { request: schema } = operationRow(operation);
+  const issues: FieldIssue[] = [];
+  const users: CheckedRequest['users'] = {};
+  const fields = { ...given };
+  for (const uidField of uidFields) {
+    const user = given[userFields[uidField]];
+    delete fields[userFields[uidField]];
+    if (user == null) continue;
+    const account = checkUser(schema, uidField, given);
+    issues.push(...account.issues);
+    if (account.user) users[uidField] = account.user;
+    // Stands in for the uid that is not known yet, so that the operation's own rules can be checked.
+    fields[uidField] = 'a uid';
+  }
+  issues.push(...unknownFields(schema, fields, ['request']));
+  const { data, error } = schema.safeParse(fields, { reportInput: true });
+  if (error) issues.push(...fieldIssues(['request'], error));
+  const request: Record<string, unknown> = { ...data };
+  for (const uidField of uidFields) if (given[userFields[uidField]] != null) delete request[uidField];
+  return { request, users, issues };
+}
+
+function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string, unknown>) {
+  const field = ['request', userFields[uidField]];
+  const issue = (message: string) => ({ issues: [{ field: field.join('.'), message }], user: undefined });
+  if (!(uidField in schema.shape)) return issue(`is not taken: this operation has no ${uidField}`);
+  if (given[uidField] != null) return issue(`must not be given together with ${uidField}`);
+  const user: unknown = given[userFields[uidField]];
+  const account = operations.CreateOrGetAccount.request;
+  const withPickUpPoint = z.record(z.string(), z.unknown()).safeParse(user).data ?? {};
+  const { data, error } = account.safeParse(
+    { pickUpPointUid: given.pupUid, ...withPickUpPoint },
+    { reportInput: true },
+  );
+  const issues = [
+    ...unknownFields(account, withPickUpPoint, field),
+    ...(error ? fieldIssues(field, error) : []),
+  ];
+  return { issues, user: data };
+}
+
+function checkDeadlines(
+  rules: FlowInputRules,
+  deadlines: Readonly<Record<string, object | null | undefined>>,
+): FieldIssue[] {
+  const valid = rules.deadlines.map(({ role, stage }) => `${role}.${stage}`);
+  const expected = valid.length > 0 ? `this flow takes ${valid.join(', ')}` : 'this flow takes none';
+  return Object.entries(deadlines)
+    .flatMap(([role, byStage]) => Object.keys(byStage ?? {}).map((stage) => `${role}.${stage}`))
+    .filter((pair) => !valid.includes(pair))
+    .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));
+}
+
+/** A misspelt optional field would be left out in silence; whoever starts a flow is told instead. */
+function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): FieldIssue[] {
+  const inner = unwrapped(schema);
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const field = inner.shape[key];
+    return field
+      ? unknownFields(field, item, [...path, key])
+      : [
+          {
+            field: [...path, key].join('.'),
+            message: `is not known; expected ${Object.keys(inner.shape).join(', ')}`,
+          },
+        ];
+  });
+}
+
+function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): FieldIssue[] {
+  return error.issues.flatMap((issue) => {
+    const at = [...path, ...issue.path].map(String);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not known' }));
+    const missing = issue.code === 'invalid_type' && issue.input === undefined;
+    const message = missing ? `is required (expected ${issue.expected})` : issue.message;
+    return [{ field: at.join('.'), message }];
+  });
+}

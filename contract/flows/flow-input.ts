@@ -1,0 +1,47 @@
+// What one starts a flow with: the words and shapes of its one JSON argument.
+// How a flow uses them is in workflows/; the operation's own fields are in the operation's row.
+import type { OperationName, Request } from '../operations/operations.ts';
+
+export const roles = ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'] as const;
+/** What a shipment is to its flow. The order of shipmentUids never tells it (decisions §2). */
+export type Role = (typeof roles)[number];
+
+export const stages = ['dropOff', 'receiver', 'pickUp'] as const;
+/** What a shipment waits for: ReadyForDropoff, WaitForReceiver, ReadyForPickup. */
+export type Stage = (typeof stages)[number];
+
+/** ISO 8601, of weeks, days of 24 hours, hours, minutes and seconds, like P3D or PT2H30M; never months or years. */
+export type IsoDuration = string;
+/** ISO 8601 with an offset, like 2031-05-01T12:00:00Z. */
+export type Instant = string;
+
+export type Deadlines = Partial<Record<Role, Partial<Record<Stage, IsoDuration>>>>;
+
+export const overduePolicies = ['wait', 'cancel'] as const;
+export type OverduePolicy = (typeof overduePolicies)[number];
+
+export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {
+  readonly request: FlowRequest;
+  /** From the moment the stage began: the later of stateStart and the answer to the flow's own booking. */
+  readonly deadlines?: Deadlines;
+  /** wait (what holds when absent): mark it and go on waiting; cancel: undo the whole flow. */
+  readonly onOverdue?: OverduePolicy;
+  /** When NoLockerAvailable, how long to keep trying. */
+  readonly waitForLocker?: IsoDuration;
+}
+
+/** An account in place of its uid, created or found first; its pick up point is the booking's unless given. */
+export type UserFields = Omit<Request<'CreateOrGetAccount'>, 'pickUpPointUid'> & {
+  readonly pickUpPointUid?: string;
+};
+
+type UidOrUser<Fields, Uid extends string, User extends string> = Uid extends keyof Fields
+  ?
+      | (Pick<Fields, Uid> & { readonly [name in User]?: never })
+      | ({ readonly [name in User]: UserFields } & { readonly [name in Uid]?: never })
+  : unknown;
+
+/** The operation's fields, where `toUser` and `fromUser` may stand in place of `toUserUid` and `fromUserUid`. */
+export type FlowRequest<Name extends OperationName> = Omit<Request<Name>, 'toUserUid' | 'fromUserUid'> &
+  UidOrUser<Request<Name>, 'toUserUid', 'toUser'> &
+  UidOrUser<Request<Name>, 'fromUserUid', 'fromUser'>;

@@ -1,0 +1,103 @@
+// What is said to a running flow (signals, updates) and what it answers to the query `progress`.
+import type { ShipmentStatus } from '../wire/callback.ts';
+import type { StateCode } from '../wire/states.ts';
+import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
+import type { ItemLeft, LegResult, UnassignedShipment } from './flow-result.ts';
+
+/** Signal `shipmentStatus`. In our words: the peer's state codes and time zone are mapped before it is sent. */
+export interface ShipmentReport extends ShipmentStatus {
+  /** When the receiver or the reconciler heard it: stands in for a stateStart that is missing or unreadable. */
+  readonly receivedAt: Instant;
+  readonly source: 'callback' | 'reconciler';
+}
+
+/** Signal `superseded`: another flow has taken this shipment over (issued it from stock) and follows it from now on. */
+export interface Superseded {
+  readonly shipmentUid: string;
+  readonly byWorkflowId: string;
+}
+
+/** Update `setReceiver` (interface: SetShipmentReceiver). */
+export interface SetReceiver {
+  readonly role: Role;
+  readonly toUserUid: string;
+  readonly caseReferenceNew?: string | null;
+}
+
+/** Update `removeReceiver`. */
+export interface RemoveReceiver {
+  readonly role: Role;
+}
+
+/** Update `extendDeadline`: exactly one of the two. Also gives a deadline to a stage that has none. */
+export type ExtendDeadline = { readonly role: Role; readonly stage: Stage } & (
+  | { readonly until: Instant; readonly fromNow?: never }
+  | { readonly fromNow: IsoDuration; readonly until?: never }
+);
+
+/** Update `resolve`: what a person decides where the flow cannot know. Who and why are kept. */
+export type Resolve = { readonly by: string; readonly why: string } & (
+  | { readonly action: 'retry' }
+  | { readonly action: 'adopt'; readonly shipments: Readonly<Partial<Record<Role, string>>> }
+  | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode }
+  | { readonly action: 'giveUp' }
+);
+
+/** What became of a report: the judgement of machines/, or why it was not judged. */
+export type Verdict =
+  | 'next'
+  | 'skippedAhead'
+  | 'repeated'
+  | 'stale'
+  | 'unknown'
+  | 'contradictory'
+  /** It came before the flow knew its shipments. */
+  | 'held'
+  /** It came after the flow had ended. */
+  | 'afterTheEnd';
+
+/** One distinct report; the same once more only counts. */
+export interface LedgerEntry {
+  readonly shipmentUid: string;
+  readonly stateCode: string;
+  readonly stateStart: string | null;
+  readonly receivedAt: Instant;
+  readonly verdict: Verdict;
+  readonly times: number;
+}
+
+export interface DeadlineProgress {
+  readonly role: Role;
+  readonly stage: Stage;
+  readonly until: Instant;
+  readonly passed: boolean;
+}
+
+export interface Resolution {
+  readonly action: Resolve['action'];
+  readonly by: string;
+  readonly why: string;
+  readonly at: Instant;
+}
+
+export const phases = ['Open', 'Overdue', 'NeedsPerson'] as const;
+export type Phase = (typeof phases)[number];
+
+/** The answer to the query `progress` of a shipment flow. */
+export interface Progress {
+  readonly flow: string;
+  readonly version: number;
+  readonly phase: Phase;
+  /** What the flow does: it books, follows the shipments, undoes, waits for a person, or has ended. */
+  readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';
+  /** What is awaited, in words; the most urgent first. No personal data, no access codes. */
+  readonly awaits: readonly string[];
+  readonly shipments: Readonly<Partial<Record<Role, LegResult & { readonly done: boolean }>>>;
+  readonly unassigned: readonly UnassignedShipment[];
+  readonly deadlines: readonly DeadlineProgress[];
+  /** Also of a flow that was cancelled: it has no result that would tell them. */
+  readonly itemsLeft: readonly ItemLeft[];
+  /** Distinct reports in the order of their arrival; the oldest are dropped beyond some hundreds. */
+  readonly ledger: readonly LedgerEntry[];
+  readonly resolutions: readonly Resolution[];
+}

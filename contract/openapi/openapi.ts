@@ -1,0 +1,154 @@
+// The OpenAPI 3.1 document of the service, made from the contract alone: the table of operations, the error table, the
+// examples, the callback and the token request. Pure; docs/openapi.json is this document written down.
+import { z } from 'zod';
+import { examples } from '../operations/examples.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
+import { encodeAnswer, encodeRequest } from '../operations/parse.ts';
+import { CALLBACK_MESSAGE_TYPE } from '../wire/callback.ts';
+import { wireName } from '../wire/casing.ts';
+import { rulesOf } from '../wire/field-rule.ts';
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../wire/idempotency-key.ts';
+import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
+import { callbackOperation, callbackSchemas } from './callback-webhook.ts';
+import { failureSchema, failuresByStatus, genericFailures } from './failure-answers.ts';
+import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
+import { tokenOperation, tokenSchemas } from './token-endpoint.ts';
+
+export function openApiDocument(): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Locker Shipment and Account Integration Service',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: introduction,
+    },
+    servers: [{ url: '/', description: 'The service that serves this document' }],
+    security: [{ clientCredentials: [TOKEN_SCOPE] }],
+    tags,
+    paths: {
+      ...Object.fromEntries(operationNames.map((name) => [operationRow(name).path, { post: post(name) }])),
+      [TOKEN_PATH]: { post: tokenOperation },
+    },
+    webhooks: { [CALLBACK_MESSAGE_TYPE]: { post: callbackOperation } },
+    components: { schemas: schemas(), responses: genericFailures, parameters, securitySchemes },
+  };
+}
+
+const introduction = [
+  'Books lockers at pick up points and manages the accounts that use them.',
+  'Names in requests match without regard to case, and unknown ones are ignored. Every answer carries `success`, `error` and `message`; failures come with the HTTP status listed, always as JSON. Another method than POST is `UnknownOperation` with status 405 and `Allow`.',
+  'More fields, state codes and error codes than are listed may come: read tolerantly.',
+].join('\n\n');
+
+/** Logistics, Account or Platform: the part of the path after the version. */
+const areaOf = ({ path }: Operation) => path.split('/')[2] ?? '';
+
+const tags = [
+  ...[...new Set(operationNames.map((name) => areaOf(operationRow(name))))].map((name) => ({
+    name,
+    description: `Operations under /v1/${name}`,
+  })),
+  { name: 'Authentication', description: 'The token service (OAuth 2 client credentials)' },
+  { name: 'Callbacks', description: "What the service sends to the tenant's callback address" },
+];
+
+const mediaTypes = { json: 'application/json', multipart: 'multipart/form-data' } as const;
+
+function post(name: OperationName): object {
+  const row = operationRow(name);
+  const rules = rulesOf(row.request).map(
+    ({ field, message }) => `- \`${wireName(row.request, field)}\` ${message}`,
+  );
+  return {
+    operationId: name,
+    tags: [areaOf(row)],
+    summary: row.meaning,
+    description: [
+      `Source: ${row.source}.`,
+      ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
+    ].join('\n\n'),
+    ...(row.effect === 'none' ? {} : { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
+    requestBody: {
+      required: true,
+      content: { [mediaTypes[row.body]]: { schema: reference(`${name}Request`), ...requestContent(name) } },
+    },
+    responses: {
+      200: {
+        description: 'The operation was carried out',
+        content: {
+          'application/json': {
+            schema: reference(`${name}Answer`),
+            example: encodeAnswer(name, examples[name].response),
+          },
+        },
+      },
+      ...failuresByStatus(row.errors),
+    },
+  };
+}
+
+function requestContent(name: OperationName): object {
+  const { body } = operationRow(name);
+  const example = encodeRequest(name, examples[name].request) as Record<string, unknown>;
+  if (body === 'json') return { example };
+  // A part with a file is shown by its text; the other parts are JSON.
+  const parts = Object.entries(example).map(([part, value]) => {
+    const content = fileContent(value);
+    return {
+      part,
+      example: content === undefined ? value : new TextDecoder().decode(content),
+      contentType: content === undefined ? 'application/json' : 'application/octet-stream, text/csv',
+    };
+  });
+  return {
+    example: Object.fromEntries(parts.map(({ part, example: shown }) => [part, shown])),
+    encoding: Object.fromEntries(parts.map(({ part, contentType }) => [part, { contentType }])),
+  };
+}
+
+function fileContent(part: unknown): Uint8Array | undefined {
+  const { data } = z.object({ content: z.instanceof(Uint8Array) }).safeParse(part);
+  return data?.content;
+}
+
+function schemas(): Schemas {
+  const all = Object.assign(
+    {},
+    ...operationNames.flatMap((name) => [
+      requestSchemas(`${name}Request`, operationRow(name).request),
+      answerSchemas(`${name}Answer`, operationRow(name).response),
+    ]),
+    callbackSchemas,
+    tokenSchemas,
+    { Failure: failureSchema },
+  ) as Schemas;
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const { $schema: _, ...idempotencyKeySchema } = z.toJSONSchema(idempotencyKey);
+const parameters = {
+  IdempotencyKey: {
+    name: IDEMPOTENCY_KEY_HEADER,
+    in: 'header',
+    required: false,
+    description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours give the first success again and do nothing twice; refusals are not kept. The same key with another body is InvalidRequest.`,
+    schema: idempotencyKeySchema,
+  },
+};
+
+const securitySchemes = {
+  clientCredentials: {
+    type: 'oauth2',
+    description: 'Access token of the API client, sent as Authorization: Bearer',
+    flows: {
+      clientCredentials: { tokenUrl: TOKEN_PATH, scopes: { [TOKEN_SCOPE]: 'Every operation' } },
+    },
+  },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'client_id and client_secret, at the token service',
+  },
+};

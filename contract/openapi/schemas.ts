@@ -1,0 +1,84 @@
+// The JSON Schemas of the OpenAPI document, made from the contract's zod schemas: in the wire's casing, with the
+// meaning of each field. Nothing about an operation is written here a second time.
+import { z } from 'zod';
+import { filePart } from '../operations/account-suggestions.ts';
+import { shipmentRecord } from '../operations/shipment-reading.ts';
+import { wireName } from '../wire/casing.ts';
+import { fieldMeanings } from '../wire/field-meanings.ts';
+import { details, dimension, issueDetails } from '../wire/fields.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Points to a schema among the document's components. */
+export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** What every successful answer carries beside the operation's own fields (interface: Errors). */
+const successEnvelope = { success: z.literal(true), error: z.null(), message: z.string().nullable() };
+
+/** Objects that several operations share keep a name of their own. */
+const shared = {
+  input: { Dimension: dimension, Details: details, IssueDetails: issueDetails },
+  output: { ShipmentRecord: shipmentRecord },
+} as const;
+
+/** The named schema of what is sent, with those that it refers to. */
+export const requestSchemas = (name: string, schema: z.ZodType): Schemas => named(name, schema, 'input');
+
+/** The named schema of a successful answer, with those that it refers to. */
+export const answerSchemas = (name: string, schema: z.ZodObject): Schemas =>
+  named(name, schema.extend(successEnvelope), 'output');
+
+/** The named schema of something else that is received. */
+export const messageSchemas = (name: string, schema: z.ZodType): Schemas => named(name, schema, 'output');
+
+function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, inner] of Object.entries(shared[io])) registry.add(inner, { id });
+  registry.add(schema, { id: name });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => reference(id).$ref,
+    unrepresentable: 'any',
+    override: onWire,
+  });
+  return Object.fromEntries(Object.entries(schemas).map(([id, made]) => [id, described(made)]));
+}
+
+function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  if (zodSchema === filePart) {
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+  } else if (zodSchema instanceof z.ZodObject && jsonSchema.properties) {
+    const named = (property: string) => wireName(zodSchema, property);
+    jsonSchema.properties = Object.fromEntries(
+      Object.entries(jsonSchema.properties).map(([property, schema]) => [named(property), schema]),
+    );
+    if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(named);
+  }
+}
+
+/** Adds each property's meaning; takes out what zod notes for itself and what would forbid a field to come. */
+function described(schema: JsonSchema): JsonSchema {
+  const { $schema, $id, additionalProperties, default: _default, ...kept } = schema;
+  const result: JsonSchema = {};
+  for (const [key, value] of Object.entries(kept)) {
+    if (key === 'properties') result.properties = describedProperties(value as Schemas);
+    else if (Array.isArray(value))
+      result[key] = value.map((item) => (isSchema(item) ? described(item) : item));
+    else if (isSchema(value)) result[key] = described(value);
+    else if (Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER) result[key] = value;
+  }
+  return result;
+}
+
+const describedProperties = (properties: Schemas): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const meaning = fieldMeanings[name.charAt(0).toLowerCase() + name.slice(1)];
+      return [name, { ...described(schema), ...(meaning ? { description: meaning } : {}) }];
+    }),
+  );
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

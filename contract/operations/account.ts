@@ -1,0 +1,182 @@
+// The rows of the account operations (interface: Account management; decisions §4 for the two that read).
+import { z } from 'zod';
+import { isGiven, wholeGroup, withRules } from '../wire/field-rule.ts';
+import {
+  answerFlag,
+  answerMutationFlags,
+  answerText,
+  answerUid,
+  countryCode,
+  emailAddress,
+  filledText,
+  languageCode,
+  mutationFlags,
+  optionalText,
+  phoneNumber,
+  uid,
+} from '../wire/fields.ts';
+import { operation } from './operation.ts';
+
+const management = { body: 'json', source: 'interface: Account management' } as const;
+
+const address = {
+  streetName: optionalText,
+  streetNo: optionalText,
+  mailbox: optionalText,
+  city: optionalText,
+  countryCode: countryCode.nullish(),
+};
+const addressFields = Object.keys(address) as (keyof typeof address)[];
+
+const identity = {
+  canManageUser: answerFlag,
+  firstName: answerText,
+  lastName: answerText,
+  emailAddress: answerText,
+  phoneNumber: answerText,
+  mainPupUid: answerText,
+  mainPupName: answerText,
+  languageCode: answerText,
+  mailCode: answerText,
+};
+
+const newAccount = z.object({
+  emailAddress,
+  firstName: filledText,
+  lastName: filledText,
+  pickUpPointUid: uid,
+  phoneNumber: phoneNumber.nullish(),
+  userName: filledText.nullish(),
+  languageCode: languageCode.nullish(),
+  ...address,
+  mutationConfig: z.object(mutationFlags).nullish(),
+});
+
+/** GetAccount finds an account by one of these. */
+const accountKeys = ['userUid', 'emailAddress', 'userName'] as const;
+
+const userUidMissing = { fieldErrors: { userUid: 'InvalidUserUid' } } as const;
+const pickUpPointMissing = { fieldErrors: { pickUpPointUid: 'InvalidPupUid' } } as const;
+const creationErrors = [
+  'EmailAlreadyRegistered',
+  'InvalidPupUid',
+  'AccessDenied',
+  'MutationConfigFailed',
+] as const;
+
+export const account = {
+  SetAccountDetails: operation({
+    ...management,
+    ...userUidMissing,
+    path: '/v1/Account/SetAccountDetails',
+    meaning: 'Changes the details of an account',
+    effect: 'repeatable',
+    request: withRules(
+      z.object({
+        userUid: uid,
+        emailAddress: emailAddress.nullish(),
+        phoneNumber: phoneNumber.nullish(),
+        languageCode: languageCode.nullish(),
+        firstName: filledText.nullish(),
+        lastName: filledText.nullish(),
+        ...address,
+      }),
+      [...wholeGroup(['firstName', 'lastName']), ...wholeGroup(addressFields)],
+    ),
+    response: z.object({ userUid: answerText, ...identity }),
+    errors: ['InvalidUserUid', 'EmailAlreadyRegistered'],
+  }),
+  SetAccountPickUpPoint: operation({
+    ...management,
+    path: '/v1/Account/SetAccountPickUpPoint',
+    meaning: 'Sets the default pick up point of an account',
+    effect: 'repeatable',
+    request: z.object({ userUid: uid, pickUpPointUid: uid }),
+    response: z.object({ userUid: answerText, pupUid: answerText, pickUpPointChanged: answerFlag }),
+    errors: ['InvalidUserUid', 'InvalidPupUid'],
+    fieldErrors: { userUid: 'InvalidUserUid', pickUpPointUid: 'InvalidPupUid' },
+  }),
+  SetAccountMutationConfig: operation({
+    ...management,
+    ...userUidMissing,
+    path: '/v1/Account/SetAccountMutationConfig',
+    meaning: 'Changes those mutation flags of an account that are given a value',
+    effect: 'repeatable',
+    request: z.object({ userUid: uid, ...mutationFlags }),
+    response: z.object({ userUid: answerText, ...answerMutationFlags }),
+    errors: ['InvalidUserUid'],
+  }),
+  RemoveAccount: operation({
+    ...management,
+    ...userUidMissing,
+    path: '/v1/Account/RemoveAccount',
+    meaning: 'Removes an account and erases its personal data',
+    effect: 'repeatable',
+    request: z.object({ userUid: uid }),
+    response: z.object({}),
+    errors: ['InvalidUserUid', 'AccountInUse'],
+  }),
+  CreateAccount: operation({
+    ...management,
+    ...pickUpPointMissing,
+    path: '/v1/Account/CreateAccount',
+    meaning: 'Creates an account where none exists by user name or e-mail address',
+    effect: 'once',
+    request: newAccount,
+    response: z.object({ userUid: answerUid, userName: answerText, ...identity }),
+    errors: [...creationErrors, 'UserNameAlreadyRegistered'],
+  }),
+  CreateOrGetAccount: operation({
+    ...management,
+    ...pickUpPointMissing,
+    path: '/v1/Account/CreateOrGetAccount',
+    meaning: 'Gives the account that exists by e-mail address or user name, or creates one',
+    effect: 'repeatable',
+    request: newAccount,
+    response: z.object({ userUid: answerUid, userName: answerText, ...identity, isExisting: answerFlag }),
+    errors: creationErrors,
+  }),
+  GetAccount: operation({
+    body: 'json',
+    source: 'decisions §4',
+    path: '/v1/Account/GetAccount',
+    meaning: "Gives an account by uid, e-mail address or user name, or the tenant's main account",
+    effect: 'none',
+    request: withRules(
+      z.object({
+        userUid: uid.nullish(),
+        emailAddress: emailAddress.nullish(),
+        userName: filledText.nullish(),
+      }),
+      accountKeys.map((field, index) => ({
+        field,
+        isBroken: (fields) =>
+          isGiven(fields[field]) && accountKeys.slice(0, index).some((name) => isGiven(fields[name])),
+        message: `give only one of ${accountKeys.join(', ')}`,
+      })),
+    ),
+    response: z.object({
+      userUid: answerText,
+      userName: answerText,
+      ...identity,
+      streetName: answerText,
+      streetNo: answerText,
+      mailbox: answerText,
+      city: answerText,
+      countryCode: answerText,
+      isExisting: answerFlag,
+    }),
+    errors: ['InvalidUserUid'],
+  }),
+  GetAccountMutationConfig: operation({
+    ...userUidMissing,
+    body: 'json',
+    source: 'decisions §4',
+    path: '/v1/Account/GetAccountMutationConfig',
+    meaning: 'Gives the nine mutation flags of an account',
+    effect: 'none',
+    request: z.object({ userUid: uid }),
+    response: z.object({ userUid: answerText, ...answerMutationFlags }),
+    errors: ['InvalidUserUid'],
+  }),
+};

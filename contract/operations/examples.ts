@@ -1,0 +1,288 @@
+// One valid request and answer per operation, in camelCase, told with the demo data: the demo tenant, its pick up
+// points and users. Tests, the OpenAPI document and the docs show these; nothing at run time depends on them.
+import { CALLBACK_MESSAGE_TYPE, type Callback } from '../wire/callback.ts';
+import { mutationFlagNames } from '../wire/fields.ts';
+import type { OperationName, Request, Response } from './operations.ts';
+
+type Examples = {
+  readonly [Name in OperationName]: { readonly request: Request<Name>; readonly response: Response<Name> };
+};
+
+const dimension = { width: 30, height: 20, length: 40 };
+const booking = { pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false, dimension };
+const orderDetails = {
+  referenceNo: 'PARCEL-1001',
+  referenceCaseNo: 'CASE-77',
+  description: 'Cordless drill',
+};
+const returnDetails = { referenceNo: 'RETURN-1001', referenceCaseNo: 'CASE-77', description: 'Used filter' };
+const booked = { shipmentUid: 'shipment-1001', pupUid: 'pup-central', lockerName: '7' };
+const one = { shipmentUids: ['shipment-1001'] };
+const two = { shipmentUids: ['shipment-1001', 'shipment-1002'] };
+const priorShipmentUid = 'shipment-1001';
+
+const anna = {
+  userUid: 'user-anna',
+  canManageUser: true,
+  firstName: 'Anna',
+  lastName: 'Jansen',
+  emailAddress: 'anna@example.com',
+  phoneNumber: '+31612345678',
+  mainPupUid: 'pup-central',
+  mainPupName: 'Central',
+  languageCode: 'nl-NL',
+  mailCode: 'K7M3PQ',
+};
+const address = {
+  streetName: 'Stationsplein',
+  streetNo: '1',
+  mailbox: 'A',
+  city: 'Utrecht',
+  countryCode: 'NL',
+};
+const newAccount = {
+  emailAddress: 'anna@example.com',
+  firstName: 'Anna',
+  lastName: 'Jansen',
+  pickUpPointUid: 'pup-central',
+  phoneNumber: '+31612345678',
+  languageCode: 'nl-NL',
+  ...address,
+  mutationConfig: { canChangeEmailAddress: false, canRemoveManually: true },
+};
+const flags = {
+  ...(Object.fromEntries(mutationFlagNames.map((name) => [name, null])) as Record<
+    (typeof mutationFlagNames)[number],
+    null
+  >),
+  canChangeEmailAddress: false,
+  canRemoveManually: true,
+};
+
+const page = { pageNo: 1, pageSize: 100, totalItems: 1, totalPages: 1 };
+const localShipment = {
+  ...booked,
+  ...orderDetails,
+  shipmentType: 'LocalPupShipment',
+  stateCode: 'ReadyForPickup',
+  stateStart: '2026-03-02T09:15:00.000',
+  fromUserUid: 'user-demo',
+  toUserUid: 'user-anna',
+  swapsShipmentUid: null,
+  priorShipmentUid: null,
+  circularPriorShipmentUid: null,
+};
+const collectOnlyShipment = { ...localShipment, shipmentType: 'CollectOnlyShipment' };
+
+export const examples: Examples = {
+  CreateLocalShipment: {
+    request: { ...booking, ...orderDetails, fromUserUid: 'user-anna', toUserUid: 'user-bram' },
+    response: booked,
+  },
+  CreateLocalShipmentAsIssue: {
+    request: { ...booking, toUserUid: 'user-anna', details: orderDetails },
+    response: one,
+  },
+  CreateLocalShipmentAsIssueAndSwapIntake: {
+    request: { ...booking, toUserUid: 'user-anna', details: orderDetails, return: returnDetails },
+    response: two,
+  },
+  CreateLocalShipmentAsStock: { request: { ...booking, details: orderDetails }, response: one },
+  CreateLocalShipmentAsStockAfterSwapIntake: {
+    request: { priorShipmentUid, dimension, details: orderDetails },
+    response: { shipmentUids: ['shipment-1002'] },
+  },
+  CreateLocalShipmentAsIssueFromStock: {
+    request: { priorShipmentUid, toUserUid: 'user-anna', issue: { referenceCaseNo: 'CASE-77' } },
+    response: one,
+  },
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: {
+    request: {
+      priorShipmentUid,
+      toUserUid: 'user-anna',
+      return: returnDetails,
+      issue: { referenceCaseNo: 'CASE-77' },
+    },
+    response: two,
+  },
+  CreateLocalShipmentAsIntake: {
+    request: { ...booking, fromUserUid: 'user-anna', details: returnDetails },
+    response: one,
+  },
+  CreateLocalShipmentAsIntakeAndCircularStock: {
+    request: { ...booking, fromUserUid: 'user-anna', details: returnDetails },
+    response: two,
+  },
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: {
+    request: {
+      priorShipmentUid,
+      toUserUid: 'user-anna',
+      return: returnDetails,
+      issue: { referenceCaseNo: 'CASE-77' },
+      details: orderDetails,
+    },
+    response: { shipmentUids: ['shipment-1001', 'shipment-1002', 'shipment-1003'] },
+  },
+  CreateCollectOnlyShipment: {
+    request: { ...booking, keepBookedAfterPickUp: false, toUserUid: 'user-anna', details: orderDetails },
+    response: booked,
+  },
+  CreateCollectOnlyShipmentAsCollectByDispatcher: {
+    request: { ...booking, keepBookedAfterPickUp: true, details: orderDetails },
+    response: one,
+  },
+  CreateCollectOnlyShipmentAsCollectByUser: {
+    request: { ...booking, toUserUid: 'user-anna', keepBookedAfterPickUp: false, details: orderDetails },
+    response: one,
+  },
+
+  SetShipmentDetails: { request: { shipmentUid: 'shipment-1001', ...orderDetails }, response: {} },
+  AddShipmentObject: {
+    request: {
+      shipmentUid: 'shipment-1001',
+      details: { referenceNo: 'OBJECT-1', description: 'Charger', weight: 450, count: 1, dimension },
+      changePickUpAccess: true,
+      changeDropOffAccess: false,
+    },
+    response: { shipmentUid: 'shipment-1001', shipmentObjectUid: 'object-1' },
+  },
+  RemoveShipmentObject: {
+    request: { shipmentUid: 'shipment-1001', shipmentObjectUid: 'object-1' },
+    response: { shipmentUid: 'shipment-1001', shipmentObjectUid: 'object-1' },
+  },
+  SetShipmentReceiver: {
+    request: { shipmentUid: 'shipment-1001', toUserUid: 'user-anna', caseReferenceNew: 'CASE-78' },
+    response: {},
+  },
+  CancelShipment: { request: { shipmentUid: 'shipment-1001' }, response: {} },
+  SimulateLockerAccess: {
+    request: { pupUid: 'pup-central', lockerName: '7', pinCode: '204816' },
+    response: {},
+  },
+  UnlockShipmentLocker: {
+    request: { shipmentUid: 'shipment-1001', unlockGoal: 'PickUp', pinCode: '204816' },
+    response: {},
+  },
+
+  GetShipmentAccessCode: {
+    request: { shipmentUid: 'shipment-1001' },
+    response: { shipmentUid: 'shipment-1001', pickUpCode: '204816', deliveryCode: '731950' },
+  },
+  GetShipments: {
+    request: {
+      pageNo: 1,
+      pageSize: 100,
+      activeShipments: true,
+      shipmentState: ['ReadyForPickup'],
+      updatedSince: '2026-03-02T09:00:00.000',
+      sortBy: 'ActivityAsc',
+    },
+    response: { items: [localShipment], ...page },
+  },
+  GetLocalShipments: {
+    request: { pageNo: 1, pageSize: 100, userUid: 'user-anna' },
+    response: { items: [localShipment], ...page },
+  },
+  GetCollectOnlyShipments: {
+    request: { pageNo: 1, pageSize: 100, bookedPupUid: 'pup-central' },
+    response: { items: [collectOnlyShipment], ...page },
+  },
+  GetPickUpPoints: {
+    request: { pageNo: 1, pageSize: 100, pupUid: 'pup-central', includeDetails: true },
+    response: {
+      items: [
+        {
+          pupUid: 'pup-central',
+          name: 'Central',
+          timeZone: 'Europe/Amsterdam',
+          city: 'Utrecht',
+          countryCode: 'NL',
+          lockers: [{ lockerUid: 'pup-central-7', lockerName: '7', size: 'S', free: true }],
+        },
+      ],
+      ...page,
+    },
+  },
+
+  SetAccountDetails: {
+    request: {
+      userUid: 'user-anna',
+      emailAddress: 'anna@example.com',
+      phoneNumber: '0031612345678',
+      languageCode: 'nl',
+      firstName: 'Anna',
+      lastName: 'Jansen',
+      ...address,
+    },
+    response: { ...anna, languageCode: 'nl' },
+  },
+  SetAccountPickUpPoint: {
+    request: { userUid: 'user-anna', pickUpPointUid: 'pup-station' },
+    response: { userUid: 'user-anna', pupUid: 'pup-station', pickUpPointChanged: true },
+  },
+  SetAccountMutationConfig: {
+    request: { userUid: 'user-anna', canChangeEmailAddress: false, canRemoveManually: true },
+    response: { userUid: 'user-anna', ...flags },
+  },
+  RemoveAccount: { request: { userUid: 'user-bram' }, response: {} },
+  CreateAccount: { request: newAccount, response: { ...anna, userName: 'anna@example.com' } },
+  CreateOrGetAccount: {
+    request: newAccount,
+    response: { ...anna, userName: 'anna@example.com', isExisting: false },
+  },
+  GetAccount: {
+    request: { emailAddress: 'anna@example.com' },
+    response: { ...anna, ...address, userName: 'anna@example.com', isExisting: true },
+  },
+  GetAccountMutationConfig: {
+    request: { userUid: 'user-anna' },
+    response: { userUid: 'user-anna', ...flags },
+  },
+  UploadAccountSuggestions: {
+    request: {
+      data: { reference: 'residents-march' },
+      file: {
+        name: 'residents.csv',
+        content: new TextEncoder().encode(
+          'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint\n' +
+            'cor@example.com;+31612345679;nl;Cor;Visser;Ground floor;pup-central\n',
+        ),
+      },
+    },
+    response: {
+      reference: 'residents-march',
+      totalCount: 1,
+      importedCount: 1,
+      existedCount: 0,
+      removedCount: 0,
+      errorCount: 0,
+      dateTime: '2026-03-02T09:15:00.000Z',
+      errorLogs: [],
+    },
+  },
+
+  ConfigureCallback: {
+    request: { url: 'https://tenant.example.com/callbacks', authType: 'HMAC', resetKey: true },
+    response: {
+      url: 'https://tenant.example.com/callbacks',
+      authType: 'HMAC',
+      changed: true,
+      authKey: 'kept-by-both-sides',
+    },
+  },
+};
+
+/** The callback that the pick-up's becoming possible made. */
+export const callbackExample = {
+  messageType: CALLBACK_MESSAGE_TYPE,
+  message: {
+    shipmentUid: 'shipment-1001',
+    stateCode: 'ReadyForPickup',
+    stateStart: '2026-03-02T09:15:00.000',
+    shipmentType: 'LocalPupShipment',
+    ...orderDetails,
+    pupUid: 'pup-central',
+    fromUserUid: 'user-demo',
+    toUserUid: 'user-anna',
+  },
+} satisfies Callback;

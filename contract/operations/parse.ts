@@ -1,0 +1,82 @@
+// From the wire and back: requests are checked strictly, answers read tolerantly. The only error out of here is
+// ContractError, which names every offending field as the wire calls it.
+
+import { fromWire, toWire } from '../wire/casing.ts';
+import { check } from '../wire/check.ts';
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { type ErrorCode, errors } from '../wire/errors.ts';
+import type { Operation } from './operation.ts';
+import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
+
+/** A request as it came over the wire, in any casing, checked. Throws ContractError. */
+export function parseRequest<Name extends OperationName>(name: Name, body: unknown): Request<Name> {
+  const row = operationRow(name);
+  const { data, issues } = check(row.request, body);
+  if (!data) throw new ContractError(requestErrorCode(row, issues), issues);
+  return data as Request<Name>;
+}
+
+/** A request of our own, checked and named as the wire wants it. Throws ContractError before anything is sent. */
+export function encodeRequest<Name extends OperationName>(name: Name, request: Request<Name>): unknown {
+  return toWire(operationRow(name).request, parseRequest(name, request));
+}
+
+export type Answer<Name extends OperationName> =
+  | { readonly success: true; readonly response: Response<Name> }
+  | {
+      readonly success: false;
+      /** The peer's code, which may be one that nobody has heard of; InternalError where it gives none. */
+      readonly error: string;
+      readonly message: string | null;
+      /** What else the failing answer carried, such as the userUid with MutationConfigFailed. Not checked. */
+      readonly fields: Readonly<Record<string, unknown>>;
+    };
+
+/** An answer's body. Throws ContractError (InvalidResponse) when it is no envelope or lacks what is essential. */
+export function parseAnswer<Name extends OperationName>(name: Name, body: unknown): Answer<Name> {
+  const { response: schema } = operationRow(name);
+  const envelope = readEnvelope(body);
+  if (!envelope.success) {
+    const fields = fromWire(schema, body) as Record<string, unknown>;
+    return { success: false, error: envelope.error ?? 'InternalError', message: envelope.message, fields };
+  }
+  const { data, issues } = check(schema, body);
+  if (!data) throw new ContractError('InvalidResponse', issues);
+  return { success: true, response: data as Response<Name> };
+}
+
+export interface Envelope {
+  readonly success: boolean;
+  readonly error: string | null;
+  readonly message: string | null;
+}
+
+function readEnvelope(body: unknown): Envelope {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ContractError('InvalidResponse', [{ field: '', message: 'the answer is not a JSON object' }]);
+  const fields = new Map(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]));
+  const success = fields.get('success');
+  if (typeof success !== 'boolean')
+    throw new ContractError('InvalidResponse', [{ field: 'success', message: 'expected true or false' }]);
+  const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return { success, error: textOrNull(fields.get('error')), message: textOrNull(fields.get('message')) };
+}
+
+/** The body of a successful answer. */
+export function encodeAnswer<Name extends OperationName>(name: Name, response: Response<Name>): object {
+  const named = toWire(operationRow(name).response, response) as object;
+  return { ...named, success: true, error: null, message: null };
+}
+
+/** The body of a failing answer. */
+export function encodeFailure(code: ErrorCode, message: string | null, fields: object = {}): object {
+  return { ...fields, success: false, error: code, message: message ?? errors[code].meaning };
+}
+
+/** A field's own code when every issue has one, the first of them in the row's order; else InvalidRequest. */
+function requestErrorCode({ fieldErrors = {} }: Operation, issues: readonly FieldIssue[]): ErrorCode {
+  const offending = new Set(issues.map(({ field }) => field));
+  const own = Object.entries(fieldErrors).filter(([field]) => offending.has(field));
+  const [first] = own;
+  return first && own.length === offending.size ? first[1] : 'InvalidRequest';
+}

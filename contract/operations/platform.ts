@@ -1,0 +1,26 @@
+// The row of the operation that registers the callback address.
+// ASSUMPTION: decisions §4; the interface says "Registration of the callback address: not shown".
+import { z } from 'zod';
+import { answerFlag, answerText, filledText, optionalFlag, webAddress } from '../wire/fields.ts';
+import { operation } from './operation.ts';
+
+export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
+export type CallbackAuthType = (typeof callbackAuthTypes)[number];
+
+export const platform = {
+  ConfigureCallback: operation({
+    path: '/v1/Platform/ConfigureCallback',
+    meaning: 'Sets or stops the address that status callbacks are sent to, and how they are authenticated',
+    source: 'decisions §4',
+    effect: 'repeatable',
+    body: 'json',
+    request: z.object({
+      url: webAddress.nullable(),
+      authType: z.enum(callbackAuthTypes),
+      resetKey: optionalFlag,
+      authKey: filledText.nullish(),
+    }),
+    response: z.object({ url: answerText, authType: answerText, changed: answerFlag, authKey: answerText }),
+    errors: [],
+  }),
+};

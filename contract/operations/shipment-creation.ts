@@ -1,0 +1,215 @@
+// The rows of the thirteen operations that create shipments (interface: Shipment creation).
+// ASSUMPTION: decisions §2, §3 and §6 for their error codes, which the interface does not show.
+import { z } from 'zod';
+import { onWire } from '../wire/casing.ts';
+import { isGiven, withRules } from '../wire/field-rule.ts';
+import {
+  answerText,
+  answerUid,
+  details,
+  dimension,
+  flag,
+  issueDetails,
+  optionalFlag,
+  optionalText,
+  optionalUid,
+  uid,
+} from '../wire/fields.ts';
+import { operation } from './operation.ts';
+
+const booking = {
+  pupUid: uid,
+  allowLargerLockers: flag,
+  allowOverflowLockers: flag,
+  dimension,
+  lockerUid: optionalUid,
+};
+const optionalDetails = details.nullish();
+const optionalIssue = issueDetails.nullish();
+
+const oneShipment = z.object({ shipmentUid: answerUid, pupUid: answerText, lockerName: answerText });
+// In no known order (interface: Shipment creation), so a set: a uid told twice is one shipment.
+const severalShipments = z.object({
+  shipmentUids: z.preprocess(
+    (value) => (Array.isArray(value) ? [...new Set(value)] : value),
+    z.array(answerUid).min(1),
+  ),
+});
+
+const localShipment = withRules(
+  onWire(
+    'PascalCase',
+    z.object({
+      fromUserUid: optionalUid,
+      toUserUid: optionalUid,
+      ...booking,
+      referenceNo: optionalText,
+      referenceCaseNo: optionalText,
+      description: optionalText,
+      isReceiverDelayed: optionalFlag,
+      swapsShipmentUid: optionalUid,
+    }),
+  ),
+  [
+    {
+      field: 'toUserUid',
+      isBroken: ({ isReceiverDelayed, toUserUid }) => isReceiverDelayed === true && isGiven(toUserUid),
+      message: 'must not be given when IsReceiverDelayed is true',
+    },
+    {
+      field: 'fromUserUid',
+      isBroken: ({ fromUserUid, toUserUid, swapsShipmentUid, isReceiverDelayed }) =>
+        !isGiven(fromUserUid) &&
+        !isGiven(toUserUid) &&
+        !(isGiven(swapsShipmentUid) && isReceiverDelayed === true),
+      message:
+        'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
+    },
+  ],
+);
+
+const bookingErrors = ['InvalidPupUid', 'InvalidLockerUid', 'NoLockerAvailable', 'NoFittingLocker'] as const;
+const userErrors = ['InvalidUserUid'] as const;
+const priorErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
+
+const creation = { effect: 'once', body: 'json' } as const;
+const flowSpecific = { ...creation, source: 'interface: Flow-specific local operations' } as const;
+
+export const shipmentCreation = {
+  CreateLocalShipment: operation({
+    ...creation,
+    path: '/v1/Logistics/CreateLocalShipment',
+    meaning: 'Creates one account-to-account shipment, dropped off and picked up at the same pick up point',
+    source: 'interface: CreateLocalShipment',
+    request: localShipment,
+    response: oneShipment,
+    errors: [...bookingErrors, ...userErrors, ...priorErrors],
+  }),
+  CreateLocalShipmentAsIssue: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIssue',
+    meaning: 'Creates one issue shipment, dispatcher to user',
+    request: onWire('PascalCase', z.object({ ...booking, toUserUid: uid, details: optionalDetails })),
+    response: severalShipments,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsIssueAndSwapIntake: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIssueAndSwapIntake',
+    meaning:
+      'Creates an issue shipment to the user and a swapping intake from the same user to the dispatcher',
+    request: onWire(
+      'PascalCase',
+      z.object({ ...booking, toUserUid: uid, details: optionalDetails, return: optionalDetails }),
+    ),
+    response: severalShipments,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsStock: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsStock',
+    meaning: 'Creates one stock shipment without receiving user',
+    request: onWire('PascalCase', z.object({ ...booking, details: optionalDetails })),
+    response: severalShipments,
+    errors: [...bookingErrors],
+  }),
+  CreateLocalShipmentAsStockAfterSwapIntake: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsStockAfterSwapIntake',
+    meaning: 'Creates a new swapping stock shipment after an existing intake shipment',
+    request: onWire('PascalCase', z.object({ priorShipmentUid: uid, dimension, details: optionalDetails })),
+    response: severalShipments,
+    errors: [...priorErrors, 'NoLockerAvailable'],
+  }),
+  CreateLocalShipmentAsIssueFromStock: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStock',
+    meaning: 'Issues the existing stock shipment to the user (sets the receiver)',
+    request: onWire('PascalCase', z.object({ priorShipmentUid: uid, toUserUid: uid, issue: optionalIssue })),
+    response: severalShipments,
+    errors: [...priorErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+    meaning: 'Issues the stock shipment to the user and creates an intake shipment as a swap on it',
+    request: onWire(
+      'PascalCase',
+      z.object({ priorShipmentUid: uid, toUserUid: uid, return: optionalDetails, issue: optionalIssue }),
+    ),
+    response: severalShipments,
+    errors: [...priorErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsIntake: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIntake',
+    meaning: 'Creates one intake shipment, user to dispatcher',
+    request: onWire('PascalCase', z.object({ ...booking, fromUserUid: uid, details: optionalDetails })),
+    response: severalShipments,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsIntakeAndCircularStock: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIntakeAndCircularStock',
+    meaning:
+      'Creates an intake, and a circular stock shipment that is ready for pick up once the item is dropped off',
+    request: onWire('PascalCase', z.object({ ...booking, fromUserUid: uid, details: optionalDetails })),
+    response: severalShipments,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: operation({
+    ...flowSpecific,
+    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+    meaning:
+      'Issues the stock shipment, creates a subsequent intake for the same user and a circular stock after it',
+    request: onWire(
+      'PascalCase',
+      z.object({
+        priorShipmentUid: uid,
+        toUserUid: uid,
+        return: optionalDetails,
+        issue: optionalIssue,
+        details: optionalDetails,
+      }),
+    ),
+    response: severalShipments,
+    errors: [...priorErrors, ...userErrors],
+  }),
+  CreateCollectOnlyShipment: operation({
+    ...creation,
+    path: '/v1/Logistics/CreateCollectOnlyShipment',
+    meaning:
+      'Books a locker for a single-time collect, by the user when one is given, else by the dispatcher',
+    source: 'interface: CreateCollectOnlyShipment',
+    request: onWire(
+      'PascalCase',
+      z.object({ ...booking, keepBookedAfterPickUp: flag, toUserUid: optionalUid, details: optionalDetails }),
+    ),
+    response: oneShipment,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+  CreateCollectOnlyShipmentAsCollectByDispatcher: operation({
+    ...creation,
+    path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByDispatcher',
+    meaning: 'Books a locker for a collect by the current dispatcher',
+    source: 'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
+    request: onWire(
+      'PascalCase',
+      z.object({ ...booking, keepBookedAfterPickUp: flag, details: optionalDetails }),
+    ),
+    response: severalShipments,
+    errors: [...bookingErrors],
+  }),
+  CreateCollectOnlyShipmentAsCollectByUser: operation({
+    ...creation,
+    path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByUser',
+    meaning: 'Books a locker for a collect by the specified user',
+    source: 'interface: CreateCollectOnlyShipmentAsCollectByUser',
+    request: onWire(
+      'PascalCase',
+      z.object({ ...booking, toUserUid: uid, keepBookedAfterPickUp: flag, details: optionalDetails }),
+    ),
+    response: severalShipments,
+    errors: [...bookingErrors, ...userErrors],
+  }),
+};

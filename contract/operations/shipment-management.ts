@@ -1,0 +1,130 @@
+// The rows of the seven operations that manage a shipment (interface: Shipment management).
+// ASSUMPTION: decisions §1, §3 and §6 for the error codes that the interface does not show.
+import { z } from 'zod';
+import { onWire } from '../wire/casing.ts';
+import { isGiven, withRules } from '../wire/field-rule.ts';
+import {
+  answerText,
+  answerUid,
+  dimension,
+  filledText,
+  optionalFlag,
+  optionalText,
+  text,
+  uid,
+} from '../wire/fields.ts';
+import { operation } from './operation.ts';
+
+const management = { body: 'json', source: 'interface: Shipment management' } as const;
+const shipmentErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
+const nothing = z.object({});
+
+/** interface: Shipment object. ASSUMPTION: details itself is required, each of its fields may be left out. */
+const shipmentObject = z.object({
+  referenceNo: optionalText,
+  description: optionalText,
+  weight: z.number().nonnegative().nullish(),
+  count: z.number().int().min(1).max(1_000_000).nullish(),
+  dimension: dimension.nullish(),
+});
+
+/** interface: SetShipmentReceiver: toUserUid is "ignored when removing", so anything may stand there then. */
+const receiver = withRules(
+  z.object({
+    shipmentUid: uid,
+    toUserUid: optionalText,
+    caseReferenceNew: optionalText,
+    removeReceiver: optionalFlag,
+  }),
+  [
+    {
+      field: 'toUserUid',
+      isBroken: ({ toUserUid, removeReceiver }) =>
+        removeReceiver !== true && (!isGiven(toUserUid) || toUserUid === ''),
+      message: 'is required unless removeReceiver is true',
+    },
+  ],
+);
+
+export const shipmentManagement = {
+  SetShipmentDetails: operation({
+    ...management,
+    path: '/v1/Logistics/SetShipmentDetails',
+    meaning: 'Overrides the details of a shipment',
+    effect: 'repeatable',
+    request: onWire(
+      { description: 'Description', referenceNo: 'ReferenceNo', referenceCaseNo: 'ReferenceCaseNo' },
+      z.object({
+        shipmentUid: uid,
+        description: text.nullable(),
+        referenceNo: text,
+        referenceCaseNo: text,
+      }),
+    ),
+    response: nothing,
+    errors: shipmentErrors,
+  }),
+  AddShipmentObject: operation({
+    ...management,
+    path: '/v1/Logistics/AddShipmentObject',
+    meaning: 'Attaches an item to a shipment, and makes new access codes where asked',
+    effect: 'once',
+    request: z.object({
+      shipmentUid: uid,
+      details: shipmentObject,
+      changePickUpAccess: optionalFlag,
+      changeDropOffAccess: optionalFlag,
+    }),
+    response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerUid }),
+    errors: shipmentErrors,
+  }),
+  RemoveShipmentObject: operation({
+    ...management,
+    path: '/v1/Logistics/RemoveShipmentObject',
+    meaning: 'Removes an item from a shipment',
+    effect: 'repeatable',
+    request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
+    response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerText }),
+    errors: [...shipmentErrors, 'InvalidShipmentObject'],
+  }),
+  SetShipmentReceiver: operation({
+    ...management,
+    path: '/v1/Logistics/SetShipmentReceiver',
+    meaning: 'Sets the receiver of a shipment that has none, or removes the receiver',
+    effect: 'repeatable',
+    request: receiver,
+    response: nothing,
+    errors: [...shipmentErrors, 'InvalidUserUid'],
+  }),
+  CancelShipment: operation({
+    ...management,
+    path: '/v1/Logistics/CancelShipment',
+    meaning: 'Cancels a shipment and releases its locker',
+    effect: 'repeatable',
+    request: z.object({ shipmentUid: uid }),
+    response: nothing,
+    errors: shipmentErrors,
+  }),
+  SimulateLockerAccess: operation({
+    ...management,
+    path: '/v1/Logistics/SimulateLockerAccess',
+    meaning: 'Simulates a locker opened with a pin code, which advances its shipment (staging only)',
+    effect: 'once',
+    request: z.object({ pupUid: uid, lockerName: filledText, pinCode: filledText }),
+    response: nothing,
+    errors: ['InvalidPupUid', 'InvalidLockerUid', 'InvalidAccessCode', 'UnlockFailed', 'NotAvailable'],
+  }),
+  UnlockShipmentLocker: operation({
+    ...management,
+    path: '/v1/Logistics/UnlockShipmentLocker',
+    meaning: "Opens a shipment's locker, for a drop off, a pick up or regardless of state",
+    effect: 'once',
+    request: z.object({
+      shipmentUid: uid,
+      unlockGoal: z.enum(['DropOff', 'PickUp']).nullish(),
+      pinCode: optionalText,
+    }),
+    response: nothing,
+    errors: [...shipmentErrors, 'UnlockNotAllowed', 'InvalidAccessCode', 'UnlockFailed'],
+  }),
+};

@@ -1,0 +1,132 @@
+// The rows of the operations that read shipments and pick up points.
+// ASSUMPTION: decisions §4; the interface names only GetShipmentAccessCode and shows none of the shapes.
+import { z } from 'zod';
+import {
+  answerCount,
+  answerFlag,
+  answerList,
+  answerText,
+  instant,
+  optionalFlag,
+  optionalText,
+  optionalUid,
+  text,
+  uid,
+} from '../wire/fields.ts';
+import { operation } from './operation.ts';
+
+const reading = { effect: 'none', body: 'json', source: 'decisions §4' } as const;
+
+// A page of 500 rows is some 200 kB of JSON; more would hold up the other requests of the process.
+export const MAXIMUM_PAGE_SIZE = 500;
+
+const page = {
+  pageNo: z.number().int().min(1).max(1_000_000),
+  pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
+};
+/** Without its items a page is no answer: an empty one in their place would say that there are none. */
+const pageOf = <Item extends z.ZodObject>(item: Item) =>
+  z.object({
+    items: answerList(item),
+    pageNo: answerCount,
+    pageSize: answerCount,
+    totalItems: answerCount,
+    totalPages: answerCount,
+  });
+
+export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const;
+
+const shipmentQuery = z.object({
+  ...page,
+  activeShipments: optionalFlag,
+  shipmentState: z.array(text).max(50).nullish(),
+  userUid: optionalUid,
+  bookedPupUid: optionalUid,
+  shipmentUid: optionalUid,
+  referenceNo: optionalText,
+  referenceCaseNo: optionalText,
+  updatedSince: instant.nullish(),
+  sortBy: z.enum(shipmentOrders).nullish(),
+});
+
+export const shipmentRecord = z.object({
+  shipmentUid: answerText,
+  shipmentType: answerText,
+  stateCode: answerText,
+  stateStart: answerText,
+  referenceNo: answerText,
+  referenceCaseNo: answerText,
+  description: answerText,
+  fromUserUid: answerText,
+  toUserUid: answerText,
+  pupUid: answerText,
+  lockerName: answerText,
+  swapsShipmentUid: answerText,
+  priorShipmentUid: answerText,
+  circularPriorShipmentUid: answerText,
+});
+export type ShipmentRecord = z.infer<typeof shipmentRecord>;
+
+const locker = z.object({
+  lockerUid: answerText,
+  lockerName: answerText,
+  size: answerText,
+  free: answerFlag,
+});
+
+export const shipmentReading = {
+  GetShipmentAccessCode: operation({
+    ...reading,
+    path: '/v1/Logistics/GetShipmentAccessCode',
+    meaning: 'Gives the access codes of a shipment',
+    request: z.object({ shipmentUid: uid }),
+    response: z.object({ shipmentUid: answerText, pickUpCode: answerText, deliveryCode: answerText }),
+    errors: ['InvalidShipment'],
+  }),
+  GetShipments: operation({
+    ...reading,
+    path: '/v1/Logistics/GetShipments',
+    meaning: 'Lists shipments, page by page',
+    request: shipmentQuery,
+    response: pageOf(shipmentRecord),
+    errors: [],
+  }),
+  GetLocalShipments: operation({
+    ...reading,
+    path: '/v1/Logistics/GetLocalShipments',
+    meaning: 'Lists shipments of type LocalPupShipment, page by page',
+    request: shipmentQuery,
+    response: pageOf(shipmentRecord),
+    errors: [],
+  }),
+  GetCollectOnlyShipments: operation({
+    ...reading,
+    path: '/v1/Logistics/GetCollectOnlyShipments',
+    meaning: 'Lists shipments of type CollectOnlyShipment, page by page',
+    request: shipmentQuery,
+    response: pageOf(shipmentRecord),
+    errors: [],
+  }),
+  GetPickUpPoints: operation({
+    ...reading,
+    path: '/v1/Logistics/GetPickUpPoints',
+    meaning: 'Lists pick up points, with their lockers where asked, page by page',
+    request: z.object({
+      ...page,
+      pupUid: optionalUid,
+      searchText: optionalText,
+      includeDetails: optionalFlag,
+    }),
+    response: pageOf(
+      z.object({
+        pupUid: answerText,
+        name: answerText,
+        timeZone: answerText,
+        city: answerText,
+        countryCode: answerText,
+        lockers: answerList(locker).nullish().catch(null),
+      }),
+    ),
+    errors: [],
+  }),
+};

@@ -1,0 +1,36 @@
+// Checks a value from the wire against a schema: its names without regard to case, its fields by the schema's rules.
+// Every issue names its field as the wire calls it, like `Dimension.width`.
+import type { z } from 'zod';
+import { type DuplicateKey, fromWire, wirePath } from './casing.ts';
+import type { FieldIssue } from './contract-error.ts';
+
+export type Checked<Data> =
+  | { readonly data: Data; readonly issues: readonly [] }
+  | { readonly data?: never; readonly issues: readonly [FieldIssue, ...FieldIssue[]] };
+
+export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
+  const duplicates: DuplicateKey[] = [];
+  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), { reportInput: true });
+  const [first, ...others] = [
+    ...duplicates.map(duplicateIssue),
+    ...(error?.issues ?? []).map((issue) => fieldIssue(schema, issue)),
+  ];
+  if (first) return { issues: [first, ...others] };
+  return { data: data as z.infer<Schema>, issues: [] };
+}
+
+const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
+  field: [...path, keys[0]].join('.'),
+  message: `is given more than once (${keys.join(' and ')}); names match without regard to case`,
+});
+
+function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
+  const field = wirePath(schema, issue.path);
+  if (field === '') return { field, message: 'the body must be a JSON object' };
+  // zod says "expected string, received undefined" of a field that is not there.
+  if (issue.input === undefined && issue.code === 'invalid_type')
+    return { field, message: `is required (expected ${issue.expected})` };
+  if (issue.input === undefined && issue.code === 'invalid_value')
+    return { field, message: `is required (expected one of ${issue.values.join(', ')})` };
+  return { field, message: issue.message };
+}

@@ -1,0 +1,14 @@
+// CollectByUser: a locker is booked for a user to open once.
+
+import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
+import type { Declaration } from './declaration.ts';
+import { collect } from './legs.ts';
+
+export const collectByUser = {
+  name: 'CollectByUser',
+  operation: 'CreateCollectOnlyShipmentAsCollectByUser',
+  meaning: 'The user collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
+
+export const CollectByUser = shipmentWorkflow(collectByUser);

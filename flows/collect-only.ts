@@ -1,0 +1,15 @@
+// CollectOnly: a locker is booked to be opened once, by a user or by the dispatcher.
+
+import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
+import type { Declaration } from './declaration.ts';
+import { collect } from './legs.ts';
+
+export const collectOnly = {
+  name: 'CollectOnly',
+  operation: 'CreateCollectOnlyShipment',
+  meaning:
+    'The user, or the dispatcher where none is named, collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
+
+export const CollectOnly = shipmentWorkflow(collectOnly);

@@ -1,0 +1,46 @@
+// What a shipment flow is, as plain data: its operation and its legs. Chart, result, diagram and docs all come from it.
+import type { BookedLeg } from '../activities/flow-activities.ts';
+import type { Role, Stage } from '../contract/flows/flow-input.ts';
+import type { OperationName } from '../contract/operations/operations.ts';
+import type { StateCode } from '../contract/wire/states.ts';
+
+/** One shipment of a flow: what it is booked as, what may be waited for with a deadline, and when it is done. */
+export interface Leg extends Omit<BookedLeg, 'role'> {
+  /** The state in which its booking leaves it; null where that depends on what it was before (a prior shipment). */
+  readonly begins: StateCode | null;
+  /** It begins as Registered instead where this field of the request is set. */
+  readonly registeredWith?: string;
+  /** It is done as soon as it has been in one of these. */
+  readonly done: readonly StateCode[];
+  /** It is done in this one too where this field of the request is true. */
+  readonly doneWith?: { readonly field: string; readonly stateCode: StateCode };
+  /** The stages that a deadline may be given for. */
+  readonly deadlines: readonly Stage[];
+  /**
+   * What undoing the flow does to it. cancel: CancelShipment. removeReceiver: as it was before it was issued, and
+   * CancelShipment where that is not possible any more. leave: it belongs to another flow.
+   */
+  readonly undo: 'cancel' | 'removeReceiver' | 'leave';
+}
+
+export type Legs = Readonly<Partial<Record<Role, Leg>>>;
+
+export interface Declaration {
+  readonly name: string;
+  readonly operation: OperationName;
+  /** What it is for, as one sentence to an operator. */
+  readonly meaning: string;
+  /** In chain order. */
+  readonly legs: Legs;
+}
+
+export function rolesOf({ legs }: Declaration): Role[] {
+  return Object.keys(legs) as Role[];
+}
+
+export function legOf({ legs, name }: Declaration, role: Role): Leg {
+  const leg = legs[role];
+  if (!leg)
+    throw new TypeError(`${name} has no leg ${role}, expected one of ${Object.keys(legs).join(', ')}`);
+  return leg;
+}

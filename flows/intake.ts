@@ -1,0 +1,14 @@
+// Intake: a user gives an item to the dispatcher.
+
+import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
+import type { Declaration } from './declaration.ts';
+import { newLeg } from './legs.ts';
+
+export const intake = {
+  name: 'Intake',
+  operation: 'CreateLocalShipmentAsIntake',
+  meaning: 'The user drops an item off and the dispatcher picks it up.',
+  legs: { intake: newLeg() },
+} satisfies Declaration;
+
+export const Intake = shipmentWorkflow(intake);

@@ -1,0 +1,14 @@
+// IssueFromStock: a stock item is given to a user.
+
+import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
+import type { Declaration } from './declaration.ts';
+import { issuedFromStock } from './legs.ts';
+
+export const issueFromStock = {
+  name: 'IssueFromStock',
+  operation: 'CreateLocalShipmentAsIssueFromStock',
+  meaning: 'The user picks up an item that is, or will be, in stock.',
+  legs: { issue: issuedFromStock() },
+} satisfies Declaration;
+
+export const IssueFromStock = shipmentWorkflow(issueFromStock);

@@ -1,0 +1,558 @@
+// The booking activity in a real worker against a peer that misbehaves: what is sent, what comes back, how it fails.
+import { randomUUID } from 'node:crypto';
+import { CancelledFailure } from '@temporalio/common';
+import { describe, expect, it } from 'vitest';
+import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
+import type { Role, ShipmentRecord } from '../../../contract/index.ts';
+import { type Capability, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import {
+  applicationFailure,
+  inTurn,
+  reset,
+  startApiPeer,
+  succeeded,
+  useActivityWorker,
+} from '../activity-harness.ts';
+import { failure, json, type Reply, success, text } from '../api/peer.ts';
+
+const harness = useActivityWorker();
+
+const operation = 'CreateLocalShipmentAsIssueAndSwapIntake';
+const request = {
+  pupUid: 'pup-central',
+  toUserUid: 'user-anna',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+  dimension: { width: 1, height: 2, length: 3 },
+};
+const leg = (
+  role: Role,
+  references: BookedLeg['references'],
+  fields: Partial<BookedLeg> = {},
+): BookedLeg => ({
+  role,
+  references,
+  isPrior: false,
+  follows: null,
+  ...fields,
+});
+const swap = { role: 'issue', link: 'swap' } as const;
+const legs = [leg('issue', 'details'), leg('intake', 'return', { follows: swap })];
+
+function bookInput(changes: Partial<BookInput> = {}): BookInput {
+  return {
+    flow: 'IssueAndSwapIntake',
+    operation,
+    input: { request },
+    legs,
+    deadlines: [{ role: 'issue', stage: 'pickUp' }],
+    takesOver: false,
+    idempotencyKey: `order-${randomUUID()}`,
+    workflowId: 'order-1',
+    lockerWaitEndsAt: null,
+    unknownSince: null,
+    ...changes,
+  };
+}
+
+const uids = () => {
+  const id = randomUUID().slice(0, 8);
+  return { issue: `issue-${id}`, intake: `intake-${id}` };
+};
+
+const record = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
+  shipmentUid: null,
+  shipmentType: 'LocalPupShipment',
+  stateCode: 'ReadyForDropoff',
+  stateStart: '2031-05-01T12:00:00',
+  referenceNo: null,
+  referenceCaseNo: 'order-1',
+  description: null,
+  fromUserUid: 'main',
+  toUserUid: 'user-anna',
+  pupUid: 'pup-central',
+  lockerName: '7',
+  swapsShipmentUid: null,
+  priorShipmentUid: null,
+  circularPriorShipmentUid: null,
+  ...fields,
+});
+
+/** GetShipments over these records, with the filter by uid. */
+const listing =
+  (records: readonly ShipmentRecord[]): Reply =>
+  (response, asked) => {
+    const { shipmentUid } = JSON.parse(asked.body);
+    const items = records.filter((each) => !shipmentUid || each.shipmentUid === shipmentUid);
+    const page = { items, pageNo: 1, pageSize: 500, totalItems: items.length, totalPages: 1 };
+    return succeeded('GetShipments', page)(response, asked);
+  };
+
+const pair = ({ issue, intake }: ReturnType<typeof uids>) => [
+  record({ shipmentUid: issue, referenceNo: 'order-1/issue' }),
+  record({
+    shipmentUid: intake,
+    referenceNo: 'order-1/intake',
+    stateCode: 'Registered',
+    swapsShipmentUid: issue,
+    toUserUid: 'main',
+    fromUserUid: 'user-anna',
+  }),
+];
+
+const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
+const withKey = { LOCKER_CAPABILITIES: 'idempotencyKey' };
+
+describe('a booking', () => {
+  it('puts its own references where the caller gave none, and gives what is known', async () => {
+    const { issue, intake } = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    });
+    const { run } = harness(api);
+    const input = bookInput({ input: { request: { ...request, return: { referenceCaseNo: 'CASE-7' } } } });
+    const booked = await run('book', input);
+    expect(sent(operation)).toHaveLength(1);
+    expect(sent(operation)[0]?.body).toMatchObject({
+      Details: { ReferenceNo: 'order-1/issue', ReferenceCaseNo: 'order-1' },
+      Return: { ReferenceNo: 'order-1/intake', ReferenceCaseNo: 'CASE-7' },
+    });
+    expect(sent(operation)[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
+    const unknown = { role: null, stateCode: null, stateStart: null, pupUid: null, lockerName: null };
+    expect(booked).toEqual({
+      shipments: [
+        { shipmentUid: intake, ...unknown },
+        { shipmentUid: issue, ...unknown },
+      ],
+      answeredAt: expect.stringMatching(/Z$/),
+      caseNo: 'order-1',
+      pupUid: 'pup-central',
+      references: [
+        { role: 'issue', referenceNo: 'order-1/issue', referenceCaseNo: 'order-1', description: null },
+        { role: 'intake', referenceNo: 'order-1/intake', referenceCaseNo: 'CASE-7', description: null },
+      ],
+    });
+  });
+
+  it('puts no references of its own where that is turned off', async () => {
+    const { issue, intake } = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    });
+    const { run } = harness(api, {}, { setsReferences: false });
+    expect(await run('book', bookInput())).toMatchObject({ caseNo: null });
+    expect(sent(operation)[0]?.body).not.toHaveProperty('Details');
+  });
+
+  it('tells roles, states and lockers by the listing, in our words, whatever the order of the uids', async () => {
+    const both = uids();
+    const [first, second] = pair(both).map((each) => ({
+      ...each,
+      stateCode: each.stateCode === 'Registered' ? 'Planned' : 'Open',
+    }));
+    const { api } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [both.intake, both.issue] }),
+      GetShipments: listing([first, second].filter((each) => each !== undefined)),
+    });
+    const { run } = harness(api, {
+      ...withListing,
+      LOCKER_STATE_MAP: 'Open=ReadyForDropoff,Planned=Registered',
+      LOCKER_TIME_ZONE: 'Europe/Amsterdam',
+    });
+    const { shipments } = await run('book', bookInput());
+    expect(
+      shipments.map(({ shipmentUid, role, stateCode, lockerName }) => [
+        shipmentUid,
+        role,
+        stateCode,
+        lockerName,
+      ]),
+    ).toEqual([
+      [both.intake, 'intake', 'Registered', '7'],
+      [both.issue, 'issue', 'ReadyForDropoff', '7'],
+    ]);
+    expect(shipments[0]?.stateStart).toBe('2031-05-01T10:00:00.000Z');
+  });
+
+  it('tells roles by access codes that it compares, and tells no code', async () => {
+    const { issue, intake } = uids();
+    const codes: Reply = (response, asked) => {
+      const { shipmentUid } = JSON.parse(asked.body);
+      const isIssue = shipmentUid === issue;
+      return succeeded('GetShipmentAccessCode', {
+        shipmentUid,
+        pickUpCode: isIssue ? '493027' : '118822',
+        deliveryCode: isIssue ? '640031' : '493027',
+      })(response, asked);
+    };
+    const { api } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+      GetShipmentAccessCode: codes,
+    });
+    const { start } = harness(api, { LOCKER_CAPABILITIES: 'accessCodes' });
+    const handle = await start('book', bookInput());
+    const booked = await handle.result();
+    expect(booked.shipments.map(({ role }: { role: Role }) => role)).toEqual(['intake', 'issue']);
+    const history = JSON.stringify(await handle.fetchHistory());
+    for (const code of ['493027', '118822', '640031'])
+      for (const written of [code, Buffer.from(`"${code}"`).toString('base64').slice(2, 8)])
+        expect(history).not.toContain(written);
+  });
+
+  it.each<[string, Reply]>([
+    ['fails', failure(500, 'InternalError')],
+    ['does not answer', () => {}],
+    ['answers nonsense', text(200, 'text/html', '<html>')],
+    ['is missing', failure(404, 'UnknownOperation')],
+  ])('stands when a probe %s', async (_, probe) => {
+    const { issue, intake } = uids();
+    const { api } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+      GetShipments: probe,
+      GetShipmentAccessCode: probe,
+    });
+    const { run } = harness(api, { LOCKER_CAPABILITIES: 'getShipments,accessCodes' });
+    const { shipments } = await run('book', bookInput());
+    expect(shipments.map(({ role }) => role)).toEqual([null, null]);
+  });
+
+  it('is made once, also where the listing shows a moment that is none', async () => {
+    const { issue, intake } = uids();
+    const none = pair({ issue, intake }).map((each) => ({ ...each, stateStart: '0001-01-01T00:00:00' }));
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+      GetShipments: listing(none),
+    });
+    const { shipments } = await harness(api, withListing).run('book', bookInput());
+    expect(shipments.map(({ shipmentUid, role }) => [shipmentUid, role])).toEqual([
+      [intake, 'intake'],
+      [issue, 'issue'],
+    ]);
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is made once, also where what comes after it fails as nobody expects', async () => {
+    const { issue, intake } = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    });
+    let failures = 0;
+    const peer = {
+      ...readPeer(peerSettings.parse({})),
+      get capabilities() {
+        if (sent(operation).length > 0 && failures++ === 0) throw new TypeError('a defect');
+        return new Set<Capability>();
+      },
+    };
+    const { shipments } = await harness(api, {}, { peer }).run('book', bookInput());
+    expect(failures).toBeGreaterThan(0);
+    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([intake, issue]);
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('creates or finds the account that stands in place of a uid, and books for it', async () => {
+    const { issue, intake } = uids();
+    const { toUserUid: _, ...withoutUser } = request;
+    const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
+    const answer = { success: false, error: 'MutationConfigFailed', message: null, userUid: 'user-new' };
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+      CreateOrGetAccount: json(409, answer),
+    });
+    const { run } = harness(api);
+    await run('book', bookInput({ input: { request: { ...withoutUser, toUser } } }));
+    expect(sent('CreateOrGetAccount')[0]?.body).toEqual({ ...toUser, pickUpPointUid: 'pup-central' });
+    expect(sent(operation)[0]?.body.ToUserUid).toBe('user-new');
+  });
+
+  it('tells the flow that holds the prior shipment, and counts the prior as its own', async () => {
+    const prior = `prior-${randomUUID()}`;
+    const fromStock = 'CreateLocalShipmentAsIssueFromStock';
+    const { api, sent } = await startApiPeer({
+      [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
+    });
+    const { run, holdsShipments } = harness(api);
+    const stockFlow = await holdsShipments({ shipmentUids: [prior] });
+    const booked = await run(
+      'book',
+      bookInput({
+        operation: fromStock,
+        input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna' } },
+        legs: [leg('issue', 'issue', { isPrior: true })],
+        deadlines: [],
+        takesOver: true,
+      }),
+    );
+    expect(booked).toMatchObject({
+      shipments: [{ shipmentUid: prior, role: 'issue' }],
+      caseNo: 'order-1',
+      references: [],
+    });
+    expect(sent(fromStock)[0]?.body.Issue).toEqual({ ReferenceCaseNo: 'order-1' });
+    expect((await stockFlow.heard()).superseded).toEqual([
+      { shipmentUid: prior, byWorkflowId: expect.any(String) },
+    ]);
+  });
+});
+
+describe('a booking that is not made', () => {
+  it('names every fault of its input, and asks nothing', async () => {
+    const { api, service } = await startApiPeer({});
+    const { run } = harness(api);
+    const input = {
+      request: { toUserUid: 'user-anna' },
+      deadlines: { intake: { dropOff: 'P1D' } },
+      waitForLocker: 'soon',
+    };
+    const failed = await applicationFailure(run('book', bookInput({ input })));
+    expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
+    for (const field of ['request.pupUid', 'request.dimension', 'deadlines.intake.dropOff', 'waitForLocker'])
+      expect(failed.message).toContain(field);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is refused with the code of the service, at once', async () => {
+    const { api, sent } = await startApiPeer({
+      [operation]: failure(404, 'InvalidPupUid', 'no such pick up point'),
+    });
+    const { run } = harness(api);
+    const failed = await applicationFailure(run('book', bookInput()));
+    expect(failed).toMatchObject({ type: 'InvalidPupUid', nonRetryable: true, category: 'BENIGN' });
+    expect(failed.message).toContain('no such pick up point');
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is refused when no locker is free, and tried again only where the flow waits for one', async () => {
+    const both = uids();
+    const full = failure(400, 'NoBoxLeft');
+    const reply = inTurn(full, full, full, full, succeeded(operation, { shipmentUids: Object.values(both) }));
+    const { api, sent } = await startApiPeer({ [operation]: reply });
+    const { run } = harness(api, { LOCKER_NO_LOCKER_CODES: 'NoBoxLeft' });
+    expect(await applicationFailure(run('book', bookInput()))).toMatchObject({
+      type: 'NoLockerAvailable',
+      nonRetryable: true,
+    });
+    expect(sent(operation)).toHaveLength(1);
+    const lockerWaitEndsAt = Date.now() + 3_600_000;
+    await run('book', bookInput({ lockerWaitEndsAt }));
+    expect(sent(operation)).toHaveLength(5);
+  });
+
+  it.each<[string, Reply[]]>([
+    ['limits the rate', [json(429, { success: false, error: 'RateLimitExceeded' }, { 'retry-after': '0' })]],
+    ['takes no token for a while', [failure(401, 'Unauthorized'), failure(401, 'Unauthorized')]],
+  ])('is tried again when the service %s', async (_, refusals) => {
+    const both = uids();
+    const booked = succeeded(operation, { shipmentUids: Object.values(both) });
+    const { api } = await startApiPeer({ [operation]: inTurn(...(refusals as [Reply]), booked) });
+    const { run } = harness(api);
+    expect((await run('book', bookInput())).shipments).toHaveLength(2);
+  });
+
+  it('ends cancelled when it is cancelled before it was sent', async () => {
+    const { api, sent } = await startApiPeer({ [operation]: failure(409, 'NoLockerAvailable') });
+    const { start } = harness(api, {}, { lockerRetryMs: 3_600_000 });
+    const lockerWaitEndsAt = Date.now() + 7_200_000;
+    const handle = await start('book', bookInput({ lockerWaitEndsAt }), {
+      heartbeatTimeout: '5 s',
+    });
+    await expect.poll(() => sent(operation).length, { timeout: 60_000 }).toBe(1);
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+    expect(sent(operation)).toHaveLength(1);
+  });
+});
+
+describe('a booking whose answer is lost', () => {
+  it('is repeated with the same key and body where the service honours it', async () => {
+    const both = uids();
+    const reply = inTurn(
+      reset,
+      text(502, 'text/html', '<h1>Bad Gateway</h1>'),
+      succeeded(operation, { shipmentUids: Object.values(both) }),
+    );
+    const { api, sent } = await startApiPeer({ [operation]: reply });
+    const { run } = harness(api, withKey);
+    expect((await run('book', bookInput())).shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(
+      Object.values(both),
+    );
+    const [first, ...others] = sent(operation);
+    expect(others).toHaveLength(2);
+    for (const { body, headers } of others) {
+      expect(body).toEqual(first?.body);
+      expect(headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    }
+  });
+
+  it('stops for a person where nothing can tell, after one request', async () => {
+    const { api, sent } = await startApiPeer({ [operation]: reset });
+    const { run } = harness(api);
+    const failed = await applicationFailure(run('book', bookInput()));
+    expect(failed).toMatchObject({
+      type: 'OutcomeUnknown',
+      nonRetryable: true,
+      details: [{ candidates: [] }],
+    });
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('stops for a person where what looks for it fails as nobody expects, after one request', async () => {
+    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing([]) });
+    const broken = {
+      ...{ firstDelayMs: 1, longestDelayMs: 1 },
+      get settleMs(): number {
+        throw new TypeError('a defect');
+      },
+    };
+    const { run } = harness(api, withListing, { pace: broken });
+    const failed = await applicationFailure(run('book', bookInput()));
+    expect(failed).toMatchObject({ type: 'OutcomeUnknown', nonRetryable: true });
+    expect(failed.message).toContain('a defect');
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is adopted from the listing, with its roles, and not repeated', async () => {
+    const both = uids();
+    const others = pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }));
+    const { api, sent } = await startApiPeer({
+      [operation]: reset,
+      GetShipments: listing([...others, ...pair(both)]),
+    });
+    const { run } = harness(api, withListing);
+    const { shipments } = await run('book', bookInput());
+    expect(shipments.map(({ shipmentUid, role }) => [shipmentUid, role])).toEqual([
+      [both.issue, 'issue'],
+      [both.intake, 'intake'],
+    ]);
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is repeated once a complete listing does not show it', async () => {
+    const both = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
+      GetShipments: listing(pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }))),
+    });
+    const { run } = harness(api, withListing);
+    expect((await run('book', bookInput())).shipments).toHaveLength(2);
+    expect(sent(operation)).toHaveLength(2);
+  });
+
+  it('is not taken from a flow that holds it', async () => {
+    const theirs = uids();
+    const ours = uids();
+    const { api } = await startApiPeer({
+      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(ours) })),
+      GetShipments: listing(pair(theirs)),
+    });
+    const { run, holdsShipments } = harness(api, withListing);
+    await holdsShipments({ shipmentUids: Object.values(theirs) });
+    const { shipments } = await run('book', bookInput());
+    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(Object.values(ours));
+  });
+
+  it.each<[string, ShipmentRecord[]]>([
+    ['two bookings that may be it', [...pair(uids()), ...pair(uids())]],
+    ['a shipment that cannot be read', [...pair(uids()), record({ shipmentUid: null })]],
+  ])('stops for a person when the listing shows %s', async (_, records) => {
+    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing(records) });
+    const { run } = harness(api, withListing);
+    const failed = await applicationFailure(run('book', bookInput()));
+    expect(failed.type).toBe('OutcomeUnknown');
+    const candidates = records.map(({ shipmentUid }) => shipmentUid).filter((uid) => uid !== null);
+    expect(failed.details).toEqual([{ why: expect.any(String), candidates }]);
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  it('is followed to its outcome when it is cancelled meanwhile', async () => {
+    const both = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: inTurn(reset, reset, reset, succeeded(operation, { shipmentUids: Object.values(both) })),
+    });
+    const { start } = harness(api, withKey, {
+      pace: { settleMs: 300, firstDelayMs: 700, longestDelayMs: 700 },
+    });
+    const handle = await start('book', bookInput(), {
+      heartbeatTimeout: '1 s',
+      cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    });
+    await expect.poll(() => sent(operation).length, { timeout: 60_000 }).toBe(1);
+    await handle.cancel();
+    expect((await handle.result()).shipments).toHaveLength(2);
+    expect(sent(operation)).toHaveLength(4);
+  });
+
+  it('of an attempt that died after its answer is known by its heartbeat alone', async () => {
+    const { issue, intake } = uids();
+    const { api, service } = await startApiPeer({});
+    const { run } = harness(api);
+    const heartbeat = {
+      shipmentUids: [issue, intake],
+      pupUid: null,
+      lockerName: null,
+      answeredAt: '2031-05-01T12:00:00.000Z',
+    };
+    const booked = await run(
+      'book',
+      bookInput({ unknownSince: { at: '2031-05-01T11:59:00.000Z', heartbeat } }),
+    );
+    expect(booked.answeredAt).toBe(heartbeat.answeredAt);
+    expect(booked.shipments).toHaveLength(2);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('stays in doubt when the account that it is for is refused by then', async () => {
+    const { api, sent } = await startApiPeer({ CreateOrGetAccount: failure(403, 'AccessDenied') });
+    const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
+    const { toUserUid: _, ...withoutUser } = request;
+    const input = { request: { ...withoutUser, toUser } };
+    const refused = applicationFailure(harness(api).run('book', bookInput({ input })));
+    expect((await refused).type).toBe('AccessDenied');
+    const unknownSince = { at: new Date().toISOString(), heartbeat: null };
+    const failed = applicationFailure(harness(api).run('book', bookInput({ input, unknownSince })));
+    expect((await failed).type).toBe('OutcomeUnknown');
+    expect(sent(operation)).toEqual([]);
+  });
+
+  it('of an attempt that died before its answer is looked for before anything is sent', async () => {
+    const both = uids();
+    const { api, sent } = await startApiPeer({ GetShipments: listing(pair(both)) });
+    const { run } = harness(api, withListing);
+    const unknownSince = { at: new Date().toISOString(), heartbeat: null };
+    expect((await run('book', bookInput({ unknownSince }))).shipments).toHaveLength(2);
+    expect(sent(operation)).toEqual([]);
+  });
+
+  it('from stock is adopted by its receiver and case, and refused where another was faster', async () => {
+    const fromStock = 'CreateLocalShipmentAsIssueFromStock';
+    const prior = `prior-${randomUUID()}`;
+    const input = bookInput({
+      operation: fromStock,
+      input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna' } },
+      legs: [leg('issue', 'issue', { isPrior: true })],
+      deadlines: [],
+      takesOver: true,
+    });
+    const attempts = inTurn(reset, failure(409, 'InvalidShipmentState'));
+    const ours = await startApiPeer({
+      [fromStock]: attempts,
+      GetShipments: listing([record({ shipmentUid: prior })]),
+    });
+    const first = harness(ours.api, withListing);
+    expect((await first.run('book', input)).shipments).toMatchObject([{ shipmentUid: prior, role: 'issue' }]);
+    const theirs = await startApiPeer({
+      [fromStock]: inTurn(reset, failure(409, 'InvalidShipmentState')),
+      GetShipments: listing([record({ shipmentUid: prior, toUserUid: 'user-bram' })]),
+    });
+    const other = harness(theirs.api, withListing);
+    expect(await applicationFailure(other.run('book', input))).toMatchObject({
+      type: 'InvalidShipmentState',
+    });
+  });
+});
+
+it('a success that names no shipment leaves the outcome unknown', async () => {
+  const { api } = await startApiPeer({ [operation]: success({ shipmentUids: [] }) });
+  const { run } = harness(api);
+  expect((await applicationFailure(run('book', bookInput()))).type).toBe('OutcomeUnknown');
+});

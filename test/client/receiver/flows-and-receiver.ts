@@ -1,0 +1,47 @@
+// Flows at hand with a real receiver in front of them, for a file of tests of where callbacks end.
+import { afterAll, beforeAll } from 'vitest';
+import { parkReports } from '../../../activities/parking.ts';
+import type { Received } from '../../../client/receiver/receive-callback.ts';
+import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
+import { readReceiverSettings } from '../../../client/receiver/settings.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { type FlowsAtHand, flowsAtHand } from '../flows-at-hand.ts';
+
+export const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiB0aGUgY2FsbGJhY2sgdGVzdHM=';
+
+export interface FlowsAndReceiver {
+  readonly at: FlowsAtHand;
+  readonly received: Received[];
+  readonly url: string;
+  ledger(workflowId: string): Promise<Progress['ledger']>;
+}
+
+export function flowsAndReceiver(): FlowsAndReceiver {
+  const at = flowsAtHand({ parkReports: (input) => parkReports({ parkFor: 'P30D' }, input) });
+  const received: Received[] = [];
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    const options = readReceiverSettings({
+      CALLBACK_PORT: '0',
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+      LOCKERFLOW_TASK_QUEUE: at.taskQueue,
+    });
+    receiver = await startReceiver(at.client, {
+      ...options,
+      // The tests wait until a flow is found by its uid before they send its callbacks.
+      routing: { ...options.routing, lookAgainForMs: 200 },
+      onReceived: (one) => received.push(one),
+    });
+  });
+  afterAll(() => receiver.close());
+
+  return {
+    at,
+    received,
+    get url() {
+      return receiver.url;
+    },
+    ledger: async (workflowId) => (await at.flows.handle<'Issue'>(workflowId).progress()).ledger,
+  };
+}

@@ -1,0 +1,98 @@
+// The receiver as a process of its own: it starts from its environment alone, says what it lacks, and stops when asked.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../../local/temporal-server.ts';
+import { parkedId } from '../../../routing/park.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { CALLBACK_KEY } from './flows-and-receiver.ts';
+
+function startProcess(variables: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, ['client/receiver/main.ts'], {
+    // Nothing of whoever runs the tests.
+    env: { PATH: process.env.PATH, TEMPORAL_CONFIG_FILE: '/nonexistent', CALLBACK_PORT: '0', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** @returns lines of its log so far, and further ones as they come */
+async function upOf(child: ChildProcess): Promise<{ url: string; lines: readonly string[] }> {
+  const lines: string[] = [];
+  const started = Promise.withResolvers<string>();
+  if (!child.stdout) throw new TypeError('the process has no output');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    const { msg, url } = JSON.parse(line);
+    if (msg === 'receiver started') started.resolve(url);
+  });
+  return { url: await started.promise, lines };
+}
+
+async function endOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
+  const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'close')]);
+  return { code, said };
+}
+
+test('takes callbacks until it is asked to stop, and its log has nothing of what was in them', async () => {
+  const client = await temporalClient();
+  const child = startProcess({
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+  });
+  const { url, lines } = await upOf(child);
+  const uid = randomUUID();
+  const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
+  expect((await post(url, sent)).status).toBe(202);
+  expect((await post(url, { ...sent, headers: {} })).status).toBe(401);
+  await client.workflow.getHandle(parkedId(uid)).terminate();
+
+  child.kill('SIGTERM');
+  expect(await endOf(child)).toEqual({ code: 0, said: '' });
+  const told = lines.map((line) => JSON.parse(line));
+  expect(told).toMatchObject([
+    { msg: 'receiver started' },
+    { msg: 'callback', status: 202, shipmentUid: uid, became: 'parked' },
+    { msg: 'callback', status: 401, shipmentUid: null, became: 'unauthentic' },
+    { msg: 'receiver stopped' },
+  ]);
+  expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
+});
+
+test('stops when asked while Temporal is away, whatever was not taken', async () => {
+  const { address, stop } = await startTemporalServer({ searchAttributes });
+  onTestFinished(stop);
+  const child = startProcess({ TEMPORAL_ADDRESS: address, LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const { url } = await upOf(child);
+  await stop();
+  const uid = randomUUID();
+  const sent = signed(uid, bodyOf(uid, 'ReadyForPickup'));
+  // Its sender does not wait for the answer: the client of Temporal tries for 18 s.
+  const gone = fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(1_000) });
+  await expect(gone).rejects.toThrow('aborted due to timeout');
+  child.kill('SIGTERM');
+  expect(await endOf(child)).toEqual({ code: 0, said: '' });
+});
+
+test('does not start with wrong settings, and names each of them', async () => {
+  const wrong = { CALLBACK_BODY_LIMIT_BYTES: 'much', LOCKER_CALLBACK_HMAC_ALGORITHM: 'md5' };
+  const { code, said } = await endOf(startProcess(wrong));
+  expect(code).toBe(1);
+  for (const name of [...Object.keys(wrong), 'LOCKER_CALLBACK_KEY']) expect(said).toContain(name);
+});
+
+test('does not start without Temporal, and says where it looked', async () => {
+  const variables = { TEMPORAL_ADDRESS: '127.0.0.1:1', LOCKER_CALLBACK_KEY: CALLBACK_KEY };
+  const { code, said } = await endOf(startProcess(variables));
+  expect({ code, said }).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^lockerflow-receiver: Temporal cannot be reached at 127\.0\.0\.1:1; .*\n$/),
+  });
+});

@@ -1,0 +1,297 @@
+// Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readReceiverSettings } from '../../../client/receiver/settings.ts';
+import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
+import { parkedId } from '../../../routing/park.ts';
+import { ReportRouter } from '../../../routing/route-report.ts';
+import { eventsOf } from '../../support/history.ts';
+import { ownersOf } from '../../support/owners.ts';
+import { reportOf } from '../../workflows/outside.ts';
+import { newKey } from '../flows-at-hand.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { flowsAndReceiver } from './flows-and-receiver.ts';
+
+const running = flowsAndReceiver();
+const { at } = running;
+
+const send = (uid: string, stateCode: string, more: Record<string, unknown> = {}) =>
+  post(running.url, signed(uid, bodyOf(uid, stateCode, more)));
+const parked = (uid: string) => at.client.workflow.getHandle(parkedId(uid));
+const kept = async (uid: string) => (await parked(uid).query<Parked>('parked')).kept;
+
+test('a callback reaches its flow by its uid alone, and the flow ends', async () => {
+  const { workflowId, shipmentUid } = await at.issue();
+  expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+  expect((await send(shipmentUid, 'Completed')).status).toBe(204);
+  expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('a final state of a shipment whose flow has ended is acknowledged, and nothing is parked', async () => {
+  const { workflowId, shipmentUid } = await at.issue();
+  await at.flows.handle(workflowId).cancel();
+  await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+  expect((await send(shipmentUid, 'Cancelled')).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
+  await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
+});
+
+/** Cancelled, and known as closed to whoever looks for the owner of the shipment. */
+async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }> {
+  const issue = await at.issue();
+  const handle = at.flows.handle(issue.workflowId);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  const isClosed = async () =>
+    (await ownersOf(at.client, issue.shipmentUid, 'any')).length === 1 &&
+    (await ownersOf(at.client, issue.shipmentUid, 'running')).length === 0;
+  await vi.waitUntil(isClosed, { timeout: 60_000 });
+  return issue;
+}
+
+test('whatever comes once more after the end of its flow is acknowledged, and nothing is parked', async () => {
+  const before = new Date().toISOString().slice(0, 23);
+  const { workflowId, shipmentUid } = await endedIssue();
+  expect((await send(shipmentUid, 'ReadyForPickup', { stateStart: before })).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd', workflowIds: [workflowId] });
+  await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
+});
+
+test('a late callback of a business key that is used again ends, and the new process has nothing of it', async () => {
+  const { workflowId, shipmentUid: late } = await endedIssue();
+  const { shipmentUid } = await at.issue({}, workflowId);
+  expect((await send(late, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+  // The new process has the case number, hands on what is not its own, and that finds the end of the former one.
+  await vi.waitUntil(
+    async () =>
+      (
+        await parked(late)
+          .describe()
+          .catch(() => null)
+      )?.status.name === 'COMPLETED',
+    {
+      timeout: 60_000,
+    },
+  );
+  const { shipments, ledger } = await at.flows.handle<'Issue'>(workflowId).progress();
+  expect([shipments.issue, ledger]).toMatchObject([{ shipmentUid, stateCode: 'ReadyForDropoff' }, []]);
+  await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+  await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId });
+  expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+});
+
+test('a state that began after the end of the flow is news, and parked', async () => {
+  const { shipmentUid } = await endedIssue();
+  const stateStart = new Date(Date.now() + 60_000).toISOString().slice(0, 23);
+  expect((await send(shipmentUid, 'ReadyForPickup', { stateStart })).status).toBe(202);
+  expect(await kept(shipmentUid)).toMatchObject([{ stateCode: 'ReadyForPickup' }]);
+});
+
+test('a case number that is the business key finds the flow before its uid does', async () => {
+  const { workflowId, shipmentUid } = await at.issue();
+  expect((await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId })).status).toBe(204);
+  expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+  expect(await running.ledger(workflowId)).toHaveLength(1);
+});
+
+test('where case numbers mean something else, none of them is taken for a business key', async () => {
+  const { workflowId } = await at.issue();
+  const report = { ...reportOf(randomUUID(), 'ReadyForPickup', null), referenceCaseNo: workflowId };
+  const { routing } = readReceiverSettings({
+    LOCKER_CALLBACK_KEY: 'key',
+    LOCKER_CALLBACK_BY_CASE: 'false',
+  });
+  expect(await new ReportRouter(at.client, { ...routing, lookAgainForMs: 0 }).route(report)).toEqual({
+    to: 'nobody',
+  });
+  expect(await running.ledger(workflowId)).toEqual([]);
+});
+
+test('a flow that is found only a moment after its callback came gets it all the same', async () => {
+  const uid = randomUUID();
+  const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
+  const router = new ReportRouter(at.client, { ...routing, lookAgainForMs: 20_000 });
+  const routed = router.route(reportOf(uid, 'ReadyForPickup', null));
+  const { workflowId } = await at.flows.start('IssueFromStock', newKey(), {
+    request: { priorShipmentUid: uid, toUserUid: 'user-anna' },
+  });
+  expect(await routed).toEqual({ to: 'flows', workflowIds: [workflowId] });
+});
+
+test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
+  const foreign = `foreign ${randomUUID()}`;
+  await at.client.workflow.start('SomebodyElses', { workflowId: foreign, taskQueue: 'nobody polls it' });
+  const uid = randomUUID();
+  expect((await send(uid, 'ReadyForPickup', { referenceCaseNo: foreign })).status).toBe(202);
+  expect(await kept(uid)).toMatchObject([{ shipmentUid: uid, stateCode: 'ReadyForPickup' }]);
+  await at.client.workflow.getHandle(foreign).terminate();
+});
+
+describe('a flow that is remembered by its case number', () => {
+  const signalsOf = async (workflowId: string) =>
+    (await eventsOf(at.client.workflow.getHandle(workflowId))).filter(
+      (type) => type === 'WORKFLOW_EXECUTION_SIGNALED',
+    );
+
+  test('is not taken for the foreign workflow that has its key after it', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await at.flows.handle(workflowId).cancel();
+    await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+    const foreign = await at.client.workflow.start('SomebodyElses', {
+      workflowId,
+      taskQueue: 'nobody polls it',
+    });
+    onTestFinished(async () => void (await foreign.terminate()));
+    expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
+    expect(await signalsOf(workflowId)).toEqual([]);
+  });
+
+  test('is found again when it goes on as another run', async () => {
+    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+    const newRun = (searchAttributes: Record<string, string[]>) =>
+      at.client.workflow.start('Issue', { workflowId, taskQueue: 'nobody polls it', searchAttributes });
+    const before = await newRun({ LockerShipmentUids: [shipmentUid] });
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await before.terminate();
+    // Nothing but the case number leads to it.
+    const after = await newRun({});
+    onTestFinished(async () => void (await after.terminate()));
+    expect((await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+    expect(await signalsOf(workflowId)).toHaveLength(1);
+  });
+});
+
+describe('of one shipment that two running flows own', () => {
+  /** Begun with a shipment that another flow has booked, as one that swaps stock after an intake or issues stock. */
+  async function second(type: string, shipmentUid: string): Promise<string> {
+    const workflowId = `${type} ${randomUUID()}`;
+    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
+    const taskQueue = 'nobody polls it';
+    const handle = await at.client.workflow.start(type, { workflowId, taskQueue, searchAttributes });
+    onTestFinished(async () => void (await handle.terminate()));
+    const isSeen = async () => (await ownersOf(at.client, shipmentUid, 'running')).includes(workflowId);
+    await vi.waitUntil(isSeen, { timeout: 60_000 });
+    return workflowId;
+  }
+
+  const caseOf = {
+    'no case number': () => null,
+    'the case number of the first': (first: string) => first,
+    'the case number of the second': (_: string, other: string) => other,
+    'the case number of a third': async () => (await at.issue()).workflowId,
+  };
+  const types = ['StockAfterSwapIntake', 'IssueFromStock'];
+  test.each(types.flatMap((type) => Object.entries(caseOf).map(([words, of]) => ({ type, words, of }))))(
+    'both hear, the second a $type, with $words',
+    async ({ type, of }) => {
+      const { workflowId, shipmentUid } = await at.issue();
+      const other = await second(type, shipmentUid);
+      const referenceCaseNo = await of(workflowId, other);
+      const sent = signed(shipmentUid, bodyOf(shipmentUid, 'ReadyForPickup', { referenceCaseNo }));
+      // What the receiver knows of second owners may be a fraction of a second older than this one.
+      const haveHeard = async () => {
+        expect((await post(running.url, sent)).status).toBe(204);
+        const { workflowIds = [] } = running.received.at(-1) ?? {};
+        return [workflowId, other].every((each) => workflowIds.includes(each));
+      };
+      await vi.waitUntil(haveHeard, { timeout: 60_000 });
+      expect(await running.ledger(workflowId)).toHaveLength(1);
+    },
+  );
+
+  test('the one that is left hears what comes after the end of the other', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    const other = await second('StockAfterSwapIntake', shipmentUid);
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    await at.flows.handle(workflowId).cancel();
+    await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
+    expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [other] });
+  });
+
+  test('two shipments whose uids differ in case alone are two', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    await second('StockAfterSwapIntake', shipmentUid.toUpperCase());
+    await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+    await send(shipmentUid, 'ReadyForPickup');
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+  });
+});
+
+test('what nobody knows is parked once per shipment, whatever is sent again, and given to the flow that claims it', async () => {
+  const { workflowId } = await at.issue();
+  const uid = randomUUID();
+  const body = bodyOf(uid, 'ReadyForPickup');
+  for (let times = 0; times < 3; times++)
+    expect((await post(running.url, signed(uid, body))).status).toBe(202);
+  expect((await send(uid, 'Completed')).status).toBe(202);
+  expect((await kept(uid)).map((one) => 'stateCode' in one && one.stateCode)).toEqual([
+    'ReadyForPickup',
+    'Completed',
+  ]);
+  // Of this run: it is not that flow's own after all, which hands it on, and what is parked then is another run.
+  const { runId } = await parked(uid).describe();
+  await parked(uid).executeUpdate('claim', { args: [{ workflowId, by: 'anna', why: 'it is its own' }] });
+  const result: ParkedResult = await at.client.workflow.getHandle(parkedId(uid), runId).result();
+  expect(result).toEqual({ ended: 'Claimed', to: [workflowId], by: 'anna', why: 'it is its own' });
+});
+
+test('a parked callback that somebody drops keeps who and why', async () => {
+  const uid = randomUUID();
+  await send(uid, 'ReadyForPickup');
+  await parked(uid).executeUpdate('drop', { args: [{ by: 'bram', why: 'a test of the vendor' }] });
+  expect(await parked(uid).result()).toMatchObject({
+    ended: 'Dropped',
+    by: 'bram',
+    why: 'a test of the vendor',
+  });
+});
+
+test('a claim for a flow that is not running is refused, and the callback stays parked', async () => {
+  const uid = randomUUID();
+  await send(uid, 'ReadyForPickup');
+  const claim = parked(uid).executeUpdate('claim', {
+    args: [{ workflowId: 'nothing', by: 'anna', why: 'a slip' }],
+  });
+  await expect(claim).rejects.toThrow();
+  expect((await parked(uid).describe()).status.name).toBe('RUNNING');
+});
+
+test('callbacks that come at once reach their own flows, and nobody else', async () => {
+  const issues = await Promise.all([at.issue(), at.issue(), at.issue()]);
+  const stranger = `x') OR ExecutionStatus IN ('Running ${randomUUID()}`;
+  const uids = [stranger, ...issues.map(({ shipmentUid }) => shipmentUid)];
+  const answers = await Promise.all(uids.map((uid) => send(uid, 'ReadyForPickup')));
+  expect(answers.map(({ status }) => status)).toEqual([202, 204, 204, 204]);
+  for (const { workflowId, shipmentUid } of issues)
+    expect(await running.ledger(workflowId)).toMatchObject([{ shipmentUid, times: 1 }]);
+});
+
+const hostile = [
+  `x" OR WorkflowId = "y ${randomUUID()}`,
+  `it's ' OR ExecutionStatus = 'Running ${randomUUID()}`,
+  `back\\slash ${randomUUID()}`,
+  `%* ( AND ) , ${randomUUID()}`,
+  `${randomUUID()}${'x'.repeat(10_000)}`,
+  `🗄️ ${randomUUID()}`,
+];
+test.each(hostile)('a hostile uid is parked under itself alone: %.30s', async (uid) => {
+  expect((await send(uid, 'ReadyForPickup')).status).toBe(202);
+  expect(running.received.at(-1)).toMatchObject({ became: 'parked', workflowIds: [parkedId(uid)] });
+  expect(await kept(uid)).toMatchObject([{ shipmentUid: uid }]);
+});
+
+test('a message of a type that nobody knows is taken and kept whole', async () => {
+  const body = JSON.stringify({
+    messageType: 'LockerCleaned',
+    message: { pupUid: 'pup-central', at: randomUUID() },
+  });
+  expect((await post(running.url, signed('none', body))).status).toBe(202);
+  const [workflowId] = running.received.at(-1)?.workflowIds ?? [];
+  const { kept: messages } = await at.client.workflow.getHandle(workflowId ?? '').query<Parked>('parked');
+  expect(messages).toMatchObject([{ messageType: 'LockerCleaned', body: JSON.parse(body) }]);
+});

@@ -1,0 +1,51 @@
+// The receiver while Temporal cannot be reached: it is told to come again, nothing is promised, and it says so of itself.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Received } from '../../../client/receiver/receive-callback.ts';
+import { startReceiver } from '../../../client/receiver/server.ts';
+import { readReceiverSettings } from '../../../client/receiver/settings.ts';
+import { freePort } from '../../../local/ports.ts';
+import { readSettings } from '../../../service/settings.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { CALLBACK_KEY } from './flows-and-receiver.ts';
+
+test('a callback that Temporal cannot take is answered 503 with Retry-After, and nothing of why', async () => {
+  // Without the library's own repetitions, which only put the same end off.
+  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
+  onTestFinished(() => connection.close());
+  const received: Received[] = [];
+  const receiver = await startReceiver(new Client({ connection }), {
+    ...readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY }),
+    onReceived: (one) => received.push(one),
+  });
+  onTestFinished(() => receiver.close());
+  const answer = await post(receiver.url, signed('uid', bodyOf('uid', 'Completed')));
+  expect([answer.status, await answer.text()]).toEqual([503, '']);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(received).toMatchObject([{ became: 'notTaken', shipmentUid: 'uid', error: expect.any(Error) }]);
+  // A message of a type that nobody knows is promised no sooner.
+  const other = await post(receiver.url, signed('none', '{"messageType": "LockerCleaned", "message": {}}'));
+  expect(other.status).toBe(503);
+
+  const health = async (path: string) => (await fetch(new URL(path, receiver.url))).status;
+  expect([await health('/health/live'), await health('/health/ready')]).toEqual([200, 503]);
+});
+
+test('the answer comes before the sender gives up, however long the library tries', async () => {
+  // Taken, and never answered: no library could try for longer.
+  const silent = createServer(() => {});
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, interceptors: [] });
+  onTestFinished(() => connection.close());
+  const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const receiver = await startReceiver(new Client({ connection }), { ...settings, answerWithinMs: 200 });
+  onTestFinished(() => receiver.close());
+  const { headers, body } = signed('uid', bodyOf('uid', 'Completed'));
+  const { timeoutMs } = readSettings({ DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere' }).callbacks;
+  const giveUp = AbortSignal.timeout(timeoutMs);
+  expect((await fetch(receiver.url, { method: 'POST', headers, body, signal: giveUp })).status).toBe(503);
+});

@@ -1,0 +1,87 @@
+// What the driver makes of a chart's steps by themselves: a defect is a plain Error, so that the process waits for a
+// repaired worker; and a delay is a number, or none.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { type AnyStateMachine, assign, setup } from 'xstate';
+import { carryOut, type Means } from '../../driver/actions.ts';
+import type { Definition } from '../../driver/definition.ts';
+import { HandOver } from '../../driver/hand-over.ts';
+import { Inbox } from '../../driver/inbox.ts';
+import { Invokes } from '../../driver/invokes.ts';
+import { firstStep, step } from '../../driver/step.ts';
+import { Timers } from '../../driver/timers.ts';
+import { Updates } from '../../driver/updates.ts';
+import { parcelDefinition } from './fixtures/parcel.ts';
+
+const broken = (): never => {
+  throw ApplicationFailure.nonRetryable('looks like a refusal', 'InvalidRequest');
+};
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const endless = setup({ types: { context: {} as { count: number } } }).createMachine({
+  options: { maxIterations: 50 },
+  context: { count: 0 },
+  initial: 'on',
+  states: { on: { always: { actions: assign({ count: ({ context }) => context.count + 1 }) } } },
+});
+
+describe('the first step of a definition that', () => {
+  test.each<[string, AnyStateMachine]>([
+    ['cannot make its context', setup({}).createMachine({ context: broken })],
+    [
+      'begins in a state that it has not',
+      setup({}).createMachine({ initial: 'nowhere', states: { on: {} } }),
+    ],
+    ['never comes to rest', endless],
+  ])('%s is a defect, no refusal', (_, machine) => {
+    const thrown = thrownBy(() => firstStep(machine, {}));
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).not.toBeInstanceOf(ApplicationFailure);
+  });
+});
+
+test('a delay that cannot be computed stops a later step as a defect', () => {
+  const machine = setup({ delays: { soon: defective } }).createMachine({
+    initial: 'on',
+    states: { on: { on: { wait: 'waiting' } }, waiting: { after: { soon: 'on' } } },
+  });
+  const { snapshot } = firstStep(machine, {});
+  expect(thrownBy(() => step(machine, snapshot, { type: 'wait' }))).toBeInstanceOf(TypeError);
+});
+
+function defective(): number {
+  throw new TypeError('a defect');
+}
+
+describe('a delay', () => {
+  const carried = (delay: number) => {
+    const machine = setup({ delays: { deadline: () => delay } }).createMachine({
+      initial: 'on',
+      states: { on: { after: { deadline: 'off' } }, off: {} },
+    });
+    const definition: Definition = { ...parcelDefinition(), machine };
+    const inbox = new Inbox();
+    const timers = new Timers(inbox);
+    const means: Means = {
+      ...{ definition, timers, invokes: new Invokes(inbox), updates: new Updates() },
+      handOver: new HandOver(null),
+    };
+    const { snapshot, actions } = firstStep(machine, {});
+    carryOut(means, actions, snapshot);
+    return timers.open;
+  };
+
+  test('of Infinity is none', () => expect(carried(Number.POSITIVE_INFINITY)).toEqual([]));
+
+  test('that is no number is a defect, and not "never"', () => {
+    expect(() => carried(Number.NaN)).toThrow('is not a number of milliseconds');
+  });
+});

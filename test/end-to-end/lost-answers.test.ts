@@ -1,0 +1,100 @@
+// A booking whose request or answer is lost on the way: never two bookings and none lost, whatever the service offers to
+// find out; and where it cannot be known, the flow waits for a person.
+import { describe, expect, test, vi } from 'vitest';
+import type { InputOf } from '../../client/flow-contract.ts';
+import { FlowFailed } from '../../client/flow-errors.ts';
+import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
+import { Play } from './play.ts';
+import { type Story, storyOf } from './stories.ts';
+import { useInstallation } from './use-installation.ts';
+
+const lossyStories = [
+  'Issue',
+  'IssueAndSwapIntake',
+  'IssueFromStock of stock that waits for a receiver',
+  'IssueFromStockAndSubsequentIntakeAndCircularStock of stock that waits for a receiver',
+].map(storyOf);
+const cases = lossyStories.flatMap((story) =>
+  (['before', 'after'] as const).map((loss) => ({ story, loss, title: story.title })),
+);
+
+/** An installation with such a way between worker and service; gives how a story begins with a loss on it. */
+function useLossyWay(capabilities: string) {
+  const vendor = {
+    name: capabilities,
+    switches: { idempotencyKey: capabilities.includes('idempotencyKey'), shuffledShipmentUids: true },
+    settings: { LOCKER_CAPABILITIES: capabilities },
+  };
+  let way: LossyWay | undefined;
+  const through = async (address: string) => (way = await lossyWay(address));
+  const installation = useInstallation(vendor, { through });
+  return async (story: Story, loss: Loss): Promise<Play> =>
+    await Play.begin({
+      installation: installation(),
+      story,
+      start: async (flow, workflowId, input) => {
+        way?.lose(workflowId, loss);
+        await installation().flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
+      },
+    });
+}
+
+describe.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments'])(
+  'where the service offers %s',
+  (capabilities) => {
+    const begin = useLossyWay(capabilities);
+    test.concurrent.each(cases)(
+      '$title, lost $loss the service acts, books once',
+      async ({ story, loss }) => {
+        const play = await begin(story, loss);
+        await play.doAll();
+        await play.expectDone();
+      },
+    );
+  },
+);
+
+const decided = { by: 'ada', why: 'the service was asked by telephone' };
+
+async function untilPersonIsNeeded({ handle }: Play): Promise<void> {
+  const needsPerson = async () => (await handle.progress()).activity === 'NeedsPerson';
+  await vi.waitUntil(needsPerson, { timeout: 60_000, interval: 30 });
+}
+
+describe('where the service offers nothing that tells', () => {
+  const begin = useLossyWay('');
+
+  test.concurrent.each(lossyStories)(
+    '$title waits for a person, who adopts what is booked',
+    async (story) => {
+      const play = await begin(story, 'after');
+      await untilPersonIsNeeded(play);
+      const shipments = Object.fromEntries(
+        [...(await play.untilBooked())].map(([role, { shipmentUid }]) => [role, shipmentUid]),
+      );
+      await play.handle.resolve({ ...decided, action: 'adopt', shipments });
+      await play.doAll();
+      await play.expectDone();
+    },
+  );
+
+  test.concurrent.each(lossyStories)('$title waits for a person, who has it tried again', async (story) => {
+    const play = await begin(story, 'before');
+    await untilPersonIsNeeded(play);
+    expect(await play.booked()).toBeUndefined();
+    await play.handle.resolve({ ...decided, action: 'retry' });
+    await play.doAll();
+    await play.expectDone();
+  });
+
+  test.concurrent.each(lossyStories)('$title waits for a person, who gives it up', async (story) => {
+    const play = await begin(story, 'before');
+    await untilPersonIsNeeded(play);
+    await play.handle.resolve({ ...decided, action: 'giveUp' });
+    const failed = await play.handle.result().catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(FlowFailed);
+    expect(failed).toMatchObject({ code: 'OutcomeUnknown' });
+    expect(await play.booked()).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+// A case number that is the business key of one flow, on shipments that are not that flow's: callers number their cases
+// as they like.
+import { expect, test, vi } from 'vitest';
+import type { Parked } from '../../contract/flows/parked-callback.ts';
+import { parkedId } from '../../routing/park.ts';
+import { eventsOf } from '../support/history.ts';
+import { ourService } from './installation.ts';
+import { Play } from './play.ts';
+import { storyOf } from './stories.ts';
+import { useInstallation } from './use-installation.ts';
+
+const installation = useInstallation(ourService);
+const dimension = { width: 10, height: 10, length: 10 };
+
+test('a shipment of nobody with the case number of a flow is parked once, and not brought to that flow again', async () => {
+  const { people, client } = installation();
+  const play = await Play.begin({ installation: installation(), story: storyOf('Issue') });
+  await play.untilFollowed();
+  const { workflowId } = play.handle;
+  const { shipmentUid } = await people.call('CreateLocalShipment', {
+    ...{ pupUid: play.pupUid, toUserUid: 'user-anna', dimension, referenceCaseNo: workflowId },
+    ...{ allowLargerLockers: true, allowOverflowLockers: false },
+  });
+  await people.dropOff(String(shipmentUid));
+  const parked = client.workflow.getHandle(parkedId(String(shipmentUid)));
+  const { kept } = await vi.waitUntil(() => parked.query<Parked>('parked').catch(() => undefined), {
+    timeout: 60_000,
+  });
+  expect(kept).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup' }]);
+  // A flow was looked for, and none was found.
+  const hasBeenTried = async () =>
+    (await parked.describe()).raw.pendingActivities?.some(({ attempt }) => (attempt ?? 0) > 1);
+  await vi.waitUntil(hasBeenTried, { timeout: 60_000 });
+  await play.doAll();
+  expect(await play.handle.result()).toMatchObject({ outcome: 'Done' });
+  // It came to the flow once, was handed on once, and stays where it was put.
+  const ofFlow = await eventsOf(client.workflow.getHandle(workflowId));
+  expect(ofFlow.filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED')).toHaveLength(1 + 2);
+  expect((await parked.describe()).status.name).toBe('RUNNING');
+  await parked.terminate();
+});
+
+test('a flow whose shipments have the case number of another flow hears of them all the same', async () => {
+  const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
+  const key = other.handle.workflowId;
+  const own = await Play.begin({
+    installation: installation(),
+    story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
+  });
+  await own.doAll();
+  await own.expectDone();
+  await other.doAll();
+  await other.expectDone();
+});

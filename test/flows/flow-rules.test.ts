@@ -1,0 +1,20 @@
+// The contract's table of what flows take is the flows' own declarations, written down where clients may read it.
+import { expect, it } from 'vitest';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS } from '../../contract/flows/flow-types.ts';
+import { declarations } from '../../flows/declarations.ts';
+import * as workflows from '../../workflows/index.ts';
+
+it('a flow takes what its declaration says, and every flow is in the table', () => {
+  const declared = declarations.map(({ name, operation, legs }) => {
+    const deadlines = Object.entries(legs).flatMap(([role, leg]) =>
+      leg.deadlines.map((stage) => ({ role, stage })),
+    );
+    return [name, { operation, deadlines }];
+  });
+  expect(flowRules).toEqual(Object.fromEntries(declared));
+});
+
+it('the workflow types are those that a worker runs', () => {
+  expect(Object.keys(workflows).sort()).toEqual([...flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS].sort());
+});

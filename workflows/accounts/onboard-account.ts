@@ -1,0 +1,37 @@
+// OnboardAccount: an account is found or created, and brought to the wanted pick up point and mutation configuration.
+import type { AnyMachineSnapshot } from 'xstate';
+import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { Definition } from '../../driver/definition.ts';
+import { flow } from '../../driver/flow.ts';
+import { type OnboardInput, type Onboarding, onboardingChart } from '../accounts/onboarding.ts';
+
+const steps: Readonly<Record<string, string>> = {
+  finding: 'the account to be found or created',
+  settingPickUpPoint: 'its pick up point to be set',
+  settingMutationConfig: 'its mutation configuration to be set',
+};
+
+function onboarding(): Definition {
+  return {
+    machine: onboardingChart(),
+    signals: {},
+    updates: {},
+    refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
+    progress: ({ value, context }) => ({ step: value, account: accountIn(context) }),
+    details: ({ value, context }) => {
+      const userUid = accountIn(context)?.userUid;
+      const step = steps[String(value)];
+      return `**OnboardAccount: ${step ? `awaits ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
+    },
+    searchAttributes: () => null,
+    timerSummary: (delay) => delay,
+    isOurs: () => false,
+    handOver: null,
+  };
+}
+
+function accountIn(context: AnyMachineSnapshot['context']): Onboarding['account'] {
+  return (context as Onboarding).account;
+}
+
+export const OnboardAccount = flow<OnboardInput, OnboardResult>('OnboardAccount', { 1: onboarding });
