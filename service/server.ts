@@ -22,6 +22,7 @@ import { SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import { addTokenService } from './token/token-service.ts';
+import { warnOfUntrustedProxy } from './untrusted-proxy.ts';
 
 // A client that sends its request slower than this holds a connection for nothing. The largest upload, of 20 MB, comes
 // in time at 1.4 Mbit/s.
@@ -64,6 +65,7 @@ export function createService(
     reply.header(REQUEST_ID_HEADER, request.id);
     done();
   });
+  warnOfUntrustedProxy(app);
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
   // Without a setting the issuer is where the service listens, known only then when it takes any free port.
   let issuer = settings.url ?? '';

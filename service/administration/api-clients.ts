@@ -110,6 +110,6 @@ async function insertSecret(
   slot: 1 | 2,
   secret: string,
 ): Promise<void> {
-  const hash = await hashClientSecret(secret);
+  const hash = hashClientSecret(secret);
   await transaction.insertInto('client_secrets').values({ client_id: clientId, slot, hash }).execute();
 }

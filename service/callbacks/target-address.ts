@@ -1,6 +1,7 @@
 // Which addresses callbacks may go to (decisions §7): metadata and link-local ones never; loopback and private ones only
 // where allowed. It judges IP addresses; who resolves names and connects asks it for each address that comes of that.
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { ipv6Groups } from '../ip-address.ts';
 
 export type Reach = 'public' | 'private' | 'never';
 
@@ -69,19 +70,8 @@ export function reachOf(address: string): Reach {
 function carriedIpv4(address: string): string | undefined {
   const carrier = carriers.find(({ addresses }) => addresses.check(address, 'ipv6'));
   if (!carrier) return undefined;
-  const [high = 0, low = 0] = groupsOf(address).slice(carrier.firstGroup);
+  const [high = 0, low = 0] = ipv6Groups(address).slice(carrier.firstGroup);
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-}
-
-/** The eight groups of an IPv6 address, in any of its spellings. */
-function groupsOf(address: string): number[] {
-  // The URL parser writes every spelling in the same way, a dotted tail as two groups.
-  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const parse = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const [first, last] = [parse(head), parse(tail ?? '')];
-  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
 /** Why nothing is sent there, or undefined when it may be. */

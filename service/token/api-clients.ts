@@ -1,5 +1,5 @@
 // Which API clients there are: their tenant and their secrets' hashes. Read from the database, kept for a few seconds.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 
 // How long a revoked client may go on, on an instance that has just seen it valid.
@@ -20,6 +20,8 @@ export interface ApiClient {
 export class ApiClients {
   readonly #database: Kysely<Database>;
   readonly #known = new Map<string, { readonly client: ApiClient; readonly readAt: number }>();
+  #asked = new Map<string, PromiseWithResolvers<ApiClient | undefined>>();
+  #isAsking = false;
 
   constructor(database: Kysely<Database>) {
     this.#database = database;
@@ -31,30 +33,64 @@ export class ApiClients {
     const known = this.#known.get(clientId);
     if (known && performance.now() - known.readAt < REVOCATION_DELAY_MS) return known.client;
     const readAt = performance.now();
-    const client = await readClient(this.#database, clientId);
+    const client = await this.#ask(clientId);
     if (client) this.#known.set(clientId, { client, readAt });
     else this.#known.delete(clientId);
     return client;
   }
+
+  /**
+   * One question to the database at a time, for all clients that are asked for meanwhile: a flood of made-up clients
+   * takes one connection, and leaves the others to the tenants.
+   */
+  #ask(clientId: string): Promise<ApiClient | undefined> {
+    const asked = this.#asked.get(clientId) ?? Promise.withResolvers<ApiClient | undefined>();
+    this.#asked.set(clientId, asked);
+    if (!this.#isAsking) void this.#askAll();
+    return asked.promise;
+  }
+
+  async #askAll(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#asked.size > 0) {
+      const asked = this.#asked;
+      this.#asked = new Map();
+      try {
+        const clients = await readClients(this.#database, [...asked.keys()]);
+        for (const [clientId, { resolve }] of asked) resolve(clients.get(clientId));
+      } catch (error) {
+        for (const { reject } of asked.values()) reject(error);
+      }
+    }
+    this.#isAsking = false;
+  }
 }
 
-async function readClient(database: Kysely<Database>, clientId: string): Promise<ApiClient | undefined> {
+async function readClients(
+  database: Kysely<Database>,
+  clientIds: readonly string[],
+): Promise<Map<string, ApiClient>> {
   const rows = await database
     .selectFrom('api_clients as client')
     .innerJoin('tenants as tenant', 'tenant.tenant_id', 'client.tenant_id')
     .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
-    .select(['tenant.tenant_id', 'tenant.tenant_uid', 'main.user_uid', 'secret.hash'])
-    .where('client.client_id', '=', clientId)
+    .select(['client.client_id', 'tenant.tenant_id', 'tenant.tenant_uid', 'main.user_uid', 'secret.hash'])
+    .where('client.client_id', '=', sql<string>`any(${clientIds})`)
     .where('client.revoked_at', 'is', null)
     .execute();
-  const [first] = rows;
-  if (!first) return undefined;
-  return {
-    clientId,
-    tenantId: first.tenant_id,
-    tenantUid: first.tenant_uid,
-    mainUserUid: first.user_uid,
-    secretHashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
-  };
+  const ofClients = Map.groupBy(rows, ({ client_id }) => client_id);
+  return new Map(
+    [...ofClients].flatMap(([clientId, [first, ...others]]) => {
+      if (!first) return [];
+      const client = {
+        clientId,
+        tenantId: first.tenant_id,
+        tenantUid: first.tenant_uid,
+        mainUserUid: first.user_uid,
+        secretHashes: [first, ...others].flatMap(({ hash }) => (hash === null ? [] : [hash])),
+      };
+      return [[clientId, client] as const];
+    }),
+  );
 }

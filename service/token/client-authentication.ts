@@ -1,38 +1,43 @@
-// Whether credentials are those of an API client: found, not throttled, and its secret right.
+// Whether credentials are those of an API client. The right secret is looked for before any failure is counted, so
+// that correct credentials never wait for what somebody else did.
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { FailedAttempts } from './failed-attempts.ts';
+import { networkOf } from './network.ts';
+import type { StoredSecrets } from './stored-secrets.ts';
 import { TokenRefusal } from './token-refusal.ts';
-import { VerifiedSecrets } from './verified-secrets.ts';
 
 // A person who mistypes a secret, or a deployment that still has the old one, is not slowed at once.
 const FREE_FAILURES_OF_A_CLIENT = 5;
-// More, since many clients may share an address: one of them with a wrong secret must not shut out the others.
-const FREE_FAILURES_OF_AN_ADDRESS = 50;
+// More, since many clients may share a network: one of them with a wrong secret must not hide why another fails.
+const FREE_FAILURES_OF_A_NETWORK = 50;
+// What no client id exceeds (CLIENT_ID): a longer one is counted under its beginning, or it would fill the memory.
+const COUNTED_CHARACTERS = 200;
 
 export class ClientAuthentication {
   readonly #clients: ApiClients;
-  readonly #secrets = new VerifiedSecrets();
+  readonly #secrets: StoredSecrets;
   readonly #ofClients = new FailedAttempts(FREE_FAILURES_OF_A_CLIENT);
-  readonly #ofAddresses = new FailedAttempts(FREE_FAILURES_OF_AN_ADDRESS);
+  readonly #ofNetworks = new FailedAttempts(FREE_FAILURES_OF_A_NETWORK);
 
-  constructor(clients: ApiClients) {
+  constructor(clients: ApiClients, secrets: StoredSecrets) {
     this.#clients = clients;
+    this.#secrets = secrets;
   }
 
   /** Throws TokenRefusal invalid_client, the same whether the client or its secret is wrong. */
   async authenticate({ clientId, clientSecret }: ClientCredentials, address: string): Promise<ApiClient> {
-    // With the address, so that nobody can shut a client out by failing in its name from elsewhere.
-    const clientAtAddress = `${clientId} ${address}`;
-    this.#ofAddresses.requirePatience(address);
-    this.#ofClients.requirePatience(clientAtAddress);
+    const network = networkOf(address);
+    const clientAtNetwork = `${clientId.slice(0, COUNTED_CHARACTERS)} ${network}`;
     const client = await this.#clients.find(clientId);
-    if (!(await this.#secrets.matches(client, clientSecret)) || !client) {
-      this.#ofAddresses.failed(address);
-      this.#ofClients.failed(clientAtAddress);
-      throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
+    if (client && (await this.#secrets.matches(client, clientSecret))) {
+      this.#ofClients.succeeded(clientAtNetwork);
+      return client;
     }
-    this.#ofClients.succeeded(clientAtAddress);
-    return client;
+    this.#ofNetworks.requirePatience(network);
+    this.#ofClients.requirePatience(clientAtNetwork);
+    this.#ofNetworks.failed(network);
+    this.#ofClients.failed(clientAtNetwork);
+    throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
   }
 }

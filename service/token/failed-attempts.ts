@@ -1,5 +1,5 @@
-// Slows those who guess secrets: after some failures in a row each further attempt has to wait, twice as long each time.
-// Counted by what the attempts have in common, like an address, for each instance of the service by itself.
+// Tells a caller that fails again and again when to come back: after some failures in a row the next one has to wait,
+// twice as long each time. Failures are counted by what they have in common, like a network, by each instance for itself.
 import { tooManyRequests } from '../rate-limit.ts';
 
 const LONGEST_WAIT_MS = 60_000;
@@ -24,7 +24,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Throws RateLimitExceeded while the next attempt has to wait. */
+  /** Throws RateLimitExceeded while the next failure has to wait. */
   requirePatience(key: string): void {
     const failures = this.#recent(key);
     if (!failures || failures.count < this.#free) return;

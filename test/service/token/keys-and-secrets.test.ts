@@ -1,7 +1,9 @@
 // Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
+import { randomBytes, scryptSync } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../../service/storage/transaction.ts';
+import { ApiClients } from '../../../service/token/api-clients.ts';
 import { hashClientSecret } from '../../../service/token/client-secret.ts';
 import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts';
 import { SigningKeys } from '../../../service/token/signing-keys.ts';
@@ -83,7 +85,7 @@ test('several instances that start at once make one key', async () => {
 
 test('two secrets are valid at a time, and a removed one soon no more', async () => {
   const second = { ...grant, client_secret: 'second-secret' };
-  const hash = await hashClientSecret('second-secret');
+  const hash = hashClientSecret('second-secret');
   await service.database.insertInto('client_secrets').values({ client_id: 'demo', slot: 2, hash }).execute();
   await using instance = await anotherInstance();
   expect((await tokenRequest(instance.address, grant)).status).toBe(200);
@@ -114,8 +116,42 @@ test('a revoked client gets no token and its live tokens are soon refused', asyn
   expect(reply).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
 });
 
-test('a stored secret is a slow hash and nothing else', async () => {
+test('a stored secret is a salted hash and nothing else', async () => {
   const rows = await service.database.selectFrom('client_secrets').selectAll().execute();
-  for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$16384\$8\$1\$[^$]{24}\$[^$]{44}$/);
+  for (const { hash } of rows) expect(hash).toMatch(/^sha256\$[^$]{24}\$[^$]{44}$/);
   expect(JSON.stringify(rows)).not.toContain('demo-secret');
+  expect(hashClientSecret('demo-secret')).not.toBe(hashClientSecret('demo-secret'));
+});
+
+test('the slow hash of an earlier version is taken, and replaced at the first token', async () => {
+  const salt = randomBytes(16);
+  const parameters = { N: 16_384, r: 8, p: 1 };
+  const key = scryptSync('slow-secret', salt, 32, parameters);
+  const slow = ['scrypt', 16_384, 8, 1, salt.toString('base64'), key.toString('base64')].join('$');
+  const { database } = service;
+  await database.insertInto('client_secrets').values({ client_id: 'demo', slot: 2, hash: slow }).execute();
+  await using instance = await anotherInstance();
+  const form = { ...grant, client_secret: 'slow-secret' };
+  expect((await tokenRequest(instance.address, { ...form, client_secret: 'wrong' })).status).toBe(401);
+  expect((await tokenRequest(instance.address, form)).status).toBe(200);
+  const stored = await database.selectFrom('client_secrets').select('hash').where('slot', '=', 2).execute();
+  expect(stored).toEqual([{ hash: expect.stringMatching(/^sha256\$/) }]);
+  await using next = await anotherInstance();
+  expect((await tokenRequest(next.address, form)).status).toBe(200);
+});
+
+test('many clients that are asked for at once cost two questions to the database', async () => {
+  let questions = 0;
+  const counted = service.database.withPlugin({
+    transformQuery: ({ node }) => {
+      questions += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const clients = new ApiClients(counted);
+  const names = Array.from({ length: 500 }, (_, index) => `made-up-${index}`);
+  const found = await Promise.all([...names, 'demo', 'demo'].map((name) => clients.find(name)));
+  expect(found.map((client) => client?.clientId).filter(Boolean)).toEqual(['demo', 'demo']);
+  expect(questions).toBe(2);
 });

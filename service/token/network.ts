@@ -1,0 +1,20 @@
+// Which addresses are counted as one: an IPv4 address by itself, an IPv6 address by its /64, since one machine usually
+// has a whole /64 and could count as a new one with each request.
+import { isIPv6 } from 'node:net';
+import { ipv6Groups } from '../ip-address.ts';
+
+const GROUPS_OF_A_NETWORK = 4;
+// ::ffff:0:0/96 holds the IPv4 addresses, as a socket that listens on IPv6 and IPv4 gives them.
+const IPV4_PREFIX = [0, 0, 0, 0, 0, 0xffff].join();
+
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = ipv6Groups(address);
+  const [high = 0, low = 0] = groups.slice(6);
+  if (groups.slice(0, 6).join() === IPV4_PREFIX)
+    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  return groups
+    .slice(0, GROUPS_OF_A_NETWORK)
+    .map((group) => group.toString(16))
+    .join(':');
+}
