@@ -11,10 +11,10 @@ import { startPostgres } from '../local/postgres.ts';
 import { startCallbackSender } from '../service/callbacks/start-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { createLog } from '../service/log.ts';
-import { SwitchBoard } from '../service/sandbox/switches.ts';
 import { readSettings } from '../service/settings.ts';
 import { type Database, openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
+import { SwitchBoard } from '../service/switches/switch-board.ts';
 import { percentile, printTable } from './table.ts';
 
 const CALLBACKS = 3_000;

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import type { Doors } from './hardware/doors.ts';
-import type { Switches } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
+import type { Switches } from './switches/switches.ts';
 
 export interface Context {
   readonly database: Kysely<Database>;

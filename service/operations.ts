@@ -19,9 +19,10 @@ import { idempotencyKeyOf } from './idempotency.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './multipart.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
-import { extras, type SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
+import type { SwitchBoard } from './switches/switch-board.ts';
+import { extras } from './switches/switches.ts';
 
 export interface OperationDependencies extends Authentication {
   readonly limiter: RateLimiter;

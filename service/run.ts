@@ -3,11 +3,11 @@ import { startCallbackSender } from './callbacks/start-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
-import { SwitchBoard } from './sandbox/switches.ts';
 import { createService } from './server.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
+import { SwitchBoard } from './switches/switch-board.ts';
 
 /** Resolves once it serves; the process ends after SIGINT or SIGTERM, when all is closed. */
 export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -21,8 +21,8 @@ export async function runService(variables: Readonly<Record<string, string | und
     onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   if (settings.mode === 'staging') await seedDemoData(database);
-  const service = createService(settings, { database, log });
   const switchBoard = new SwitchBoard(database, settings.mode);
+  const service = createService(settings, { database, switchBoard, log });
   const sender = settings.callbacks.sender
     ? startCallbackSender(settings, { database, switchBoard, log })
     : undefined;

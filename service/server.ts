@@ -18,9 +18,9 @@ import { RateLimiter, requestLimit } from './rate-limit.ts';
 import { addRequestFields } from './request-fields.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
-import { SwitchBoard } from './sandbox/switches.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
+import type { SwitchBoard } from './switches/switch-board.ts';
 import { addTokenService } from './token/token-service.ts';
 import { warnOfUntrustedProxy } from './untrusted-proxy.ts';
 
@@ -30,6 +30,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 
 export interface Dependencies {
   readonly database: Kysely<Database>;
+  /** The one that the callback sender of this process has too. */
+  readonly switchBoard: SwitchBoard;
   /** Without one the lockers are a simulated wall. */
   readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
@@ -44,7 +46,7 @@ export interface Service {
 
 export function createService(
   settings: Settings,
-  { database, log, hardware = simulatedWall(settings, log) }: Dependencies,
+  { database, switchBoard, log, hardware = simulatedWall(settings, log) }: Dependencies,
 ): Service {
   const app = fastify({
     loggerInstance: log,
@@ -74,7 +76,6 @@ export function createService(
   // Half the connections: the other half is for all that needs no door.
   const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());
-  const switchBoard = new SwitchBoard(database, settings.mode);
   const senderCall = new SenderCall(database, (error) =>
     log.warn({ err: error }, 'callbacks that are due wait for the polling of the senders'),
   );

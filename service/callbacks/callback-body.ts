@@ -1,8 +1,8 @@
 // The body of a callback (interface: ShipmentStatusUpdate; decisions §7), from an event as it was frozen.
 import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../contract/index.ts';
-import { asRenamed } from '../sandbox/renamed-states.ts';
-import type { Switches } from '../sandbox/switches.ts';
 import type { ShipmentEventTable } from '../storage/shipment-tables.ts';
+import type { Switches } from '../switches/switches.ts';
+import { asRenamed } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
 
 export type FrozenEvent = Pick<

@@ -1,7 +1,7 @@
 // Delivers the callbacks of one shipment, one after another, for as long as each is accepted and the lease is kept.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Agent } from 'undici';
-import type { SwitchBoard } from '../sandbox/switches.ts';
+import type { SwitchBoard } from '../switches/switch-board.ts';
 import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
 import type { Patience } from './backoff.ts';
 import { callbackBody, type FrozenEvent } from './callback-body.ts';

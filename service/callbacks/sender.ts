@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { SwitchBoard } from '../sandbox/switches.ts';
 import type { Database } from '../storage/database.ts';
+import type { SwitchBoard } from '../switches/switch-board.ts';
 import type { Patience } from './backoff.ts';
 import type { HmacSettings } from './callback-settings.ts';
 import { type Busy, type ClaimedCallback, claimCallbacks, releaseCallback } from './claimed-callback.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import type { SwitchBoard } from './switches.ts';
+import type { SwitchBoard } from '../switches/switch-board.ts';
 
 export interface SandboxContext {
   readonly database: Kysely<Database>;

@@ -3,17 +3,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type Authentication, authenticate } from '../authentication.ts';
-import { deliveryRoutes } from '../callbacks/sandbox-routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
+import type { SwitchBoard } from '../switches/switch-board.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { events } from './events.ts';
 import { empty, faults, outOfOrder } from './lockers.ts';
 import { reset } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 import { setSwitches, showSwitches } from './set-switches.ts';
 import { suggestions } from './suggestions.ts';
-import type { SwitchBoard } from './switches.ts';
 import { wall } from './wall.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [

@@ -1,7 +1,7 @@
 // GET and POST /sandbox/switches: shows and changes what a tenant has switched. What is not named stays as it is.
 import { z } from 'zod';
+import { switches } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
-import { switches } from './switches.ts';
 
 /** The whole of a bare vendor in one: exactly the interface and none of our extras (decisions §8). */
 const bareVendor = {

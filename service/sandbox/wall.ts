@@ -5,9 +5,9 @@ import type { ShipmentType, StateCode } from '../../contract/index.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import type { DoorFault } from '../hardware/simulated-wall.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
-import { asRenamed } from './renamed-states.ts';
+import type { Switches } from '../switches/switches.ts';
+import { asRenamed } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
-import type { Switches } from './switches.ts';
 
 // A simulated door is shown open this long; nobody is there to close it.
 const OPEN_SECONDS = 5;

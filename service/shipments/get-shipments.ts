@@ -5,8 +5,8 @@ import type { Link } from '../../machines/chain-shipments.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import type { Context, Handler } from '../handler.ts';
 import { offsetOf, pageOf } from '../page.ts';
-import { asRenamed, formerNames } from '../sandbox/renamed-states.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
+import { asRenamed, formerNames } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
 
 export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);

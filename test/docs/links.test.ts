@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../contract/index.ts';
 import { sandboxRoutes } from '../../service/sandbox/sandbox.ts';
-import { switches } from '../../service/sandbox/switches.ts';
+import { switches } from '../../service/switches/switches.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

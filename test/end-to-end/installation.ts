@@ -12,7 +12,6 @@ import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { startCallbackSender } from '../../service/callbacks/start-sender.ts';
 import { createLog } from '../../service/log.ts';
-import { SwitchBoard } from '../../service/sandbox/switches.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -121,8 +120,7 @@ async function switchTo(
     throw new Error(`the service was not set up: ${JSON.stringify([told.body, switched.body])}`);
 }
 
-function startSender({ settings, database }: TestService): () => Promise<void> {
-  const switchBoard = new SwitchBoard(database, settings.mode);
+function startSender({ settings, database, switchBoard }: TestService): () => Promise<void> {
   const dependencies = { database, switchBoard, log: createLog('error') };
   const sender = startCallbackSender(settings, dependencies, {
     patience: { firstMs: 20, lastMs: 200 },

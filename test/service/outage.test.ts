@@ -12,6 +12,7 @@ import { createService } from '../../service/server.ts';
 import { readSettings } from '../../service/settings.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
+import { SwitchBoard } from '../../service/switches/switch-board.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 
@@ -26,7 +27,8 @@ test('while the database is down all fails in the envelope; when it is back all 
   onTestFinished(() => database.destroy());
   await seedDemoData(database);
   const settings = readSettings({ DATABASE_URL: first.url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
-  const service = createService(settings, { database, log: createLog('silent') });
+  const switchBoard = new SwitchBoard(database, settings.mode);
+  const service = createService(settings, { database, switchBoard, log: createLog('silent') });
   const address = await service.listen();
   onTestFinished(() => service.close());
   const call = await callerAs(address);

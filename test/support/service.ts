@@ -2,11 +2,14 @@
 import { createLog } from '../../service/log.ts';
 import { createService, type Dependencies } from '../../service/server.ts';
 import { readSettings, type Settings } from '../../service/settings.ts';
+import { SwitchBoard } from '../../service/switches/switch-board.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 
 export interface ServiceInstance extends AsyncDisposable {
   readonly address: string;
   readonly settings: Settings;
+  /** The one of this instance, for a sender beside it. */
+  readonly switchBoard: SwitchBoard;
   /** Every log line since the start, parsed. */
   readonly logLines: readonly Record<string, unknown>[];
   /** Stops the service before the end of the test, as a signal would. */
@@ -48,8 +51,9 @@ async function startInstance(
   };
   const logLines: Record<string, unknown>[] = [];
   const log = createLog('debug', { write: (line: string) => void logLines.push(JSON.parse(line)) });
-  const { listen, close } = createService(settings, { database, log, ...dependencies });
-  return { address: await listen(), settings, logLines, close, [Symbol.asyncDispose]: close };
+  const switchBoard = new SwitchBoard(database, settings.mode);
+  const { listen, close } = createService(settings, { database, switchBoard, log, ...dependencies });
+  return { address: await listen(), settings, switchBoard, logLines, close, [Symbol.asyncDispose]: close };
 }
 
 export async function withService<Result>(

@@ -5,7 +5,6 @@ import type { OperationName } from '../../../contract/index.ts';
 import type { CallbackSender, SenderOptions } from '../../../service/callbacks/sender.ts';
 import { startCallbackSender } from '../../../service/callbacks/start-sender.ts';
 import { createLog } from '../../../service/log.ts';
-import { SwitchBoard } from '../../../service/sandbox/switches.ts';
 import type { Settings } from '../../../service/settings.ts';
 import type { Database } from '../../../service/storage/database.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
@@ -48,7 +47,7 @@ export async function createCallbackTest(settings: Partial<Settings> = {}): Prom
     ...service,
     call,
     sender(changes = {}, database = service.database) {
-      const switchBoard = new SwitchBoard(database, 'staging');
+      const { switchBoard } = service;
       const dependencies = { database, switchBoard, log: createLog('error') };
       const sender = startCallbackSender(service.settings, dependencies, { ...quick, ...changes });
       senders.push(sender);

@@ -1,9 +1,9 @@
 // A sender as a process of its own, so that a test can kill it. DATABASE_URL and SENDER_OPTIONS (JSON) set it.
 import { startCallbackSender } from '../../../../service/callbacks/start-sender.ts';
 import { createLog } from '../../../../service/log.ts';
-import { SwitchBoard } from '../../../../service/sandbox/switches.ts';
 import { readSettings } from '../../../../service/settings.ts';
 import { openDatabase } from '../../../../service/storage/database.ts';
+import { SwitchBoard } from '../../../../service/switches/switch-board.ts';
 
 const settings = readSettings({ ...process.env, SERVICE_MODE: 'staging' });
 const database = openDatabase({

@@ -1,13 +1,13 @@
 // /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
+import { callbackStatusOf } from '../callbacks/callback-status.ts';
+import { deliveriesOf } from '../callbacks/delivery-log.ts';
+import { parkCallbacks, resendCallbacks, resumeCallbacks } from '../callbacks/steer-callbacks.ts';
 import { Refusal } from '../refusal.ts';
-import { asRenamed } from '../sandbox/renamed-states.ts';
-import { sandboxRoute } from '../sandbox/sandbox-route.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import { callbackStatusOf } from './callback-status.ts';
-import { deliveriesOf } from './delivery-log.ts';
-import { parkCallbacks, resendCallbacks, resumeCallbacks } from './steer-callbacks.ts';
+import { asRenamed } from '../switches/switches.ts';
+import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_DELIVERIES = 500;
 

@@ -1,0 +1,42 @@
+// How the service behaves towards one tenant where a staging tenant may choose, to try its software against another
+// service (decisions §8): the extras that the interface does not have, and the liberties that it leaves.
+import { z } from 'zod';
+import { filledText } from '../../contract/wire/fields.ts';
+import { type OperationName, type StateCode, stateCodes } from '../../contract/index.ts';
+
+export const switches = z.object({
+  /** Extra: GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints. */
+  getShipments: z.boolean().default(true),
+  /** Extra: Idempotency-Key; when off it is ignored. */
+  idempotencyKey: z.boolean().default(true),
+  /** Extra: GetShipmentAccessCode. */
+  accessCodes: z.boolean().default(true),
+  shuffledShipmentUids: z.boolean().default(false),
+  /** Callbacks with exactly the interface's fields. */
+  plainCallbacks: z.boolean().default(false),
+  /** Creation is told like a change of state. */
+  callbackOnCreation: z.boolean().default(false),
+  /** Of CreateAccount and CreateOrGetAccount: MutationConfigFailed, wherever one is to be applied. */
+  mutationConfigFails: z.boolean().default(false),
+  /** Our state codes to those that this tenant gets to see. */
+  renamedStates: z.partialRecord(z.enum(stateCodes), filledText.max(100)).default({}),
+});
+export type Switches = z.infer<typeof switches>;
+
+export const asTheyCome: Switches = switches.parse({});
+
+export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'accessCodes' } = {
+  GetShipments: 'getShipments',
+  GetLocalShipments: 'getShipments',
+  GetCollectOnlyShipments: 'getShipments',
+  GetPickUpPoints: 'getShipments',
+  GetShipmentAccessCode: 'accessCodes',
+};
+
+/** The name of a state that the tenant gets to see. */
+export const asRenamed = ({ renamedStates }: Switches, stateCode: StateCode): string =>
+  renamedStates[stateCode] ?? stateCode;
+
+/** The states that a tenant means by the names it gives. An unknown name means none. */
+export const formerNames = (switches: Switches, names: readonly string[]): StateCode[] =>
+  stateCodes.filter((stateCode) => names.includes(asRenamed(switches, stateCode)));
