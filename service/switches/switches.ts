@@ -1,8 +1,8 @@
 // How the service behaves towards one tenant where a staging tenant may choose, to try its software against another
 // service (decisions §8): the extras that the interface does not have, and the liberties that it leaves.
 import { z } from 'zod';
-import { filledText } from '../../contract/wire/fields.ts';
 import { type OperationName, type StateCode, stateCodes } from '../../contract/index.ts';
+import { filledText } from '../../contract/wire/fields.ts';
 
 export const switches = z.object({
   /** Extra: GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints. */
