@@ -10,7 +10,7 @@ const repairableCodes: ReadonlySet<string> = new Set(['Unauthorized', 'TokenRefu
 // A peer's wrong clock must not stop a process for days.
 const LONGEST_RETRY_DELAY_MS = 3_600_000;
 
-/** The peer's own code for "no locker free" is ours from here on (decisions §8). */
+/** The peer's own code for "no locker free" is ours from here on (assumptions: A bare vendor). */
 export function failureType(error: LockerApiError, peer: Peer): string {
   return peer.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
 }

@@ -1,5 +1,5 @@
 // One call of the locker API from within an activity. What only reads ends when the activity is cancelled; what has an
-// effect never does, for an abort would make its outcome unknown by our own hand (design: Unknown outcome).
+// effect never does, for an abort would make its outcome unknown by our own hand (architecture: Unknown outcome).
 import { CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import {
   type OperationName,

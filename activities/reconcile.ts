@@ -1,4 +1,4 @@
-// Brings to open flows what their callbacks have not (design: Silence): pages what changed since the last run, asks each
+// Brings to open flows what their callbacks have not (architecture: Silence): pages what changed since the last run, asks each
 // flow that holds such a shipment what it knows, and signals only what it lacks, because a signal costs events.
 import { log } from '@temporalio/activity';
 import type { Progress, ShipmentReport } from '../contract/index.ts';

@@ -39,7 +39,7 @@ async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Pers
     if (!(error instanceof LockerApiError)) throw error;
     if (error.code !== 'InvalidShipmentState')
       return { shipmentUid, undone: 'NotUndone', stateCode: null, error: failureType(error, means.peer) };
-    // decisions §1: CancelShipment takes every active state, so the shipment has ended.
+    // assumptions: States: CancelShipment takes every active state, so the shipment has ended.
     const listed = await listedNow(means, shipmentUid);
     const stateCode = listed?.stateCode ?? null;
     const hasEnded = stateCode === 'Completed' || stateCode === 'Cancelled';
@@ -59,7 +59,7 @@ async function undone(
   return 'Cancelled';
 }
 
-/** False where the item is in the locker already, for its receiver (decisions §1, SetShipmentReceiver). */
+/** False where the item is in the locker already, for its receiver (assumptions: States, SetShipmentReceiver). */
 async function receiverRemoved(
   means: ActivityMeans,
   shipmentUid: string,

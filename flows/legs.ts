@@ -1,4 +1,4 @@
-// The kinds of legs that flows are put together from. Each is what decisions §1 and §2 say of such a shipment.
+// The kinds of legs that flows are put together from. Each is what assumptions: States and §2 say of such a shipment.
 import type { Role } from '../contract/flows/flow-input.ts';
 import type { Leg } from './declaration.ts';
 
@@ -68,7 +68,7 @@ export function circularStockOf(role: Role, references: References): Leg {
   };
 }
 
-/** Nothing is dropped off. A kept-booked one has no pick-up that ends it, only its cancellation (decisions §1). */
+/** Nothing is dropped off. A kept-booked one has no pick-up that ends it, only its cancellation (assumptions: States). */
 export function collect(): Leg {
   return {
     ...newLeg(),

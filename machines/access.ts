@@ -1,5 +1,5 @@
 // What opening a shipment's locker means in its state, by access code or by goal (interface: UnlockShipmentLocker;
-// decisions §3). It says what an access is; whether a given pin is the right one only the store knows.
+// assumptions: Lockers and codes). It says what an access is; whether a given pin is the right one only the store knows.
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { isActive, statesTaking } from './chart.ts';

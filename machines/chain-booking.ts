@@ -1,4 +1,4 @@
-// Who may follow whom in a chain (decisions §2): books a new chain or successors of an existing one, all or none.
+// Who may follow whom in a chain (assumptions: Chains): books a new chain or successors of an existing one, all or none.
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { activeSuccessor, begun, type Chain, type NewShipment, shipmentOf } from './chain-shipments.ts';
@@ -7,7 +7,7 @@ import type { Refusal, Rule } from './rules.ts';
 
 export type Booking = { applied: true; chain: Chain } | { applied: false; refusal: Refusal };
 
-/** `predecessorGoesTo`: the receiver that the first one's predecessor must have (decisions §2, StockAfterSwapIntake). */
+/** `predecessorGoesTo`: the receiver that the first one's predecessor must have (assumptions: Chains, StockAfterSwapIntake). */
 export function book(chain: Chain, shipments: readonly NewShipment[], predecessorGoesTo?: string): Booking {
   let grown = chain;
   for (const shipment of shipments) {

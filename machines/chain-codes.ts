@@ -1,4 +1,4 @@
-// Which access codes the shipments of a chain have, and what an event does to them (decisions §3, access codes).
+// Which access codes the shipments of a chain have, and what an event does to them (assumptions: Lockers and codes, access codes).
 // Codes themselves are unknown here. A code ends with its shipment; what opens when is in access.ts.
 
 import { activeSuccessor, type Chain, type ChainShipment, shipmentOf } from './chain-shipments.ts';

@@ -1,4 +1,4 @@
-// What a chain is: shipments that share one locker, each but the first after a predecessor (decisions §2). Plain data,
+// What a chain is: shipments that share one locker, each but the first after a predecessor (assumptions: Chains). Plain data,
 // independent of how it is stored, and the questions that its rules ask of it.
 
 import type { ShipmentType, StateCode } from '../contract/wire/states.ts';
@@ -49,7 +49,7 @@ export function holderOf(chain: Chain): ChainShipment | undefined {
 }
 
 /**
- * Whether the shipment's item is in the locker (decisions §1, the meaning of the two states).
+ * Whether the shipment's item is in the locker (assumptions: States, the meaning of the two states).
  * ASSUMPTION: so too for collect only, where nobody dropped anything off, and for a kept-booked one that was opened any
  * number of times: an operator who looks in vain costs less than the next customer who finds a stranger's item.
  */

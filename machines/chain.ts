@@ -1,4 +1,4 @@
-// The rules between the shipments of one chain, which share one locker (decisions §2): chain and events in, ordered
+// The rules between the shipments of one chain, which share one locker (assumptions: Chains): chain and events in, ordered
 // changes out. The one source of every change of state, for the service and for the tests. Pure; plain data only.
 
 import type { StateCode } from '../contract/wire/states.ts';
@@ -40,13 +40,13 @@ export interface Change extends CodeChange {
   /** Null: booked by this event. */
   from: StateCode | null;
   to: StateCode;
-  /** Exactly then a callback is due; a booking is not a change of state (decisions §1). */
+  /** Exactly then a callback is due; a booking is not a change of state (assumptions: States). */
   stateCodeChanged: boolean;
   fromUserUid?: string | null;
   toUserUid?: string | null;
 }
 
-/** ToBeEmptied: released with the item still inside (decisions §3, an item left behind). */
+/** ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind). */
 export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied';
 
 export type ChainOutcome =
@@ -98,7 +98,7 @@ function advance(chain: Chain, event: Exclude<ChainEvent, { type: 'Booked' | 'Ac
   const receiver = 'toUserUid' in event ? event.toUserUid : shipment.toUserUid;
   const toUserUid = applied.hasReceiver ? receiver : null;
   const moved = withShipment(chain, { ...shipment, stateCode: applied.stateCode, toUserUid });
-  // A code that a former receiver knows must not open for the next one (decisions §1, SetShipmentReceiver).
+  // A code that a former receiver knows must not open for the next one (assumptions: States, SetShipmentReceiver).
   const renewed = toUserUid === shipment.toUserUid ? noneRenewed : { pickUp: [shipmentUid], delivery: [] };
   return { applied: true, chain: passOn(moved, shipmentUid), renewed };
 }

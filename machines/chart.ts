@@ -85,7 +85,7 @@ export function isReachable(from: ChartState, to: ChartState): boolean {
   return seen.has(to);
 }
 
-/** Active: something can still happen to it (decisions §1: all but Completed and Cancelled). */
+/** Active: something can still happen to it (assumptions: States: all but Completed and Cancelled). */
 export function isActive(stateCode: StateCode): boolean {
   return edges.some((edge) => edge.from === stateCode);
 }

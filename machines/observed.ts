@@ -6,7 +6,7 @@ import { isOneStep, isReachable, isStateCode } from './chart.ts';
 import { instantOf } from './state-start.ts';
 
 export interface Observation {
-  /** In our words: the peer's own state codes are mapped before (decisions §8, LOCKER_STATE_MAP). */
+  /** In our words: the peer's own state codes are mapped before (assumptions: A bare vendor, LOCKER_STATE_MAP). */
   stateCode: string;
   /** As the peer wrote it, in UTC; absent or unreadable counts as not known. Never the observer's own clock. */
   stateStart?: string | null;

@@ -1,4 +1,4 @@
-// The life of one shipment as one statechart (interface: States and transitions; decisions §1), and `apply`, its pure use.
+// The life of one shipment as one statechart (interface: States and transitions; assumptions: States), and `apply`, its pure use.
 // It knows nothing of other shipments: what a chain makes of an event is in chain.ts. It is bundled into workflows:
 // no I/O, no clock, no mutable state.
 
@@ -111,7 +111,7 @@ export const shipmentMachine = chart.createMachine({
       on: {
         ItemPickedUp: [{ guard: 'isKeptBooked', target: 'ReadyForPickup' }, { target: 'Completed' }],
         // Circular stock waits here without a receiver; SetShipmentReceiver is refused here all the same
-        // (interface: Stated rules that involve state; decisions §2 IssueFromStock).
+        // (interface: Stated rules that involve state; assumptions: Chains IssueFromStock).
         IssuedFromStock: takeReceiver,
         Cancelled: 'Cancelled',
       },

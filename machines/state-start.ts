@@ -1,4 +1,4 @@
-// The moment at which a state started, as the wire writes it. interface: Shipment, stateStart; decisions §6: without an
+// The moment at which a state started, as the wire writes it. interface: Shipment, stateStart; assumptions: The wire: without an
 // offset it means UTC. (A bare Date.parse would take it for the local time of the machine that runs it.)
 
 const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;

@@ -1,4 +1,4 @@
-// The second road of a report: a Temporal Schedule that looks up what callbacks may have failed to tell (design: Silence).
+// The second road of a report: a Temporal Schedule that looks up what callbacks may have failed to tell (architecture: Silence).
 // Only for a service that can list its shipments.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { RECONCILE_SHIPMENTS } from '../contract/flows/flow-types.ts';

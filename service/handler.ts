@@ -20,7 +20,7 @@ export interface Context {
   readonly requestId: string;
   readonly doors: Doors;
   readonly switches: Switches;
-  /** As sent in the Idempotency-Key header (decisions §6). */
+  /** As sent in the Idempotency-Key header (assumptions: The wire). */
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;
   readonly suggestionFileReader: SuggestionFileReader;

@@ -16,7 +16,7 @@ export function sendFailure(
 const JSON_TYPE = 'application/json; charset=utf-8';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** No such path, or not with this method (decisions §6: 404, 405 with Allow). */
+/** No such path, or not with this method (assumptions: The wire: 404, 405 with Allow). */
 export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   const allowed = METHODS.filter((method) => request.server.hasRoute({ method, url: path }));

@@ -1,4 +1,4 @@
-// Idempotency-Key (decisions §6): the same request with the same key gets the first success again. The key is written
+// Idempotency-Key (assumptions: The wire): the same request with the same key gets the first success again. The key is written
 // in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

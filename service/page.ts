@@ -1,4 +1,4 @@
-// Pages of a listing (decisions §4): pageNo from 1, and totals over everything that matches.
+// Pages of a listing (assumptions: Reading): pageNo from 1, and totals over everything that matches.
 
 export interface PageRequest {
   readonly pageNo: number;

@@ -1,5 +1,5 @@
 // From the HTTP answer to the operation's result or a LockerApiError: the one place that says what an answer tells
-// of the call's outcome (design: "a 5xx is unknown; an envelope below 500 is definite").
+// of the call's outcome (architecture: Unknown outcome).
 import {
   type Answer,
   ContractError,

@@ -1,4 +1,4 @@
-// Which shipments of a listing may be a booking whose answer was lost (design: Unknown outcome). Pure; it does not know
+// Which shipments of a listing may be a booking whose answer was lost (architecture: Unknown outcome). Pure; it does not know
 // which of them other flows hold.
 import type { Role } from '../../contract/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';

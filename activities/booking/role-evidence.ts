@@ -1,5 +1,5 @@
-// Which shipment has which role, from evidence alone and never from the order of shipmentUids (design: Roles without
-// order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
+// Which shipment has which role, from evidence alone and never from the order of shipmentUids (architecture:
+// Roles without order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
 import type { Role } from '../../contract/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import type { ListedShipment } from '../shipment-listing.ts';
@@ -99,7 +99,7 @@ function linksFit(
   return inner.every((uid) => uid === predecessor);
 }
 
-/** Only what follows another shipment waits for its beginning (decisions §1, Registered). */
+/** Only what follows another shipment waits for its beginning (assumptions: States, Registered). */
 function stateFits(record: ListedShipment, leg: BookedLeg): boolean {
   return record.stateCode !== 'Registered' || leg.follows !== null;
 }
@@ -112,7 +112,7 @@ function referencesFit(record: ListedShipment, leg: BookedLeg, { references }: R
   return fields.every((field) => !expected[field] || !record[field] || expected[field] === record[field]);
 }
 
-/** decisions §3: circular stock has no DeliveryCode; a swap's is its predecessor's PickUpCode. */
+/** assumptions: Lockers and codes: circular stock has no DeliveryCode; a swap's is its predecessor's PickUpCode. */
 function codesFit(
   codes: CodeVerdict,
   leg: BookedLeg,

@@ -1,4 +1,4 @@
-// Looks in the service's listing for a booking whose answer was lost (design: Unknown outcome): adopts only what can be
+// Looks in the service's listing for a booking whose answer was lost (architecture: Unknown outcome): adopts only what can be
 // no other's, and says "none" only of a listing that was complete.
 
 import { caseNoOf, otherHolders } from '../flow-directory.ts';

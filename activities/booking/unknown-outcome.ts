@@ -1,4 +1,4 @@
-// The rule for a booking whose outcome is not known (design: Unknown outcome): no double booking, none lost.
+// The rule for a booking whose outcome is not known (architecture: Unknown outcome): no double booking, none lost.
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
 import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../../contract/index.ts';
 import { LockerApiError } from '../api/index.ts';

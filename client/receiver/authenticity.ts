@@ -43,7 +43,7 @@ export function isAuthentic(
   return isHashed && (isSigned || !settings.strict);
 }
 
-/** decisions §7: the HMAC of message.shipmentUid, keyed with the bytes of authKey as text. */
+/** assumptions: Callbacks: the HMAC of message.shipmentUid, keyed with the bytes of authKey as text. */
 function hasHmac(
   settings: AuthenticitySettings,
   headers: Headers,

@@ -1,4 +1,4 @@
-// The callback of the OpenAPI document (interface: Events; decisions §7 for its headers).
+// The callback of the OpenAPI document (interface: Events; assumptions: Callbacks for its headers).
 
 import { callbackExample } from '../operations/examples.ts';
 import { CALLBACK_MESSAGE_TYPE, callbackHeaders, shipmentStatusUpdate } from '../wire/callback.ts';

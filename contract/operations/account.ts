@@ -1,4 +1,4 @@
-// The rows of the account operations (interface: Account management; decisions §4 for the two that read).
+// The rows of the account operations (interface: Account management; assumptions: Reading for the two that read).
 import { z } from 'zod';
 import { isGiven, wholeGroup, withRules } from '../wire/field-rule.ts';
 import {
@@ -138,7 +138,7 @@ export const account = {
   }),
   GetAccount: operation({
     body: 'json',
-    source: 'decisions §4',
+    source: 'assumptions: Reading',
     path: '/v1/Account/GetAccount',
     meaning: "Gives an account by uid, e-mail address or user name, or the tenant's main account",
     effect: 'none',
@@ -171,7 +171,7 @@ export const account = {
   GetAccountMutationConfig: operation({
     ...userUidMissing,
     body: 'json',
-    source: 'decisions §4',
+    source: 'assumptions: Reading',
     path: '/v1/Account/GetAccountMutationConfig',
     meaning: 'Gives the nine mutation flags of an account',
     effect: 'none',

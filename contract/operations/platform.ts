@@ -1,5 +1,5 @@
 // The row of the operation that registers the callback address.
-// ASSUMPTION: decisions §4; the interface says "Registration of the callback address: not shown".
+// ASSUMPTION: assumptions: Reading; the interface says "Registration of the callback address: not shown".
 import { z } from 'zod';
 import { answerFlag, answerText, filledText, optionalFlag, webAddress } from '../wire/fields.ts';
 import { operation } from './operation.ts';
@@ -11,7 +11,7 @@ export const platform = {
   ConfigureCallback: operation({
     path: '/v1/Platform/ConfigureCallback',
     meaning: 'Sets or stops the address that status callbacks are sent to, and how they are authenticated',
-    source: 'decisions §4',
+    source: 'assumptions: Reading',
     effect: 'repeatable',
     body: 'json',
     request: z.object({

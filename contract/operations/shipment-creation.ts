@@ -1,5 +1,5 @@
 // The rows of the thirteen operations that create shipments (interface: Shipment creation).
-// ASSUMPTION: decisions §2, §3 and §6 for their error codes, which the interface does not show.
+// ASSUMPTION: assumptions: Chains; Lockers and codes and §6 for their error codes, which the interface does not show.
 import { z } from 'zod';
 import { onWire } from '../wire/casing.ts';
 import { isGiven, withRules } from '../wire/field-rule.ts';

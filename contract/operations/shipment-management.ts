@@ -1,5 +1,5 @@
 // The rows of the seven operations that manage a shipment (interface: Shipment management).
-// ASSUMPTION: decisions §1, §3 and §6 for the error codes that the interface does not show.
+// ASSUMPTION: assumptions: States; Lockers and codes and §6 for the error codes that the interface does not show.
 import { z } from 'zod';
 import { onWire } from '../wire/casing.ts';
 import { isGiven, withRules } from '../wire/field-rule.ts';

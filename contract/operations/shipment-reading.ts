@@ -1,5 +1,5 @@
 // The rows of the operations that read shipments and pick up points.
-// ASSUMPTION: decisions §4; the interface names only GetShipmentAccessCode and shows none of the shapes.
+// ASSUMPTION: assumptions: Reading; the interface names only GetShipmentAccessCode and shows none of the shapes.
 import { z } from 'zod';
 import {
   answerCount,
@@ -15,7 +15,7 @@ import {
 } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
-const reading = { effect: 'none', body: 'json', source: 'decisions §4' } as const;
+const reading = { effect: 'none', body: 'json', source: 'assumptions: Reading' } as const;
 
 // A page of 500 rows is some 200 kB of JSON; more would hold up the other requests of the process.
 export const MAXIMUM_PAGE_SIZE = 500;

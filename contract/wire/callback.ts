@@ -1,5 +1,5 @@
 // What the service tells the tenant's callback address (interface: Events) and how it is signed.
-// ASSUMPTION: decisions §7 for the headers, the HMAC and the three uids beside the interface's fields.
+// ASSUMPTION: assumptions: Callbacks for the headers, the HMAC and the three uids beside the interface's fields.
 import { z } from 'zod';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
@@ -65,7 +65,7 @@ export type Callback =
   | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: ShipmentStatus }
   | { readonly messageType: 'Other'; readonly name: string; readonly body: unknown };
 
-/** A callback's JSON body; types that nobody has heard of are kept whole (decisions §7). Throws ContractError. */
+/** A callback's JSON body; types that nobody has heard of are kept whole (assumptions: Callbacks). Throws ContractError. */
 export function parseCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
   if (any.messageType !== CALLBACK_MESSAGE_TYPE) return { messageType: 'Other', name: any.messageType, body };

@@ -1,5 +1,5 @@
 // Property names on the wire. Inside lockerflow every property is camelCase; the wire's own casing is known here alone.
-// interface: "create operations use PascalCase request names"; decisions §6: request keys match without regard to case.
+// interface: "create operations use PascalCase request names"; assumptions: The wire: request keys match without regard to case.
 import { z } from 'zod';
 
 export type WireNames = 'camelCase' | 'PascalCase' | Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Every error code that an answer may carry: its HTTP status, whether the same call may succeed later, its meaning.
-// interface: Errors; ASSUMPTION: decisions §6 (statuses and the codes that the interface does not show).
+// interface: Errors; ASSUMPTION: assumptions: The wire (statuses and the codes that the interface does not show).
 
 interface ErrorRow {
   readonly status: number;

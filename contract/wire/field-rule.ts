@@ -1,5 +1,5 @@
 // Rules of a request that concern several of its fields, such as "one of From and To".
-// A rule runs also when other fields are wrong: the refusal names every offending field (decisions §6).
+// A rule runs also when other fields are wrong: the refusal names every offending field (assumptions: The wire).
 import { z } from 'zod';
 
 /** The fields of a request, some of which may be absent or of a wrong type: a rule asks only what is given. */

@@ -58,7 +58,7 @@ export const countryCode = z
   .string()
   .refine((code) => countryCodes.has(code), 'must be a two-letter ISO 3166-1 alpha-2 country code, like NL');
 
-/** ISO 8601; without an offset it means UTC (decisions §6). */
+/** ISO 8601; without an offset it means UTC (assumptions: The wire). */
 export const instant = z.iso.datetime({ local: true, offset: true });
 
 // What an answer gives beside its essential fields: absent, null or of an unexpected type is null, never a failure,

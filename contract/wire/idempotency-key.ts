@@ -1,5 +1,5 @@
 // The request header that makes a repeated call take effect once.
-// ASSUMPTION: decisions §6; the interface does not show one, and a peer may not know it.
+// ASSUMPTION: assumptions: The wire; the interface does not show one, and a peer may not know it.
 import { z } from 'zod';
 
 /** In lower case, as HTTP compares it. */

@@ -1,4 +1,4 @@
-// How the service that is called may differ from our own (decisions §8, a bare vendor): what it can do beyond the
+// How the service that is called may differ from our own (assumptions: A bare vendor): what it can do beyond the
 // interface, its state codes, its code for "no locker free", its time zone. One reading of the settings for all who hear it.
 import { z } from 'zod';
 import { type StateCode, stateCodes } from './states.ts';

@@ -1,4 +1,4 @@
-// The shipment's state codes and types as the wire names them (interface: States and transitions; decisions §1).
+// The shipment's state codes and types as the wire names them (interface: States and transitions; assumptions: States).
 // What follows from a state is in machines/; here are only the words.
 
 export const stateCodes = [

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const TOKEN_PATH = '/connect/token';
 export const TOKEN_SCOPE = 'integration_api';
 
-/** The form of the request; the credentials may instead come in HTTP Basic (decisions §6). */
+/** The form of the request; the credentials may instead come in HTTP Basic (assumptions: The wire). */
 export const tokenRequest = z.object({
   grant_type: z.literal('client_credentials'),
   scope: z.string().optional(),

@@ -36,14 +36,14 @@ export function accountsSeenBy(database: Kysely<Database>, tenantId: number) {
 
 export type Account = NonNullable<Awaited<ReturnType<ReturnType<typeof accountsSeenBy>['executeTakeFirst']>>>;
 
-/** interface: "E-mail addresses are globally unique"; decisions §5: compared without regard to case. */
+/** interface: "E-mail addresses are globally unique"; assumptions: Accounts and upload: compared without regard to case. */
 export const emailAddressIs = (emailAddress: string) =>
   sql<boolean>`lower(account.email_address collate "C") = lower(${emailAddress} collate "C")`;
 
 export const userNameIs = (userName: string) =>
   sql<boolean>`lower(account.user_name collate "C") = lower(${userName} collate "C")`;
 
-/** An unknown uid and that of an account which another tenant manages get this one answer (decisions §6). */
+/** An unknown uid and that of an account which another tenant manages get this one answer (assumptions: The wire). */
 export const invalidUserUid = (): Refusal =>
   new Refusal('InvalidUserUid', 'There is no such account that you may manage');
 

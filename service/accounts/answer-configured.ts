@@ -1,5 +1,5 @@
 // The one transaction of CreateAccount and CreateOrGetAccount, in which the account outlives a mutation configuration
-// that cannot be applied (interface, behaviour 4: MutationConfigFailed; decisions §5: it carries the userUid).
+// that cannot be applied (interface, behaviour 4: MutationConfigFailed; assumptions: Accounts and upload: it carries the userUid).
 import { sql, type Transaction } from 'kysely';
 import type { Context } from '../handler.ts';
 import { answerOnce, releaseKey } from '../idempotency.ts';

@@ -16,7 +16,7 @@ export const createAccount: Handler<'CreateAccount'> = (request, context) =>
     return { ...identityOf(account), userName: account.userName };
   });
 
-/** decisions §5: AccessDenied when the e-mail address is that of an account which the caller does not manage. */
+/** assumptions: Accounts and upload: AccessDenied when the e-mail address is that of an account which the caller does not manage. */
 async function refuse({ byEmailAddress }: Registered): Promise<never> {
   if (!byEmailAddress)
     throw new Refusal('UserNameAlreadyRegistered', 'The user name is registered for another account');

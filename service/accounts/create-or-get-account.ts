@@ -46,7 +46,7 @@ function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: 
   // interface: the e-mail address is registered and another user name is given; or, without one, the e-mail address
   // would be the new user name and somebody has that.
   if (userName == null) throw emailAlreadyRegistered();
-  // decisions §5: AccessDenied when the user name belongs to an account which the caller does not manage.
+  // assumptions: Accounts and upload: AccessDenied when the user name belongs to an account which the caller does not manage.
   if (byUserName && !byUserName.managed) throw accessDenied();
   // What another provider's account is called is not told: behaviour 3, as if no user name were given.
   if (byEmailAddress && !byEmailAddress.managed && !byUserName) return byEmailAddress;

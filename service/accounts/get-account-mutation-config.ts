@@ -1,4 +1,4 @@
-// GetAccountMutationConfig (decisions §4).
+// GetAccountMutationConfig (assumptions: Reading).
 import type { Handler } from '../handler.ts';
 import { managedAccount } from './account.ts';
 import { mutationFlagsOf } from './mutation-config.ts';

@@ -1,4 +1,4 @@
-// GetAccount (decisions §4): an account by uid, e-mail address or user name, or the tenant's main account.
+// GetAccount (assumptions: Reading): an account by uid, e-mail address or user name, or the tenant's main account.
 import type { Request } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
 import {

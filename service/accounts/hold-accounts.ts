@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 
-/** Until the end of the transaction. Throws InvalidUserUid; any existing account will do (decisions §3). */
+/** Until the end of the transaction. Throws InvalidUserUid; any existing account will do (assumptions: Lockers and codes). */
 export async function holdAccounts(
   transaction: Kysely<Database>,
   userUids: readonly string[],

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 
-/** An unknown pick up point and another tenant's get the same answer (decisions §6). */
+/** An unknown pick up point and another tenant's get the same answer (assumptions: The wire). */
 export async function ownPickUpPointId(
   database: Kysely<Database>,
   tenantId: number,

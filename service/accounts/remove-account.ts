@@ -1,4 +1,4 @@
-// RemoveAccount (interface: Account management; decisions §5): personal data is erased, the uid stays in old shipments.
+// RemoveAccount (interface: Account management; assumptions: Accounts and upload): personal data is erased, the uid stays in old shipments.
 import { type Kysely, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
@@ -29,7 +29,7 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
   if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
 }
 
-/** Of any tenant's (decisions §5). */
+/** Of any tenant's (assumptions: Accounts and upload). */
 async function requireNoActiveShipment(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from shipments where state_code in (${activeStateCodes})

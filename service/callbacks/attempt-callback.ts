@@ -1,5 +1,5 @@
 // One attempt to deliver one callback: one POST, and what its answer means. Any 2xx is acceptance; anything else, a
-// redirect included, is not (decisions §7). When it is tried again is not decided here.
+// redirect included, is not (assumptions: Callbacks). When it is tried again is not decided here.
 import { type Dispatcher, request } from 'undici';
 import { retryAfterMs } from './backoff.ts';
 

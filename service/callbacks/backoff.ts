@@ -1,4 +1,4 @@
-// How long until the next attempt (decisions §7: from about 1 s, doubled, with jitter, at most 10 min apart).
+// How long until the next attempt (assumptions: Callbacks: from about 1 s, doubled, with jitter, at most 10 min apart).
 
 export interface Patience {
   readonly firstMs: number;

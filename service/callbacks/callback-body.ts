@@ -1,4 +1,4 @@
-// The body of a callback (interface: ShipmentStatusUpdate; decisions §7), from an event as it was frozen.
+// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from an event as it was frozen.
 import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../contract/index.ts';
 import type { ShipmentEventTable } from '../storage/shipment-tables.ts';
 import type { Switches } from '../switches/switches.ts';

@@ -14,7 +14,7 @@ const seconds = (least: number, most: number) => wholeNumber(least, most).transf
 export const callbackEnvironment = {
   /** off: another process of the service sends, over the same database. */
   SERVICE_CALLBACK_SENDER: z.enum(['on', 'off']).default('on'),
-  /** Whether targets may be loopback and private addresses; by default only outside production (decisions §7). */
+  /** Whether targets may be loopback and private addresses; by default only outside production (assumptions: Callbacks). */
   SERVICE_CALLBACK_PRIVATE_TARGETS: z.enum(['allowed', 'refused']).optional(),
   SERVICE_CALLBACK_HMAC_HEADER: z
     .string()

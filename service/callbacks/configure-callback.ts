@@ -1,4 +1,4 @@
-// ConfigureCallback (decisions §4, §7): where and how a tenant is told of its shipments' changes. A url of null stops
+// ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant is told of its shipments' changes. A url of null stops
 // that: what is pending is held until there is one again, what happens meanwhile is recorded and never sent.
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';

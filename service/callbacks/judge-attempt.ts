@@ -4,7 +4,7 @@ import { backoffMs, type Patience } from './backoff.ts';
 import type { ClaimedCallback } from './claimed-callback.ts';
 import type { Outcome } from './settlements.ts';
 
-// The longest pause that a receiver can ask for: decisions §7 has attempts at most 10 min apart.
+// The longest pause that a receiver can ask for: assumptions: Callbacks has attempts at most 10 min apart.
 const LONGEST_PAUSE_MS = 600_000;
 
 export function outcomeOf(

@@ -1,4 +1,4 @@
-// The headers that authenticate one attempt of a callback (decisions §7). Keys come in; nothing is sent or stored here.
+// The headers that authenticate one attempt of a callback (assumptions: Callbacks). Keys come in; nothing is sent or stored here.
 import { createHmac } from 'node:crypto';
 import {
   type CallbackAuthType,

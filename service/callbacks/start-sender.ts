@@ -21,7 +21,7 @@ export function startCallbackSender(
       // A quarter: what is stuck takes little from what is new, and still none of it is forgotten.
       parallelRepeated: Math.ceil(callbacks.parallel / 4),
       parallelTotal: 1_000,
-      // decisions §7: from about 1 s, doubled, at most 10 min.
+      // assumptions: Callbacks: from about 1 s, doubled, at most 10 min.
       patience: { firstMs: 1_000, lastMs: 600_000 },
       // A receiver that is back should not have to wait long; one request a minute is no burden to it.
       probePatience: { firstMs: 1_000, lastMs: 60_000 },

@@ -1,4 +1,4 @@
-// Which addresses callbacks may go to (decisions §7): metadata and link-local ones never; loopback and private ones only
+// Which addresses callbacks may go to (assumptions: Callbacks): metadata and link-local ones never; loopback and private ones only
 // where allowed. It judges IP addresses; who resolves names and connects asks it for each address that comes of that.
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { ipv6Groups } from '../ip-address.ts';

@@ -1,4 +1,4 @@
-// A locker whose item was left behind is free of it: somebody took it out (decisions §3, an item left behind).
+// A locker whose item was left behind is free of it: somebody took it out (assumptions: Lockers and codes, an item left behind).
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 

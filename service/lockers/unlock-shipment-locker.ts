@@ -1,4 +1,4 @@
-// UnlockShipmentLocker (interface: Shipment management; decisions §3): a goal that opens counts as that access and
+// UnlockShipmentLocker (interface: Shipment management; assumptions: Lockers and codes): a goal that opens counts as that access and
 // advances the shipment; without a goal the door opens and nothing advances.
 
 import type { Request } from '../../contract/index.ts';

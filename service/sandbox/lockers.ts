@@ -5,7 +5,7 @@ import { uid } from '../../contract/wire/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
 
-/** decisions §3: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
+/** assumptions: Lockers and codes: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
 export const empty = sandboxRoute(
   'POST',
   '/sandbox/empty',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { switches } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-/** The whole of a bare vendor in one: exactly the interface and none of our extras (decisions §8). */
+/** The whole of a bare vendor in one: exactly the interface and none of our extras (assumptions: A bare vendor). */
 const bareVendor = {
   getShipments: false,
   idempotencyKey: false,

@@ -1,4 +1,4 @@
-// CancelShipment (interface: Shipment management; decisions §1): with it go its successors still Registered.
+// CancelShipment (interface: Shipment management; assumptions: States): with it go its successors still Registered.
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { changeChain } from './change-chain.ts';

@@ -35,7 +35,7 @@ export async function changeChain(
   const planned = events.flatMap((event) => (event.type === 'Booked' ? event.shipments : []));
   for (const change of outcome.changes) {
     // In the order of the rules: the predecessor ends before its successor has the locker (one_shipment_in_a_locker),
-    // and the events of a chain are written in chain order (decisions §2).
+    // and the events of a chain are written in chain order (assumptions: Chains).
     if (change.from === null) await insert(transaction, context, locked, outcome, planned, change);
     else await update(transaction, context, locked, change);
   }

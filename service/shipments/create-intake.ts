@@ -20,7 +20,7 @@ export const createLocalShipmentAsIntakeAndCircularStock: Handler<
 > = (request, context) => {
   const { dispatcherUserUid } = context;
   const room = roomOf(request);
-  // decisions §2: both take Details.
+  // assumptions: Chains: both take Details.
   const details = detailsOf(request.details);
   const intake = plannedShipment({
     fromUserUid: request.fromUserUid,

@@ -1,4 +1,4 @@
-// The three operations that issue a stock shipment to a user (decisions §2, IssueFromStock and its variants): alone,
+// The three operations that issue a stock shipment to a user (assumptions: Chains, IssueFromStock and its variants): alone,
 // with a return swapped in, or with a subsequent intake whose item is available as stock again.
 import type { Transaction } from 'kysely';
 import { holdAccounts } from '../accounts/hold-accounts.ts';
@@ -92,7 +92,7 @@ function returnAfter(
   });
 }
 
-/** decisions §2: a null field in given Details inherits singly. */
+/** assumptions: Chains: a null field in given Details inherits singly. */
 function inheriting(given: Parameters<typeof detailsOf>[0], stock: Details): Details {
   const own = detailsOf(given);
   return {

@@ -1,4 +1,4 @@
-// CreateLocalShipment (interface; decisions §2): one account-to-account shipment, in a locker of its own or as a swap.
+// CreateLocalShipment (interface; assumptions: Chains): one account-to-account shipment, in a locker of its own or as a swap.
 import type { Request } from '../../contract/index.ts';
 import { holdAccounts } from '../accounts/hold-accounts.ts';
 import type { Context, Handler } from '../handler.ts';
@@ -43,7 +43,7 @@ function plan(request: Request<'CreateLocalShipment'>, { dispatcherUserUid }: Co
 const namedUsers = ({ fromUserUid, toUserUid }: Request<'CreateLocalShipment'>): string[] =>
   [fromUserUid, toUserUid].filter((uid) => uid != null);
 
-/** decisions §2: a swap shares the prior's locker, so what its request names of it must be the same. */
+/** assumptions: Chains: a swap shares the prior's locker, so what its request names of it must be the same. */
 function requireSamePlace(request: Request<'CreateLocalShipment'>, { locker }: LockedChain): void {
   if (request.pupUid !== locker.pupUid && request.pupUid !== locker.requestedPupUid)
     throw new Refusal(

@@ -1,4 +1,4 @@
-// GetPickUpPoints (decisions §4): the tenant's pick up points, with their lockers where asked, page by page.
+// GetPickUpPoints (assumptions: Reading): the tenant's pick up points, with their lockers where asked, page by page.
 import { sql } from 'kysely';
 import type { Request, Response } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';

@@ -1,4 +1,4 @@
-// GetShipmentAccessCode (decisions §4): both codes of a shipment, null where it has none (any more).
+// GetShipmentAccessCode (assumptions: Reading): both codes of a shipment, null where it has none (any more).
 import type { Handler } from '../handler.ts';
 import { unknownShipment } from './locked-chain.ts';
 

@@ -1,4 +1,4 @@
-// GetShipments, GetLocalShipments and GetCollectOnlyShipments (decisions §4): the tenant's shipments, page by page.
+// GetShipments, GetLocalShipments and GetCollectOnlyShipments (assumptions: Reading): the tenant's shipments, page by page.
 import { type RawBuilder, sql } from 'kysely';
 import type { Request, Response, ShipmentRecord, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Link } from '../../machines/chain-shipments.ts';

@@ -1,4 +1,4 @@
-// What may only be done to an active shipment (decisions §1: SetShipmentDetails, AddShipmentObject,
+// What may only be done to an active shipment (assumptions: States: SetShipmentDetails, AddShipmentObject,
 // RemoveShipmentObject), and for which the rules know no event.
 import { isActive } from '../../machines/chart.ts';
 import { Refusal } from '../refusal.ts';

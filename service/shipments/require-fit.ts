@@ -1,4 +1,4 @@
-// decisions §2: the item of a swap goes into its predecessor's locker, and must fit there.
+// assumptions: Chains: the item of a swap goes into its predecessor's locker, and must fit there.
 
 import { Refusal } from '../refusal.ts';
 import { fits, inWords } from '../sides.ts';

@@ -1,4 +1,4 @@
-// SetShipmentDetails (interface: Shipment management): overrides the details of an active shipment (decisions §1).
+// SetShipmentDetails (interface: Shipment management): overrides the details of an active shipment (assumptions: States).
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { lockChainOf } from './locked-chain.ts';

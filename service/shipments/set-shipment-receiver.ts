@@ -1,5 +1,5 @@
 // SetShipmentReceiver (interface: Stated rules that involve state): sets the receiver of a shipment that has none, or
-// removes it. Either makes a new PickUpCode (decisions §1); both are the rules' business.
+// removes it. Either makes a new PickUpCode (assumptions: States); both are the rules' business.
 import { holdAccounts } from '../accounts/hold-accounts.ts';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';

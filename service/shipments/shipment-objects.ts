@@ -1,5 +1,5 @@
 // AddShipmentObject and RemoveShipmentObject (interface: Shipment management): the items attached to a shipment.
-// Their dimensions never move a booking (decisions §1).
+// Their dimensions never move a booking (assumptions: States).
 import type { Transaction } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';

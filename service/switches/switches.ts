@@ -1,5 +1,5 @@
 // How the service behaves towards one tenant where a staging tenant may choose, to try its software against another
-// service (decisions §8): the extras that the interface does not have, and the liberties that it leaves.
+// service (assumptions: A bare vendor): the extras that the interface does not have, and the liberties that it leaves.
 import { z } from 'zod';
 import { type OperationName, type StateCode, stateCodes } from '../../contract/index.ts';
 import { filledText } from '../../contract/wire/fields.ts';

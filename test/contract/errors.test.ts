@@ -1,4 +1,4 @@
-// Holds the error codes against the interface ("Codes per operation") and the table of statuses in decisions §6,
+// Holds the error codes against the interface ("Codes per operation") and the table of statuses in assumptions: The wire,
 // both typed by hand.
 import { expect, it } from 'vitest';
 import {
@@ -69,7 +69,7 @@ const withShipment = [
   'UnlockShipmentLocker',
 ] as const satisfies readonly OperationName[];
 
-/** Decisions §1 to §6, for the operations whose codes the interface does not show. */
+/** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
   InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
   InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess'],

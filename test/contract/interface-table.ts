@@ -1,4 +1,4 @@
-// The operations as the published interface (and decisions §4 for those it only names) lists them, typed by hand and
+// The operations as the published interface (and assumptions: Reading for those it only names) lists them, typed by hand and
 // by nothing else: it must not import the contract, which is tested against it. Names are in the wire's own casing.
 
 export interface InterfaceRow {

@@ -16,20 +16,43 @@ const sources = globSync('*/**/*.{ts,mjs,sql}', {
   .map((path) => ({ path, text: read(path) }));
 
 const assumptions = read('docs/assumptions.md');
-const sections = new Set([...assumptions.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number));
+const headingsOf = (page: string) => [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading);
+const cited = {
+  assumptions: headingsOf(assumptions),
+  architecture: headingsOf(read('docs/architecture.md')),
+} as const;
 const smaller = new Set(
   [...assumptions.matchAll(/^\| `([^`]+\.(?:ts|mjs|sql))` \|/gm)].map(([, path]) => path),
 );
 
-describe('docs/assumptions.md', () => {
-  it('has the section of every decision that the code cites', () => {
-    for (const { path, text } of sources)
-      for (const [cited, number] of text.matchAll(/decisions §(\d+)/g))
-        expect(sections, `${path} cites ${cited}`).toContain(number);
+describe('what the code cites', () => {
+  const citations = sources.flatMap(({ path, text }) =>
+    // A comment may break the line between the page and the heading.
+    [
+      ...text.replaceAll(/\n\s*(?:\/\/|\*|--) ?/g, ' ').matchAll(/\b(assumptions|architecture): ([A-Z].*)/g),
+    ].map(([, page = '', rest = '']) => ({ path, page: page as keyof typeof cited, rest })),
+  );
+
+  it('is found at all', () => {
+    expect(citations.length).toBeGreaterThan(80);
   });
 
+  it('is a heading of the page that it names', () => {
+    const lost = citations.filter(
+      ({ page, rest }) => !cited[page].some((heading) => rest.startsWith(heading)),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('is never a document that is not in the repository', () => {
+    for (const { path, text } of sources)
+      expect(text, path).not.toMatch(/decisions §|\bdesign(\.md|: [A-Z])|interface\.md/);
+  });
+});
+
+describe('docs/assumptions.md', () => {
   it('tells the status of every error code, and of no other', () => {
-    const [, wire = ''] = assumptions.split('\n## 6. ');
+    const [, wire = ''] = assumptions.split('\n## The wire\n');
     const rows = [...wire.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (\d{3})/gm)].flatMap(
       ([, codes = '', status]) =>
         [...codes.matchAll(/\w+/g)].map(([code]) => [code, Number(status)] as const),
@@ -38,9 +61,9 @@ describe('docs/assumptions.md', () => {
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
   });
 
-  it('has a row in section 9 for every assumption that cites no section, and none that the code no longer makes', () => {
+  it('has a row under Smaller assumptions for every assumption that cites no section, and none that the code no longer makes', () => {
     const own = sources.filter(({ text }) =>
-      assumptionsIn(text).some((comment) => !/decisions §\d/.test(comment)),
+      assumptionsIn(text).some((comment) => !/assumptions: [A-Z]/.test(comment)),
     );
     expect([...smaller].sort()).toEqual(own.map(({ path }) => path).sort());
   });

@@ -34,7 +34,7 @@ export const ourService: Vendor = {
   settings: { LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes' },
 };
 
-/** Exactly the interface, in its own words, with every liberty taken that it leaves (decisions §8). */
+/** Exactly the interface, in its own words, with every liberty taken that it leaves (assumptions: A bare vendor). */
 export const bareVendor: Vendor = {
   name: 'a bare vendor',
   switches: {

@@ -1,4 +1,4 @@
-// Which codes there are, when each opens, and when each is made anew (decisions §3, access codes and UnlockShipmentLocker).
+// Which codes there are, when each opens, and when each is made anew (assumptions: Lockers and codes, access codes and UnlockShipmentLocker).
 
 import { describe, expect, it } from 'vitest';
 import { stateCodes } from '../../contract/wire/states.ts';

@@ -1,4 +1,4 @@
-// What callbacks alone tell of each flow (decisions §8, last paragraph), reproduced from the charts.
+// What callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph), reproduced from the charts.
 
 import { describe, expect, it } from 'vitest';
 import type { Move, Place } from '../support/chain-moves.ts';

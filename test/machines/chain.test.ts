@@ -1,4 +1,4 @@
-// Every rule of decisions §2 between the shipments of a chain, one by one: states, locker, senders, refusals.
+// Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals.
 
 import { describe, expect, it } from 'vitest';
 import { applyToChain } from '../../machines/chain.ts';

@@ -1,4 +1,4 @@
-// Every row of decisions §1 on one shipment, against the chart; what is not in the table is refused.
+// Every row of assumptions: States on one shipment, against the chart; what is not in the table is refused.
 
 import { describe, expect, it } from 'vitest';
 import { initialTransition } from 'xstate';

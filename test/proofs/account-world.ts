@@ -1,5 +1,5 @@
 // The accounts of several tenants and the shipments between them: the model of random account commands, written from
-// the interface (Account management) and decisions §5, which knows what the service must say to each.
+// the interface (Account management) and assumptions: Accounts and upload, which knows what the service must say to each.
 
 import { expect } from 'vitest';
 import type { OperationName } from '../../contract/index.ts';

@@ -1,5 +1,5 @@
 // What is kept with the shipments of a chain and decides nothing, as it must be by now: their details and objects
-// (interface: SetShipmentDetails, AddShipmentObject, RemoveShipmentObject; decisions §1).
+// (interface: SetShipmentDetails, AddShipmentObject, RemoveShipmentObject; assumptions: States).
 
 import type { ErrorCode } from '../../contract/wire/errors.ts';
 import { isActive } from '../../machines/chart.ts';
@@ -45,7 +45,7 @@ export class Attached {
     return this.#objects.get(shipmentUid) ?? [];
   }
 
-  /** decisions §2: circular stock without Details has those of the stock as they stand at its booking. */
+  /** assumptions: Chains: circular stock without Details has those of the stock as they stand at its booking. */
   inherit(shipmentUid: string, fromUid: string): void {
     this.#details.set(shipmentUid, this.detailsOf(fromUid));
   }

@@ -1,4 +1,4 @@
-// Which lockers a booking may get, written from the interface and decisions §3 and not from the service's SQL: the
+// Which lockers a booking may get, written from the interface and assumptions: Lockers and codes and not from the service's SQL: the
 // lockers of the first permitted class that has a free one, or the error code.
 
 import type { Box } from '../../service/sides.ts';

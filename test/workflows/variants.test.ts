@@ -72,5 +72,5 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   });
 });
 
-/** A kept-booked locker may hold an item when it is cancelled (decisions §3, an item left behind). */
+/** A kept-booked locker may hold an item when it is cancelled (assumptions: Lockers and codes, an item left behind). */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;

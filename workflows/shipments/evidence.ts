@@ -1,4 +1,4 @@
-// Which shipment is which leg. shipmentUids come in no known order (decisions §2), so a role is known only when every
+// Which shipment is which leg. shipmentUids come in no known order (assumptions: Chains), so a role is known only when every
 // way of giving the legs to the shipments that agrees with what was seen gives it. Nothing rests on a guess.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
@@ -70,14 +70,14 @@ function agrees(flow: Declaration, shipments: readonly KnownShipment[], assignme
   });
 }
 
-/** decisions §1: only who follows begins as Registered; a swap and circular stock are never dropped off themselves. */
+/** assumptions: States: only who follows begins as Registered; a swap and circular stock are never dropped off themselves. */
 function canHaveBeen({ begins, isPrior, follows }: Leg, { seen }: KnownShipment): boolean {
   const wasRegistered = 'Registered' in seen && begins !== 'Registered' && !isPrior;
   const isNeverDroppedOff = follows !== null && follows.link !== 'subsequentIntake';
   return !wasRegistered && !('ReadyForDropoff' in seen && isNeverDroppedOff);
 }
 
-/** decisions §2: it begins only when, and not before, its predecessor is Completed. */
+/** assumptions: Chains: it begins only when, and not before, its predecessor is Completed. */
 function canFollow(shipment: KnownShipment, leg: Leg, predecessor: KnownShipment): boolean {
   if (!begunStates.some((state) => state in shipment.seen)) return true;
   if ('Cancelled' in predecessor.seen) return false;

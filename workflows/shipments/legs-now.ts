@@ -8,7 +8,7 @@ import { type Knowledge, type KnownShipment, requestField } from './knowledge.ts
 /** What the chart's region of a leg can be in, beside the state codes. */
 export type LegState = StateCode | 'Unknown' | 'Superseded';
 
-/** What was reported last, else the state in which its booking must have left it (decisions §1); null: nobody knows. */
+/** What was reported last, else the state in which its booking must have left it (assumptions: States); null: nobody knows. */
 export function stateOf(
   flow: Declaration,
   known: Knowledge,

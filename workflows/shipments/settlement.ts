@@ -96,7 +96,7 @@ export function unassigned(flow: Declaration, known: Knowledge): UnassignedShipm
 
 const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
 
-/** decisions §3, an item left behind: cancelled while its item was in the locker. */
+/** assumptions: Lockers and codes, an item left behind: cancelled while its item was in the locker. */
 export function itemsLeft(flow: Declaration, known: Knowledge): ItemLeft[] {
   const certain = certainRoles(flow, known);
   return known.shipments.flatMap((shipment) => {

@@ -10,9 +10,9 @@ const RETRY_AFTER_SECONDS = 5;
 
 export interface Replaced {
   readonly uploadedAt: Date;
-  /** decisions §5: rows active now whose e-mail address has an account. */
+  /** assumptions: Accounts and upload: rows active now whose e-mail address has an account. */
   readonly existedCount: number;
-  /** decisions §5: e-mail addresses of the former upload that are not in this one. */
+  /** assumptions: Accounts and upload: e-mail addresses of the former upload that are not in this one. */
   readonly removedCount: number;
 }
 
@@ -111,7 +111,7 @@ async function countRemoved(
   return count;
 }
 
-/** E-mail addresses compare without regard to case (decisions §5). */
+/** E-mail addresses compare without regard to case (assumptions: Accounts and upload). */
 const sameEmailAddress = (one: string, two: string) =>
   sql<boolean>`lower(${sql.ref(`${one}.email_address`)} collate "C") =
     lower(${sql.ref(`${two}.email_address`)} collate "C")`;

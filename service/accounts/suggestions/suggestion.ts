@@ -1,5 +1,5 @@
 // One row of the file under the rules of suggestions: a suggestion, and what is wrong with it.
-// interface: UploadAccountSuggestions, Rules; decisions §5: an unknown PickUpPoint is a row error.
+// interface: UploadAccountSuggestions, Rules; assumptions: Accounts and upload: an unknown PickUpPoint is a row error.
 import type { SuggestionColumn } from '../../../contract/operations/account-suggestions.ts';
 import { text as anyText, emailAddress, languageCode } from '../../../contract/wire/fields.ts';
 import { e164, isPossiblePhoneNumber } from '../phone-number.ts';

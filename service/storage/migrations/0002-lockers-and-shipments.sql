@@ -157,7 +157,7 @@ CREATE TABLE callback_queue (
 );
 CREATE INDEX ON callback_queue (due_at);
 
--- decisions §6, Idempotency-Key: the first success of a request, written in the same transaction as its effect.
+-- assumptions: The wire, Idempotency-Key: the first success of a request, written in the same transaction as its effect.
 CREATE TABLE idempotency_keys (
   tenant_id bigint NOT NULL,
   operation text NOT NULL,
@@ -170,7 +170,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX ON idempotency_keys (created_at);
 
--- What a tenant has switched in its staging service (decisions §8), and the doors of the simulated wall.
+-- What a tenant has switched in its staging service (assumptions: A bare vendor), and the doors of the simulated wall.
 CREATE TABLE sandbox_switches (
   tenant_id bigint PRIMARY KEY REFERENCES tenants,
   switches jsonb NOT NULL

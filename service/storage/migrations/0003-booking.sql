@@ -62,7 +62,7 @@ BEGIN
   ON CONFLICT (shipment_id) DO UPDATE SET tenant_id = queue.tenant_id;
 END $$;
 
--- decisions §6: the first success of a request is given again. The row is also the lock on which a concurrent second
+-- assumptions: The wire: the first success of a request is given again. The row is also the lock on which a concurrent second
 -- waits; a refusal has to take it away again, by rolling back or by deleting it.
 CREATE FUNCTION claim_idempotency_key(
   p_tenant_id bigint, p_operation text, p_key text, p_request_hash bytea,
@@ -111,7 +111,7 @@ BEGIN
 END $$;
 
 -- The sizes that this booking permits, in the order in which they are to be tried: the pick up point's own, smallest
--- volume first, then those of its overflow pick up points in their order (decisions §3).
+-- volume first, then those of its overflow pick up points in their order (assumptions: Lockers and codes).
 CREATE FUNCTION permitted_locker_sizes(
   p_pick_up_point_id bigint, p_small_side double precision, p_middle_side double precision,
   p_large_side double precision, p_allow_larger boolean, p_allow_overflow boolean) RETURNS bigint[]

@@ -1,4 +1,4 @@
-// CreateAccount (interface: Account management, behaviour 1 and 4; decisions §5).
+// CreateAccount (interface: Account management, behaviour 1 and 4; assumptions: Accounts and upload).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// CreateOrGetAccount (interface: Account management, behaviour 2, 3 and 4; decisions §5).
+// CreateOrGetAccount (interface: Account management, behaviour 2, 3 and 4; assumptions: Accounts and upload).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// GetAccount and GetAccountMutationConfig (decisions §4).
+// GetAccount and GetAccountMutationConfig (assumptions: Reading).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// Idempotency-Key on account operations (decisions §6).
+// Idempotency-Key on account operations (assumptions: The wire).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';

@@ -1,4 +1,4 @@
-// MutationConfigFailed (interface: Account management, behaviour 4; decisions §5): the account stays.
+// MutationConfigFailed (interface: Account management, behaviour 4; assumptions: Accounts and upload): the account stays.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';

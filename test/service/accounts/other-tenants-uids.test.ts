@@ -1,5 +1,5 @@
 // Each account operation with each of its uid fields set to another tenant's uid: the answer is that of an unknown
-// uid, and nothing changes (decisions §6). Accounts are shared by all tenants, but only their manager may touch them.
+// uid, and nothing changes (assumptions: The wire). Accounts are shared by all tenants, but only their manager may touch them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';

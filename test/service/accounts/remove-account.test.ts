@@ -1,4 +1,4 @@
-// RemoveAccount (interface: Account management; decisions §5).
+// RemoveAccount (interface: Account management; assumptions: Accounts and upload).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';

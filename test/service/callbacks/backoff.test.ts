@@ -1,4 +1,4 @@
-// How long until the next attempt: by itself, and where the receiver says so (decisions §7: at most 10 min apart).
+// How long until the next attempt: by itself, and where the receiver says so (assumptions: Callbacks: at most 10 min apart).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backoffMs, retryAfterMs } from '../../../service/callbacks/backoff.ts';

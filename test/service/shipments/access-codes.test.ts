@@ -1,4 +1,4 @@
-// decisions §3, access codes: which exist, which open when, what changes them, and that no two at a pick up point are
+// assumptions: Lockers and codes, access codes: which exist, which open when, what changes them, and that no two at a pick up point are
 // equal but a swap pair's.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// decisions §2 row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
+// assumptions: Chains row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';

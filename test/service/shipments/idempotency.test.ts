@@ -1,4 +1,4 @@
-// Idempotency-Key (decisions §6) on the operations that book: answered again and not done again, in every order.
+// Idempotency-Key (assumptions: The wire) on the operations that book: answered again and not done again, in every order.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operationNames, operationRow } from '../../../contract/index.ts';

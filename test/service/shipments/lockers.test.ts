@@ -1,4 +1,4 @@
-// decisions §3, lockers: sizes and orientations, larger, overflow, LockerUid, out of order, items left behind.
+// assumptions: Lockers and codes, lockers: sizes and orientations, larger, overflow, LockerUid, out of order, items left behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 // Nothing of a tenant's pick up points, lockers and shipments is visible or touchable for another, on any operation, by
-// any uid: another tenant's uid looks exactly like one that does not exist (decisions §6).
+// any uid: another tenant's uid looks exactly like one that does not exist (assumptions: The wire).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';

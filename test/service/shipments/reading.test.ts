@@ -1,4 +1,4 @@
-// GetShipments, its two kin and GetPickUpPoints (decisions §4): every filter, order and total, over real HTTP.
+// GetShipments, its two kin and GetPickUpPoints (assumptions: Reading): every filter, order and total, over real HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// decisions §1 row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
+// assumptions: States row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';

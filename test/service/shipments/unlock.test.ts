@@ -1,4 +1,4 @@
-// UnlockShipmentLocker and SimulateLockerAccess at doors (interface; decisions §3): what opens, what advances, and what
+// UnlockShipmentLocker and SimulateLockerAccess at doors (interface; assumptions: Lockers and codes): what opens, what advances, and what
 // is left as it was when a door stays shut.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DoorFailure, type LockerHardware } from '../../../service/hardware/locker-hardware.ts';

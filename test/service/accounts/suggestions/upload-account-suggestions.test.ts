@@ -1,4 +1,4 @@
-// UploadAccountSuggestions: the answer's counts, and what is active after it (interface; decisions §5).
+// UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
