@@ -1,17 +1,8 @@
-<<<<<<< HEAD
-
 // How a client secret is made, hashed and checked. Only its hash is stored (docs/assumptions.md, The wire).
 // The hash is a fast one: a secret has 256 random bits, which nobody guesses, however fast. A slow hash would protect
 // such a secret no better, and anybody could make the service compute one by sending a wrong secret.
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-
-=======
-
-// How a client secret is made, hashed and checked. Only the hash is ever stored (assumptions: The wire).
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-
->>>>>>> 5e7a4f0 (tree: cite docs/assumptions.md and docs/architecture.md by heading)
 
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
