@@ -1,5 +1,5 @@
-// What an error shows of an answer that could not be understood: bounded, and masked, because the answer may hold
-// access codes or personal data, or a proxy's page may echo the request with its token.
+// What an error repeats of a peer's words. They are bounded, and masked: an answer may hold access codes or personal data,
+// and a proxy's page may echo the request with its token. The time for it is linear in what is kept, whatever is sent.
 
 export interface Evidence {
   readonly reason: string;
@@ -9,17 +9,30 @@ export interface Evidence {
   readonly body?: string;
 }
 
-// Enough to tell a proxy's page from a framework's; a Temporal failure with it stays far below 4 kB.
+// Enough for each field that a service refuses, and to tell a proxy's page from a framework's. A Temporal failure with
+// all of it stays below 4 kB.
+const REASON_LENGTH = 1_000;
 const SNIPPET_LENGTH = 500;
-const REASON_LENGTH = 300;
+// Characters that are read for one that is shown: masking makes a text shorter.
+const READ_PER_SHOWN = 4;
 
-const E_MAIL = /[^\s@<>"']+@[^\s@<>"']+/g;
+const E_MAIL = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']*/g;
 // Access codes and phone numbers stand alone; digits that belong to a uid (shipment-1001) are worth reading.
 const DIGITS = /(?<![\w-])\+?\d{4,}(?![\w-])/g;
 
-/** Text from outside without the given secrets, e-mail addresses and numbers that may be codes. */
+// A number is a quantity, and no code, by the words next to it: the other side of a box, a unit, a limit.
+const UNIT =
+  /^ ?(?:[x×*] ?\d|(?:[mck]?m|k?g|m?s|[kM]?B|bytes?|characters?|seconds?|minutes?|hours?|days?)\b|%)/;
+const BEFORE_QUANTITY =
+  /(?:\d ?[x×*] ?|\b(?:at most|at least|more than|less than|up to|maximum|minimum|limit)(?: of)? )$/i;
+const LONGEST_BEFORE_QUANTITY = 20;
+
+// An e-mail address, a phone number: what of one may stand before a cut that has lost its end.
+const LONGEST_WORD_CUT = 64;
+
+/** A peer's own sentence, without the given secrets, e-mail addresses and numbers that may be codes. */
 export function masked(text: string, secrets: readonly string[]): string {
-  return withoutSecrets(text, secrets).slice(0, REASON_LENGTH);
+  return shown(text, REASON_LENGTH, secrets, isQuantity);
 }
 
 export function evidence(
@@ -29,26 +42,68 @@ export function evidence(
 ): Evidence {
   return {
     reason: masked(reason, secrets),
-    contentType: answer.contentType,
+    contentType: answer.contentType === null ? null : cut(answer.contentType, 100),
     bodyBytes: answer.body.byteLength,
     body: snippet(answer.body, secrets),
   };
 }
 
+/** No longer than that; where it is cut, an ellipsis says so. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
 function snippet(body: Uint8Array, secrets: readonly string[]): string {
-  // Masked first, cut then: a secret that straddles the cut would escape.
-  const text = new TextDecoder().decode(body.subarray(0, 20 * SNIPPET_LENGTH));
-  const shown = /^\s*[[{]/.test(text) ? jsonKeysOnly(text) : text;
-  return withoutSecrets(shown, secrets).slice(0, SNIPPET_LENGTH);
+  const text = new TextDecoder().decode(body.subarray(0, READ_PER_SHOWN * SNIPPET_LENGTH + 1));
+  // A page of a proxy or a framework speaks of no quantities that are worth the risk.
+  const never = () => false;
+  if (!/^\s*[[{]/.test(text)) return shown(text, SNIPPET_LENGTH, secrets, never);
+  return shown(jsonKeysOnly(text), SNIPPET_LENGTH, secrets, never);
 }
 
-/** Of JSON, also when it is cut, the keys and the structure tell what answered; the values are nobody's business. */
+/** Of JSON, also when it is cut, the keys and the structure tell what answered; its values may be personal data. */
 function jsonKeysOnly(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"?(\s*:)?/g, (token, colon?: string) => (colon ? token : '"…"'));
+  return text.replace(/"(?:[^"\\]|\\.)*"?(\s*:)?/gs, (token, colon?: string) => (colon ? token : '"…"'));
 }
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
+type IsQuantity = (before: string, after: string) => boolean;
+
+/**
+ * Cut before it is masked, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
+ * a secret is not recognized any more: it is taken away with it.
+ */
+function shown(text: string, length: number, secrets: readonly string[], isQuantity: IsQuantity): string {
+  const read = READ_PER_SHOWN * length;
+  if (text.length <= read) return cut(withoutSecrets(text, secrets, isQuantity), length);
+  const kept = withoutLastWord(withoutSecretCut(text.slice(0, read), secrets));
+  return `${withoutSecrets(kept, secrets, isQuantity).slice(0, length - 1)}…`;
+}
+
+/** Without the beginning of a secret at its end. */
+function withoutSecretCut(text: string, secrets: readonly string[]): string {
+  let end = text.length;
+  for (const secret of secrets)
+    for (let size = Math.min(secret.length - 1, text.length); size > 0; size -= 1)
+      if (text.endsWith(secret.slice(0, size))) end = Math.min(end, text.length - size);
+  return text.slice(0, end);
+}
+
+function withoutLastWord(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_WORD_CUT);
+  const blank = text.slice(from).search(/\s\S*$/);
+  return text.slice(0, blank < 0 ? from : from + blank);
+}
+
+function withoutSecrets(text: string, secrets: readonly string[], isQuantity: IsQuantity): string {
   let result = text;
   for (const secret of secrets) if (secret !== '') result = result.replaceAll(secret, '…');
-  return result.replace(E_MAIL, '…').replace(DIGITS, '…');
+  return result.replace(E_MAIL, '…').replace(DIGITS, (number: string, at: number, whole: string) => {
+    const before = whole.slice(Math.max(0, at - LONGEST_BEFORE_QUANTITY), at);
+    const after = whole.slice(at + number.length, at + number.length + LONGEST_BEFORE_QUANTITY);
+    return isQuantity(before, after) ? number : '…';
+  });
+}
+
+function isQuantity(before: string, after: string): boolean {
+  return UNIT.test(after) || BEFORE_QUANTITY.test(before);
 }

@@ -9,7 +9,7 @@ import {
   parseAnswer,
   type Response,
 } from '../../contract/index.ts';
-import { evidence, masked } from './evidence.ts';
+import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import { LockerApiError } from './locker-api-error.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -23,6 +23,10 @@ const refusedByStatus: Readonly<Record<number, ErrorCode>> = {
   413: 'PayloadTooLarge',
   429: 'RateLimitExceeded',
 };
+
+// Far more than any known code or request id has; a failure of Temporal must not grow with what a peer sends.
+const CODE_LENGTH = 100;
+const HEADER_LENGTH = 200;
 
 /** What no error may show. */
 export interface Secrets {
@@ -72,15 +76,16 @@ function notUnderstood(
   const refusal = refusedByStatus[status];
   const redirect = status >= 300 && status <= 399;
   const told = redirect ? 'a redirect, which is not followed with the access token' : reason;
+  const shown = evidence(told, answer, [...secrets.credentials, ...secrets.request]);
   return new LockerApiError({
     ...common(operation, answer),
     code: refusal ?? 'InvalidResponse',
-    message: `HTTP ${status} (${answer.contentType ?? 'no content type'}) is not an answer of the interface: ${told}`,
+    message: `HTTP ${status} (${shown.contentType ?? 'no content type'}) is not an answer of the interface: ${shown.reason}`,
     retryable: refusal
       ? (errorRow(refusal)?.retryable ?? false)
       : status < 300 || status >= 500 || status === 408,
     mayHaveReachedService: refusal ? 'yes' : 'unknown',
-    evidence: evidence(told, answer, [...secrets.credentials, ...secrets.request]),
+    evidence: shown,
   });
 }
 
@@ -91,12 +96,13 @@ function refused(
   secrets: Secrets,
 ): LockerApiError {
   const row = errorRow(refusal.error);
+  const code = cut(refusal.error, CODE_LENGTH);
   // A service that answers every failure with 200 still tells by its code that it failed inside.
   const unknown = answer.status >= 500 || (row !== undefined && row.status >= 500);
   return new LockerApiError({
     ...common(operation, answer),
-    code: refusal.error,
-    message: masked([refusal.error, refusal.message].filter(Boolean).join(': '), secrets.credentials),
+    code,
+    message: masked([code, refusal.message].filter(Boolean).join(': '), secrets.credentials),
     retryable: row?.retryable ?? answer.status >= 500,
     mayHaveReachedService: unknown ? 'unknown' : 'yes',
     fields: refusal.fields,
@@ -104,11 +110,12 @@ function refused(
 }
 
 function common(operation: OperationName, answer: HttpAnswer) {
+  const requestId =
+    answer.header('x-request-id') ?? answer.header('request-id') ?? answer.header('x-correlation-id');
   return {
     operation,
     httpStatus: answer.status,
-    requestId:
-      answer.header('x-request-id') ?? answer.header('request-id') ?? answer.header('x-correlation-id'),
+    requestId: requestId === null ? null : cut(requestId, HEADER_LENGTH),
     retryAfterMs: retryAfterMs(answer.header('retry-after'), answer.header('date')),
   };
 }
