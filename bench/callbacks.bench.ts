@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { startPostgres } from '../local/postgres.ts';
-import { startCallbackSender } from '../service/callbacks/start-sender.ts';
+import { startCallbackSender } from '../service/callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { createLog } from '../service/log.ts';
 import { readSettings } from '../service/settings.ts';

@@ -1,6 +1,6 @@
 // The table of handlers, one for each operation of the contract: a missing one does not compile.
 import { accountHandlers } from './accounts/handlers.ts';
-import { configureCallback } from './callbacks/configure-callback.ts';
+import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Handlers } from './handler.ts';
 import { simulateLockerAccess } from './lockers/simulate-locker-access.ts';
 import { unlockShipmentLocker } from './lockers/unlock-shipment-locker.ts';

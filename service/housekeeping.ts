@@ -2,8 +2,7 @@
 // again at the next time.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { forgetOldEvents } from './callbacks/forget-old-events.ts';
-import { forgetOldFailures } from './callbacks/forget-old-failures.ts';
+import { forgetOldEvents, forgetOldFailures } from './callbacks/queue/forget-old-events.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';

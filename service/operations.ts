@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { type Authentication, authenticate } from './authentication.ts';
-import type { SenderCall } from './callbacks/sender-call.ts';
+import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Context, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
@@ -31,7 +31,7 @@ export interface OperationDependencies extends Authentication {
   readonly settings: Settings;
   readonly switchBoard: SwitchBoard;
   readonly suggestionFileReader: SuggestionFileReader;
-  readonly senderCall: SenderCall;
+  readonly dueCallbacks: DueCallbackAnnouncer;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
@@ -84,7 +84,7 @@ function addOperation<Name extends OperationName>(
         return encodeAnswer(name, response);
       } finally {
         // Also after a failure: the commit may have been done, and only its answer lost.
-        if (hasEvents) dependencies.senderCall.make();
+        if (hasEvents) dependencies.dueCallbacks.announce();
       }
     },
   });

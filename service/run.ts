@@ -1,5 +1,5 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
-import { startCallbackSender } from './callbacks/start-sender.ts';
+import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';

@@ -3,7 +3,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
-import { SenderCall } from './callbacks/sender-call.ts';
+import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import { failureOf } from './failure.ts';
 import { gracefulStop } from './graceful-stop.ts';
 import { Doors } from './hardware/doors.ts';
@@ -76,10 +76,10 @@ export function createService(
   // Half the connections: the other half is for all that needs no door.
   const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());
-  const senderCall = new SenderCall(database, (error) =>
-    log.warn({ err: error }, 'callbacks that are due wait for the polling of the senders'),
+  const dueCallbacks = new DueCallbackAnnouncer(database, (error) =>
+    log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
   );
-  app.addHook('onClose', () => senderCall.made());
+  app.addHook('onClose', () => dueCallbacks.announced());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
   addOperations(app, {
@@ -90,7 +90,7 @@ export function createService(
     settings,
     switchBoard,
     suggestionFileReader,
-    senderCall,
+    dueCallbacks,
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

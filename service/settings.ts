@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { wholeNumber } from '../settings/values.ts';
-import { callbackEnvironment, callbackSettingsOf } from './callbacks/callback-settings.ts';
+import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -1,9 +1,9 @@
 // /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { callbackStatusOf } from '../callbacks/callback-status.ts';
-import { deliveriesOf } from '../callbacks/delivery-log.ts';
-import { parkCallbacks, resendCallbacks, resumeCallbacks } from '../callbacks/steer-callbacks.ts';
+import { callbackStatusOf } from '../callbacks/queue/callback-status.ts';
+import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
+import { parkCallbacks, resendCallbacks, resumeCallbacks } from '../callbacks/queue/resend-and-park.ts';
 import { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { asRenamed } from '../switches/switches.ts';

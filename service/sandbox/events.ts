@@ -1,7 +1,7 @@
 // GET /sandbox/events: what happened to the tenant's shipments, as the callbacks tell it, whether delivered or not.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { callbackBody } from '../callbacks/callback-body.ts';
+import { callbackBody } from '../callbacks/delivery/callback-body.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_EVENTS = 500;

@@ -19,7 +19,7 @@ const code = sources.join('\n');
 // Where a process reads its settings: a key of an object, at the beginning of a line.
 const schemas = [
   'service/settings.ts',
-  'service/callbacks/callback-settings.ts',
+  'service/callbacks/configuration/callback-settings.ts',
   'worker/settings.ts',
   'client/receiver/settings.ts',
   'settings/orchestrator.ts',

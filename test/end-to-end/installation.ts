@@ -10,7 +10,7 @@ import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
-import { startCallbackSender } from '../../service/callbacks/start-sender.ts';
+import { startCallbackSender } from '../../service/callbacks/delivery/callback-sender.ts';
 import { createLog } from '../../service/log.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';

@@ -71,7 +71,7 @@ test('every setting is documented, and no other', () => {
   };
   const settings = new Set([
     ...names('service/settings.ts'),
-    ...names('service/callbacks/callback-settings.ts'),
+    ...names('service/callbacks/configuration/callback-settings.ts'),
   ]);
   expect(names('docs/service.md')).toEqual(settings);
 });

@@ -1,13 +1,13 @@
 // callback status, callback list, callback resend, callback park, callback resume.
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CallbackStatus, callbackStatusOf } from '../../callbacks/callback-status.ts';
-import { type Delivery, deliveriesOf } from '../../callbacks/delivery-log.ts';
+import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
+import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import {
   type EventRange,
   parkCallbacks,
   resendCallbacks,
   resumeCallbacks,
-} from '../../callbacks/steer-callbacks.ts';
+} from '../../callbacks/queue/resend-and-park.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readUid } from './arguments.ts';

@@ -2,8 +2,9 @@
 import { type Kysely, sql } from 'kysely';
 import { vi } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
-import type { CallbackSender, SenderOptions } from '../../../service/callbacks/sender.ts';
-import { startCallbackSender } from '../../../service/callbacks/start-sender.ts';
+import type { CallbackSender } from '../../../service/callbacks/delivery/callback-sender.ts';
+import { startCallbackSender } from '../../../service/callbacks/delivery/callback-sender.ts';
+import type { CallbackSenderOptions } from '../../../service/callbacks/delivery/callback-sender-options.ts';
 import { createLog } from '../../../service/log.ts';
 import type { Settings } from '../../../service/settings.ts';
 import type { Database } from '../../../service/storage/database.ts';
@@ -13,7 +14,7 @@ import { createTestService, type TestService } from '../../support/service.ts';
 
 /** Quick to retry; no test depends on these being exact. The lease and the poll outlast every test: nothing that is
  * forgotten is to be saved by them unseen. */
-const quick: Partial<SenderOptions> = {
+const quick: Partial<CallbackSenderOptions> = {
   patience: { firstMs: 20, lastMs: 100 },
   probePatience: { firstMs: 20, lastMs: 100 },
   timeoutMs: 2_000,
@@ -26,7 +27,7 @@ const quick: Partial<SenderOptions> = {
 export interface CallbackTest extends TestService {
   readonly call: Caller;
   /** Starts one more sender over the same database. */
-  sender(changes?: Partial<SenderOptions>, database?: Kysely<Database>): CallbackSender;
+  sender(changes?: Partial<CallbackSenderOptions>, database?: Kysely<Database>): CallbackSender;
   configure(request: object): Promise<Record<string, unknown>>;
   /** Books a shipment and drops its item off: one callback, ReadyForPickup. */
   shipment(): Promise<string>;

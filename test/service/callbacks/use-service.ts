@@ -1,7 +1,7 @@
 // The service and the receiver of its callbacks for the tests of a file. Nothing is sent without a sender: the tests
 // that are about senders start their own.
 import { beforeAll, beforeEach } from 'vitest';
-import type { SenderOptions } from '../../../service/callbacks/sender.ts';
+import type { CallbackSenderOptions } from '../../../service/callbacks/delivery/callback-sender-options.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
 import { type CallbackTest, createCallbackTest } from './support.ts';
 
@@ -12,7 +12,7 @@ export interface ServiceInUse {
 }
 
 /** One service with one sender for the whole file. */
-export function useServiceWithSender(options: Partial<SenderOptions> = {}): ServiceInUse {
+export function useServiceWithSender(options: Partial<CallbackSenderOptions> = {}): ServiceInUse {
   const service = whileItLives<CallbackTest>();
   beforeAll(async () => {
     const dispose = service.is(await createCallbackTest());

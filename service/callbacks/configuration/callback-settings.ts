@@ -1,0 +1,68 @@
+// The settings of callback delivery, read with the service's others: who sends, how it is signed, how patiently.
+import { z } from 'zod';
+import {
+  callbackHeaders,
+  type HmacAlgorithm,
+  type HmacEncoding,
+  hmacAlgorithms,
+  hmacEncodings,
+} from '../../../contract/index.ts';
+import { wholeNumber } from '../../../settings/values.ts';
+
+const seconds = (least: number, most: number) => wholeNumber(least, most).transform((value) => value * 1_000);
+
+export const callbackEnvironment = {
+  /** off: another process of the service sends, over the same database. */
+  SERVICE_CALLBACK_SENDER: z.enum(['on', 'off']).default('on'),
+  /** Whether targets may be loopback and private addresses; by default only outside production (assumptions: Callbacks). */
+  SERVICE_CALLBACK_PRIVATE_TARGETS: z.enum(['allowed', 'refused']).optional(),
+  SERVICE_CALLBACK_HMAC_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a header name')
+    .default(callbackHeaders.hmac),
+  SERVICE_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
+  SERVICE_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
+  /** How long after a change of key callbacks are signed with the former one too. */
+  SERVICE_CALLBACK_KEY_OVERLAP_SECONDS: seconds(0, 2_592_000).default(86_400_000),
+  /** A receiver that has not answered by then holds its place for nothing. */
+  SERVICE_CALLBACK_TIMEOUT_SECONDS: seconds(1, 120).default(10_000),
+  /** At one time, to one tenant, from one process of the service. */
+  SERVICE_CALLBACK_PARALLEL: wholeNumber(1, 1_000).default(32),
+  /** How long an event that has been told stays in the delivery log, and can be sent again. */
+  SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
+};
+
+export interface CallbackSettings {
+  readonly sender: boolean;
+  readonly privateTargets: boolean;
+  readonly hmac: HmacSettings;
+  readonly keyOverlapMs: number;
+  readonly timeoutMs: number;
+  readonly parallel: number;
+  readonly retentionDays: number;
+}
+
+export interface HmacSettings {
+  readonly header: string;
+  readonly algorithm: HmacAlgorithm;
+  readonly encoding: HmacEncoding;
+}
+
+const environment = z.object({ ...callbackEnvironment, SERVICE_MODE: z.enum(['staging', 'production']) });
+
+export function callbackSettingsOf(data: z.infer<typeof environment>): CallbackSettings {
+  const { SERVICE_MODE: mode, SERVICE_CALLBACK_PRIVATE_TARGETS: privateTargets } = data;
+  return {
+    sender: data.SERVICE_CALLBACK_SENDER === 'on',
+    privateTargets: privateTargets === undefined ? mode === 'staging' : privateTargets === 'allowed',
+    hmac: {
+      header: data.SERVICE_CALLBACK_HMAC_HEADER.toLowerCase(),
+      algorithm: data.SERVICE_CALLBACK_HMAC_ALGORITHM,
+      encoding: data.SERVICE_CALLBACK_HMAC_ENCODING,
+    },
+    keyOverlapMs: data.SERVICE_CALLBACK_KEY_OVERLAP_SECONDS,
+    timeoutMs: data.SERVICE_CALLBACK_TIMEOUT_SECONDS,
+    parallel: data.SERVICE_CALLBACK_PARALLEL,
+    retentionDays: data.SERVICE_CALLBACK_RETENTION_DAYS,
+  };
+}

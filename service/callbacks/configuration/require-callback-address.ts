@@ -1,0 +1,33 @@
+// Checks a callback address when it is configured. The guarded agent checks each address again when it connects: by then
+// the name may have another one.
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../../refusal.ts';
+import { refusalAmong } from './address-reach.ts';
+
+// A slow name server must not hold up the answer: the guarded agent judges the address anyhow.
+const LOOKUP_MS = 2_000;
+
+/** Throws InvalidRequest for an address that callbacks are never sent to. */
+export async function requireCallbackAddress(url: string, privateTargets: boolean): Promise<void> {
+  const { protocol, username, password, hostname } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') throw refused('expected an http or https address');
+  if (username !== '' || password !== '') throw refused('expected no user name and password in it');
+  // The URL parser has turned decimal, octal and hexadecimal forms into plain ones.
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
+  const refusal = refusalAmong(addresses, privateTargets);
+  if (refusal !== undefined) throw refused(`${refusal}, to which no callbacks are sent`);
+}
+
+const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
+
+/** None for a name that cannot be resolved now: it may exist by the time of the first callback. */
+async function addressesOf(host: string): Promise<LookupAddress[]> {
+  const timer = new AbortController();
+  const late = delay(LOOKUP_MS, [] as LookupAddress[], { signal: timer.signal }).catch(() => []);
+  const addresses = await Promise.race([dns.lookup(host, { all: true }).catch(() => []), late]);
+  timer.abort();
+  return addresses;
+}

@@ -1,0 +1,29 @@
+// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from an event as it was frozen.
+import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../../contract/index.ts';
+import { asRenamed, type Switches } from '../../switches/switches.ts';
+import { withoutOffset } from '../../wire-time.ts';
+import type { FrozenEvent } from '../queue/claim-callbacks.ts';
+
+type Extra = 'pupUid' | 'fromUserUid' | 'toUserUid';
+
+export interface CallbackBody {
+  readonly messageType: typeof CALLBACK_MESSAGE_TYPE;
+  readonly message: Omit<ShipmentStatus, Extra> & Partial<Pick<ShipmentStatus, Extra>>;
+}
+
+export function callbackBody(event: FrozenEvent, switches: Switches): CallbackBody {
+  const message = {
+    shipmentUid: event.shipment_uid,
+    stateCode: asRenamed(switches, event.state_code),
+    stateStart: withoutOffset(event.state_start),
+    shipmentType: event.shipment_type,
+    referenceNo: event.reference_no,
+    referenceCaseNo: event.reference_case_no,
+    description: event.description,
+  };
+  const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
+  return {
+    messageType: CALLBACK_MESSAGE_TYPE,
+    message: switches.plainCallbacks ? message : { ...message, ...extra },
+  };
+}

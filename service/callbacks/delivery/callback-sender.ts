@@ -1,0 +1,175 @@
+// Delivers callbacks: claims shipments whose callbacks are due, as many as may run in parallel. Several senders share the
+// work over one database, which alone decides which of them has a shipment.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Settings } from '../../settings.ts';
+import type { Database } from '../../storage/database.ts';
+import type { SwitchBoard } from '../../switches/switch-board.ts';
+import {
+  type Busy,
+  type ClaimedCallback,
+  claimCallbacks,
+  releaseCallback,
+} from '../queue/claim-callbacks.ts';
+import { DueCallbackListener } from '../queue/listen-for-due-callbacks.ts';
+import { OutcomeRecorder } from '../queue/record-outcomes.ts';
+import { type CallbackSenderOptions, callbackSenderOptions } from './callback-sender-options.ts';
+import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-callbacks.ts';
+import { guardedAgent } from './guarded-agent.ts';
+import { RecentAcceptances } from './recent-acceptances.ts';
+
+export interface CallbackSenderDependencies {
+  readonly database: Kysely<Database>;
+  readonly switchBoard: SwitchBoard;
+  readonly log: FastifyBaseLogger;
+}
+
+// Two looks are at least this far apart when the first found nothing: clocks may differ by as much.
+const SHORTEST_SLEEP_MS = 20;
+const PAUSE_AFTER_ERROR_MS = 1_000;
+
+export class CallbackSender {
+  readonly #options: CallbackSenderOptions;
+  readonly #dependencies: CallbackSenderDependencies;
+  readonly #delivery: Delivery;
+  readonly #listener: DueCallbackListener;
+  readonly #atWork = new Map<ClaimedCallback, Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #cut = new AbortController();
+  #woken: PromiseWithResolvers<void> = Promise.withResolvers();
+  #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: CallbackSenderOptions, dependencies: CallbackSenderDependencies) {
+    this.#options = options;
+    this.#dependencies = dependencies;
+    const { log, database } = dependencies;
+    const { databaseUrl, privateTargets, timeoutMs } = options;
+    this.#delivery = {
+      ...options,
+      ...dependencies,
+      agent: guardedAgent({ privateTargets, connectTimeoutMs: timeoutMs }),
+      outcomes: new OutcomeRecorder(database, {
+        ...options,
+        onError: (error) => log.error({ err: error }, 'the outcome of callbacks cannot be recorded'),
+      }),
+      acceptances: new RecentAcceptances(options.downAfterMs),
+      stop: this.#stop.signal,
+      cut: this.#cut.signal,
+    };
+    this.#listener = new DueCallbackListener({
+      databaseUrl,
+      onWake: () => this.wake(),
+      onError: (error) =>
+        log.warn(
+          { err: error },
+          'the connection that listens for due callbacks broke; the sender polls until it is back',
+        ),
+    });
+  }
+
+  start(): void {
+    this.#listener.start();
+    this.#running ??= this.#run();
+  }
+
+  /** Looks for due callbacks now, without waiting for a notification. */
+  wake(): void {
+    this.#woken.resolve();
+  }
+
+  /** Claims nothing new, lets attempts under way end within the grace, and gives the others back. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  async #end(): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    await this.#running;
+    const cut = setTimeout(() => this.#cut.abort(), this.#options.stopGraceMs);
+    await Promise.all(this.#atWork.values());
+    clearTimeout(cut);
+    await this.#listener.stop();
+    await this.#delivery.agent.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#woken = Promise.withResolvers();
+      try {
+        await this.#look();
+      } catch (error) {
+        this.#dependencies.log.error({ err: error }, 'due callbacks cannot be claimed');
+        await this.#wokenOrAfter(PAUSE_AFTER_ERROR_MS);
+      }
+    }
+  }
+
+  /** Claims what is due, or waits until something may be. */
+  async #look(): Promise<void> {
+    const poll = this.#listener.isListening ? this.#options.pollMs : this.#options.pollDeafMs;
+    const total = this.#options.parallelTotal - this.#atWork.size;
+    if (total <= 0) return this.#wokenOrAfter(poll);
+    const leasedAt = performance.now();
+    const limits = { ...this.#options, total };
+    const { callbacks, untilNextMs } = await claimCallbacks(
+      this.#dependencies.database,
+      this.#busy(),
+      limits,
+    );
+    for (const callback of callbacks) this.#take(callback, leasedAt);
+    if (callbacks.length > 0) return;
+    await this.#wokenOrAfter(Math.min(poll, Math.max(untilNextMs ?? poll, SHORTEST_SLEEP_MS)));
+  }
+
+  #busy(): Map<number, Busy> {
+    const busy = new Map<number, Busy>();
+    for (const { tenant_id, attempts } of this.#atWork.keys()) {
+      const { total, repeated } = busy.get(tenant_id) ?? { total: 0, repeated: 0 };
+      busy.set(tenant_id, { total: total + 1, repeated: repeated + (attempts > 0 ? 1 : 0) });
+    }
+    return busy;
+  }
+
+  async #wokenOrAfter(milliseconds: number): Promise<void> {
+    const timer = new AbortController();
+    await Promise.race([
+      this.#woken.promise,
+      delay(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
+    timer.abort();
+  }
+
+  #take(callback: ClaimedCallback, leasedAt: number): void {
+    const work = this.#deliver(callback, leasedAt)
+      .catch((error) =>
+        this.#dependencies.log.error(
+          { err: error },
+          'a callback failed; it is tried again when its lease ends',
+        ),
+      )
+      .finally(() => {
+        this.#atWork.delete(callback);
+        this.wake();
+      });
+    this.#atWork.set(callback, work);
+  }
+
+  async #deliver(callback: ClaimedCallback, leasedAt: number): Promise<void> {
+    const unfinished = await deliverShipmentCallbacks(this.#delivery, callback, leasedAt);
+    if (unfinished) await releaseCallback(this.#dependencies.database, unfinished);
+  }
+}
+
+export function startCallbackSender(
+  settings: Settings,
+  dependencies: CallbackSenderDependencies,
+  changes: Partial<CallbackSenderOptions> = {},
+): CallbackSender {
+  const sender = new CallbackSender(callbackSenderOptions(settings, changes), dependencies);
+  sender.start();
+  return sender;
+}

@@ -1,0 +1,81 @@
+// Delivers the callbacks of one shipment, one after another, for as long as each is accepted and the lease is kept.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Agent } from 'undici';
+import type { SwitchBoard } from '../../switches/switch-board.ts';
+import type { HmacSettings } from '../configuration/callback-settings.ts';
+import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
+import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
+import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
+import type { Patience } from './backoff.ts';
+import { callbackBody } from './callback-body.ts';
+import { noOutcome, outcomeOf } from './judge-attempt.ts';
+import type { RecentAcceptances } from './recent-acceptances.ts';
+import { signatureHeaders } from './sign-callback.ts';
+
+export interface Delivery {
+  readonly agent: Agent;
+  readonly outcomes: OutcomeRecorder;
+  readonly acceptances: RecentAcceptances;
+  readonly switchBoard: SwitchBoard;
+  readonly log: FastifyBaseLogger;
+  readonly hmac: HmacSettings;
+  readonly patience: Patience;
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+  /** Aborted: nothing new is begun. */
+  readonly stop: AbortSignal;
+  /** Aborted: what is under way is broken off. */
+  readonly cut: AbortSignal;
+}
+
+/** When the sender stops in between, gives the claim that was not tried to its end. */
+export async function deliverShipmentCallbacks(
+  delivery: Delivery,
+  first: ClaimedCallback,
+  leasedAt: number,
+): Promise<ClaimedCallback | undefined> {
+  const { outcomes, acceptances, patience } = delivery;
+  let callback: ClaimedCallback | undefined = first;
+  let since = leasedAt;
+  while (callback) {
+    if (delivery.stop.aborted) return callback;
+    // This attempt could outlast the lease, and another sender would then have the shipment at the same time.
+    if (performance.now() + delivery.timeoutMs > since + delivery.leaseMs) return undefined;
+    let outcome = noOutcome(callback);
+    if (callback.event_id !== null) {
+      const acceptedLately = acceptances.lately(callback.tenant_id);
+      const result = await post(delivery, callback);
+      if (delivery.cut.aborted && !result.accepted) return callback;
+      if (result.accepted) acceptances.note(callback.tenant_id);
+      outcome = outcomeOf(callback, result, patience, acceptedLately());
+    }
+    const settledFrom = performance.now();
+    callback = await outcomes.record(outcome, since);
+    since = settledFrom;
+  }
+  return undefined;
+}
+
+async function post(
+  { agent, switchBoard, hmac, timeoutMs, cut, log }: Delivery,
+  callback: ClaimedCallback & FrozenEvent,
+): Promise<AttemptResult> {
+  const { url, auth_type: authType, auth_key: authKey, former_auth_key: formerAuthKey } = callback;
+  const { shipment_uid: shipmentUid, event_id: eventId, tenant_id: tenantId } = callback;
+  const body = JSON.stringify(callbackBody(callback, await switchBoard.of(tenantId)));
+  // The shipment's uid is in it: event ids begin anew with a new database, and a receiver may remember ids for long.
+  const id = `msg_${shipmentUid}_${eventId}`;
+  const headers = signatureHeaders(
+    { id, shipmentUid, body },
+    { authType, authKey, formerAuthKey },
+    hmac,
+    Math.floor(Date.now() / 1_000),
+  );
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cut]);
+  const result = await attemptCallback(agent, { url, headers, body }, signal);
+  const { milliseconds, status } = result;
+  const line = { shipmentUid, eventId, attempt: callback.attempts + 1, milliseconds, status };
+  if (result.accepted) log.debug(line, 'callback accepted');
+  else log.debug({ ...line, failure: result.error }, 'callback not accepted');
+  return result;
+}

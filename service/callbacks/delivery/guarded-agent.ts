@@ -1,0 +1,63 @@
+// The HTTP client for callbacks: keeps connections alive, and connects only to addresses that are allowed. Each address
+// is judged when its name has been resolved, and once more when connected: a name may mean another one by then.
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { refusalAmong, refusalOf } from '../configuration/address-reach.ts';
+
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+export interface GuardedAgentOptions {
+  readonly privateTargets: boolean;
+  readonly connectTimeoutMs: number;
+  /** How names are resolved; the system's way without it. */
+  readonly lookup?: typeof lookup;
+}
+
+// Longer than the second between two tries, shorter than the 5 s after which common servers close idle connections.
+const KEEP_ALIVE_MS = 4_000;
+
+export function guardedAgent(options: GuardedAgentOptions): Agent {
+  const { privateTargets } = options;
+  const connect = buildConnector({ timeout: options.connectTimeoutMs, lookup: guardedLookup(options) });
+  return new Agent({
+    // The sender limits how many callbacks run in parallel; a second limit on connections is not needed.
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (target, callback) => {
+      // An address in the place of a name is never looked up.
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, privateTargets);
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        const wrong = refusalOfConnected(socket, privateTargets);
+        if (wrong === undefined) return callback(null, socket);
+        socket.destroy();
+        callback(new AddressRefused(wrong), null);
+      });
+    },
+  });
+}
+
+function refusalOfConnected({ remoteAddress }: Socket, privateTargets: boolean): string | undefined {
+  if (remoteAddress === undefined) return 'the connection was gone before its address could be checked';
+  return refusalOf(remoteAddress, privateTargets);
+}
+
+function guardedLookup({ privateTargets, lookup: resolve = lookup }: GuardedAgentOptions): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const refusal = refusalAmong(addresses, privateTargets);
+      const [first] = addresses;
+      if (refusal !== undefined || !first)
+        return callback(new AddressRefused(refusal ?? `${hostname} has no address`), '', 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+// What follows from one attempt: whether the callback is done, when to try again, and whether the receiver is down.
+
+import type { ClaimedCallback } from '../queue/claim-callbacks.ts';
+import type { Outcome } from '../queue/record-outcomes.ts';
+import type { AttemptResult } from './attempt-callback.ts';
+import { backoffMs, type Patience } from './backoff.ts';
+
+// The longest pause that a receiver can ask for: assumptions: Callbacks has attempts at most 10 min apart.
+const LONGEST_PAUSE_MS = 600_000;
+
+export function outcomeOf(
+  callback: ClaimedCallback,
+  result: AttemptResult,
+  patience: Patience,
+  acceptedLately: boolean,
+): Outcome {
+  const attempt = callback.attempts + 1;
+  const { milliseconds, status } = result;
+  const common = { ...noOutcome(callback), attempt, milliseconds, answer_status: status };
+  if (result.accepted) return { ...common, accepted: true, receiver: 'up' };
+  const pauseMs = result.retryAfterMs === undefined ? 0 : Math.min(result.retryAfterMs, LONGEST_PAUSE_MS);
+  return {
+    ...common,
+    accepted: false,
+    error: result.error,
+    delay_ms: Math.max(backoffMs(attempt, patience), pauseMs),
+    receiver: receiverAfter(result, callback.is_probe, acceptedLately),
+    pause_ms: pauseMs,
+  };
+}
+
+/** Of a claim for which there was nothing to send. */
+export const noOutcome = (callback: ClaimedCallback): Outcome => ({
+  shipment_id: callback.shipment_id,
+  tenant_id: callback.tenant_id,
+  lease_id: callback.lease_id,
+  event_id: callback.event_id,
+  is_probe: callback.is_probe,
+  attempt: callback.attempts,
+  accepted: null,
+  answer_status: null,
+  error: null,
+  milliseconds: null,
+  delay_ms: null,
+  receiver: null,
+  pause_ms: null,
+});
+
+type Failure = Extract<AttemptResult, { accepted: false }>;
+
+/**
+ * A receiver is down when an attempt fails for want of it and it has accepted nothing lately, or when it asks for a
+ * pause. A refusal of one callback shows that it is there, and never holds up the callbacks of other shipments.
+ */
+function receiverAfter(result: Failure, isProbe: boolean, acceptedLately: boolean): Outcome['receiver'] {
+  const answeredToTheCallback = result.status !== null && !result.ofReceiver;
+  if (answeredToTheCallback) return 'up';
+  // A probe that broke off says no more than before: whether the receiver is back is still not known.
+  if (isProbe) return 'down';
+  const asksForPause = result.ofReceiver && result.retryAfterMs !== undefined;
+  return asksForPause || (result.ofReceiver && !acceptedLately) ? 'down' : null;
+}

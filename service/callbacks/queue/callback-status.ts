@@ -1,0 +1,58 @@
+// How delivery to one tenant stands: the url, whether its receiver is down, and how many shipments wait.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CallbackAuthType } from '../../../contract/index.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface CallbackStatus {
+  readonly url: string | null;
+  readonly authType: CallbackAuthType;
+  /** Shipments with pending callbacks, those of them that failed at least once, and those that are parked. */
+  readonly waiting: number;
+  readonly stuck: number;
+  readonly parked: number;
+  readonly oldestPendingAt: Date | null;
+  readonly down: { readonly since: Date; readonly nextProbeAt: Date; readonly error: string } | null;
+}
+
+interface Row {
+  readonly url: string | null;
+  readonly auth_type: CallbackAuthType | null;
+  readonly waiting: number;
+  readonly stuck: number;
+  readonly parked: number;
+  readonly oldest_pending_at: Date | null;
+  readonly since: Date | null;
+  readonly probe_at: Date | null;
+  readonly error: string | null;
+}
+
+export async function callbackStatusOf(
+  database: Kysely<Database> | Transaction<Database>,
+  tenantId: number,
+): Promise<CallbackStatus> {
+  const { rows } = await sql<Row>`
+    select c.url, c.auth_type, q.waiting, q.stuck, q.parked, q.oldest_pending_at, o.since, o.probe_at, o.error
+    from (select ${tenantId}::bigint as tenant_id) as t
+    left join callback_configurations c using (tenant_id)
+    left join callback_outages o using (tenant_id)
+    cross join lateral (
+      select count(*) as waiting, count(*) filter (where attempts > 0) as stuck,
+        count(*) filter (where parked_at is not null) as parked,
+        min((select min(e.created_at) from shipment_events e
+          where e.shipment_id = queue.shipment_id and e.is_pending)) as oldest_pending_at
+      from callback_queue queue where queue.tenant_id = t.tenant_id
+    ) as q
+  `.execute(database);
+  const [row] = rows;
+  if (!row) throw new TypeError('expected one row of callback status');
+  const { url, auth_type, waiting, stuck, parked, oldest_pending_at, since, probe_at, error } = row;
+  return {
+    url,
+    authType: auth_type ?? 'None',
+    waiting,
+    stuck,
+    parked,
+    oldestPendingAt: oldest_pending_at,
+    down: since && probe_at ? { since, nextProbeAt: probe_at, error: error ?? '' } : null,
+  };
+}

@@ -1,0 +1,95 @@
+// Claims shipments whose callbacks are due: this sender has each of them for the time of a lease, and sends its oldest
+// pending event first.
+import { type Kysely, sql } from 'kysely';
+import type { CallbackAuthType } from '../../../contract/index.ts';
+import type { Database } from '../../storage/database.ts';
+import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
+
+/** What a callback tells, as it was when the state changed. */
+export type FrozenEvent = Pick<
+  ShipmentEventTable,
+  | 'shipment_uid'
+  | 'state_code'
+  | 'state_start'
+  | 'shipment_type'
+  | 'reference_no'
+  | 'reference_case_no'
+  | 'description'
+  | 'pup_uid'
+  | 'from_user_uid'
+  | 'to_user_uid'
+>;
+
+interface Claim {
+  readonly shipment_id: number;
+  readonly tenant_id: number;
+  readonly lease_id: string;
+  /** Failed ones before, of the event that goes out first. */
+  readonly attempts: number;
+  /** The one attempt that is to find out whether a receiver that was down is back. */
+  readonly is_probe: boolean;
+  readonly url: string;
+  readonly auth_type: CallbackAuthType;
+  readonly auth_key: string | null;
+  readonly former_auth_key: string | null;
+}
+
+/** Without an event: it was delivered or removed in the meantime. */
+export type ClaimedCallback = Claim &
+  (({ readonly event_id: number } & FrozenEvent) | { readonly event_id: null });
+
+/** How many callbacks of one tenant a sender is delivering already. */
+export interface Busy {
+  readonly total: number;
+  readonly repeated: number;
+}
+
+export interface ClaimLimits {
+  readonly parallel: number;
+  readonly parallelRepeated: number;
+  readonly total: number;
+  readonly leaseMs: number;
+}
+
+export interface Claimed {
+  readonly callbacks: readonly ClaimedCallback[];
+  /** When nothing is due: milliseconds until something will be, undefined when nothing will by itself. */
+  readonly untilNextMs: number | undefined;
+}
+
+/** One statement: a callback that becomes due between two statements would be in neither answer. */
+export async function claimCallbacks(
+  database: Kysely<Database>,
+  busy: ReadonlyMap<number, Busy>,
+  { parallel, parallelRepeated, total, leaseMs }: ClaimLimits,
+): Promise<Claimed> {
+  const counts = [...busy.values()];
+  const { rows } = await sql<(ClaimedCallback | { shipment_id: null }) & { until_next_ms: number | null }>`
+    select claimed.*, extract(epoch from
+      case when claimed.shipment_id is null then next_callback_due() end - now())::float8 * 1000 as until_next_ms
+    from (select) as always
+    left join claim_callbacks(
+      ${[...busy.keys()]}, ${counts.map((count) => count.total)}, ${counts.map((count) => count.repeated)},
+      ${parallel}, ${parallelRepeated}, ${total}, ${leaseMs}::float8 * interval '1 millisecond') as claimed on true
+  `.execute(database);
+  return {
+    callbacks: rows.filter((row) => row.shipment_id !== null),
+    untilNextMs: rows[0]?.until_next_ms ?? undefined,
+  };
+}
+
+/** Gives a callback back at once that was not tried to its end; else it would wait for the end of the lease. */
+export async function releaseCallback(
+  database: Kysely<Database>,
+  { shipment_id, lease_id, tenant_id, is_probe }: ClaimedCallback,
+): Promise<void> {
+  await sql`
+    update callback_queue set lease_id = null, due_at = now()
+    where shipment_id = ${shipment_id} and lease_id = ${lease_id}
+  `.execute(database);
+  if (is_probe)
+    await sql`update callback_outages set probe_at = now(), first_try_at = now() where tenant_id = ${tenant_id}`.execute(
+      database,
+    );
+  await sql`select pg_notify('callbacks_due', '')`.execute(database);
+}

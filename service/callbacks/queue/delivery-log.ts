@@ -1,0 +1,140 @@
+// What became of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StateCode } from '../../../contract/index.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface DeliveryFilter {
+  readonly shipmentUid?: string | undefined;
+  /** Only those that are still to be delivered. */
+  readonly pending?: boolean | undefined;
+  /** Only events before this one: the next page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface Delivery {
+  readonly eventId: number;
+  readonly shipmentUid: string;
+  readonly stateCode: StateCode;
+  readonly createdAt: Date;
+  /** NotSent: there was no url when it happened. */
+  readonly status: 'Delivered' | 'Pending' | 'NotSent';
+  readonly deliveredAt: Date | null;
+  readonly attempts: number;
+  /** Of the answer that accepted it. */
+  readonly answerStatus: number | null;
+  /** The last ten, latest first. */
+  readonly failures: readonly FailedAttempt[];
+  readonly waitsFor: WaitsFor | null;
+  /** When it is tried next; null when something else has to happen first, or has happened. */
+  readonly nextAttemptAt: Date | null;
+}
+
+export interface FailedAttempt {
+  readonly attempt: number;
+  readonly failedAt: string;
+  readonly milliseconds: number;
+  readonly answerStatus: number | null;
+  readonly error: string;
+}
+
+/** Why a pending callback has not been delivered yet. */
+export type WaitsFor =
+  | 'an earlier callback of the shipment'
+  | 'being resumed'
+  | 'a url'
+  | 'its answer'
+  | 'the receiver to be back'
+  | 'its next attempt'
+  | 'a free place';
+
+interface Row {
+  readonly event_id: number;
+  readonly shipment_uid: string;
+  readonly state_code: StateCode;
+  readonly created_at: Date;
+  readonly is_pending: boolean;
+  readonly delivered_at: Date | null;
+  readonly accepted_attempts: number | null;
+  readonly answer_status: number | null;
+  readonly failures: readonly FailedAttempt[];
+  readonly is_first: boolean;
+  readonly due_at: Date | null;
+  readonly is_due: boolean | null;
+  readonly is_leased: boolean | null;
+  readonly failed_attempts: number | null;
+  readonly parked_at: Date | null;
+  readonly has_url: boolean;
+  readonly probe_at: Date | null;
+}
+
+/** The latest first. */
+export async function deliveriesOf(
+  database: Kysely<Database> | Transaction<Database>,
+  tenantId: number,
+  filter: DeliveryFilter,
+): Promise<Delivery[]> {
+  const { shipmentUid, pending, before, limit } = filter;
+  const { rows } = await sql<Row>`
+    select e.event_id, e.shipment_uid, e.state_code, e.created_at, e.is_pending, e.delivered_at,
+      e.attempts as accepted_attempts, e.answer_status, f.failures,
+      not exists (select from shipment_events earlier where earlier.shipment_id = e.shipment_id
+        and earlier.event_id < e.event_id and earlier.is_pending) as is_first,
+      q.due_at, q.due_at <= now() as is_due, q.lease_id is not null as is_leased, q.attempts as failed_attempts,
+      q.parked_at, coalesce(c.url is not null, false) as has_url,
+      case when q.attempts = 0 then o.first_try_at else o.probe_at end as probe_at
+    from shipment_events e
+    left join callback_queue q on q.shipment_id = e.shipment_id and e.is_pending
+    left join callback_configurations c on c.tenant_id = e.tenant_id
+    left join callback_outages o on o.tenant_id = e.tenant_id
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('attempt', attempt, 'failedAt', failed_at,
+        'milliseconds', milliseconds, 'answerStatus', answer_status, 'error', error) order by attempt desc), '[]')
+        as failures
+      from callback_failures where event_id = e.event_id
+    ) as f
+    where e.tenant_id = ${tenantId}
+      ${before === undefined ? sql`` : sql`and e.event_id < ${before}`}
+      ${pending ? sql`and e.is_pending and q.shipment_id is not null` : sql``}
+      ${shipmentUid === undefined ? sql`` : sql`and e.shipment_id = (select shipment_id from shipments where shipment_uid = ${shipmentUid})`}
+    order by e.event_id desc limit ${limit}
+  `.execute(database);
+  return rows.map(deliveryOf);
+}
+
+function deliveryOf(row: Row): Delivery {
+  const waitsFor = row.is_pending ? reasonOf(row) : null;
+  return {
+    eventId: row.event_id,
+    shipmentUid: row.shipment_uid,
+    stateCode: row.state_code,
+    createdAt: row.created_at,
+    status: statusOf(row),
+    deliveredAt: row.delivered_at,
+    attempts: (row.is_pending && row.is_first ? row.failed_attempts : row.accepted_attempts) ?? 0,
+    answerStatus: row.answer_status,
+    failures: row.failures,
+    waitsFor,
+    nextAttemptAt: nextAttemptOf(row, waitsFor),
+  };
+}
+
+function statusOf({ is_pending, delivered_at }: Row): Delivery['status'] {
+  if (is_pending) return 'Pending';
+  return delivered_at ? 'Delivered' : 'NotSent';
+}
+
+function reasonOf(row: Row): WaitsFor {
+  if (!row.is_first) return 'an earlier callback of the shipment';
+  if (row.parked_at) return 'being resumed';
+  if (!row.has_url) return 'a url';
+  if (row.is_leased && !row.is_due) return 'its answer';
+  if (row.probe_at) return 'the receiver to be back';
+  return row.is_due ? 'a free place' : 'its next attempt';
+}
+
+function nextAttemptOf({ due_at, probe_at }: Row, waitsFor: WaitsFor | null): Date | null {
+  if (waitsFor === 'its next attempt') return due_at;
+  if (waitsFor === 'the receiver to be back') return probe_at;
+  return null;
+}

@@ -1,0 +1,128 @@
+// Records in the database what became of each attempt. All attempts that ended since the last call go into one call, so
+// that many deliveries cost few round trips and a single one does not wait.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../storage/database.ts';
+import { repeatedOnConflict } from '../../storage/transaction.ts';
+import type { ClaimedCallback } from './claim-callbacks.ts';
+
+/** As the type callback_outcome of the migrations. */
+export interface Outcome {
+  readonly shipment_id: number;
+  readonly tenant_id: number;
+  readonly lease_id: string;
+  readonly event_id: number | null;
+  readonly attempt: number;
+  readonly is_probe: boolean;
+  readonly accepted: boolean | null;
+  readonly answer_status: number | null;
+  readonly error: string | null;
+  readonly milliseconds: number | null;
+  readonly delay_ms: number | null;
+  readonly receiver: 'up' | 'down' | null;
+  readonly pause_ms: number | null;
+}
+
+export interface OutcomeRecorderOptions {
+  readonly leaseMs: number;
+  /** The shortest and the longest pause between two probes of a receiver that is down. */
+  readonly probePatience: { readonly firstMs: number; readonly lastMs: number };
+  readonly onError: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly outcome: Outcome;
+  /** After this moment, by performance.now(), another sender has the shipment. */
+  readonly until: number;
+  readonly resolve: (next: ClaimedCallback | undefined) => void;
+}
+
+// A change of state holds a row for a moment only. A database that does not answer may take longer.
+const PAUSE_MS = 25;
+const PAUSE_AFTER_ERROR_MS = 250;
+
+export class OutcomeRecorder {
+  readonly #database: Kysely<Database>;
+  readonly #options: OutcomeRecorderOptions;
+  #waiting: Waiting[] = [];
+  #isWorking = false;
+
+  constructor(database: Kysely<Database>, options: OutcomeRecorderOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** Gives the shipment's next callback, under a new lease, if it has one. Never throws: it tries until the lease ends. */
+  record(outcome: Outcome, leasedAt: number): Promise<ClaimedCallback | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ outcome, until: leasedAt + this.#options.leaseMs, resolve });
+      if (!this.#isWorking) void this.#work();
+    });
+  }
+
+  /** Never throws. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    // Whatever ends in this turn of the event loop goes into the same call.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const busy = await this.#recordAll(batch);
+        if (busy.length === 0) continue;
+        this.#putBack(busy);
+        await delay(PAUSE_MS);
+      } catch (error) {
+        this.#options.onError(error);
+        this.#putBack(batch);
+        await delay(PAUSE_AFTER_ERROR_MS);
+      }
+    }
+    // In the same turn as the last look at the waiting ones: one that is added later starts the work anew.
+    this.#isWorking = false;
+  }
+
+  /** Gives those that could not be recorded yet. */
+  async #recordAll(batch: readonly Waiting[]): Promise<Waiting[]> {
+    const { next, busyIds } = await repeatedOnConflict(() =>
+      settleCallbacks(
+        this.#database,
+        batch.map(({ outcome }) => outcome),
+        this.#options,
+      ),
+    );
+    const nextOf = new Map(next.map((callback) => [callback.shipment_id, callback]));
+    const isBusy = (waiting: Waiting) => busyIds.has(waiting.outcome.shipment_id);
+    for (const waiting of batch)
+      if (!isBusy(waiting)) waiting.resolve(nextOf.get(waiting.outcome.shipment_id));
+    return batch.filter(isBusy);
+  }
+
+  #putBack(batch: readonly Waiting[]): void {
+    for (const waiting of batch) {
+      if (performance.now() < waiting.until) this.#waiting.push(waiting);
+      else waiting.resolve(undefined);
+    }
+  }
+}
+
+async function settleCallbacks(
+  database: Kysely<Database>,
+  outcomes: readonly Outcome[],
+  { leaseMs, probePatience }: OutcomeRecorderOptions,
+): Promise<{ next: ClaimedCallback[]; busyIds: Set<number> }> {
+  const { rows } = await sql<{ next_ids: number[]; busy_ids: number[] }>`
+    select next_ids, busy_ids from settle_callbacks(
+      ${JSON.stringify(outcomes)}, ${leaseMs}::float8 * interval '1 millisecond',
+      ${probePatience.firstMs}, ${probePatience.lastMs})
+  `.execute(database);
+  const [settled] = rows;
+  if (!settled) throw new TypeError('settle_callbacks gave no row, expected one');
+  const busyIds = new Set(settled.busy_ids);
+  if (settled.next_ids.length === 0) return { next: [], busyIds };
+  const { rows: next } = await sql<ClaimedCallback>`
+    select * from callbacks_of(${settled.next_ids}, '{}')
+  `.execute(database);
+  return { next, busyIds };
+}

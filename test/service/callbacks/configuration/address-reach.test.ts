@@ -1,0 +1,207 @@
+// Where callbacks may go, in every spelling of an address, when it is configured and when it is connected to.
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
+import { request } from 'undici';
+import { expect, test, vi } from 'vitest';
+import { type Reach, reachOf } from '../../../../service/callbacks/configuration/address-reach.ts';
+import { requireCallbackAddress } from '../../../../service/callbacks/configuration/require-callback-address.ts';
+import { guardedAgent } from '../../../../service/callbacks/delivery/guarded-agent.ts';
+import { startReceiver } from '../../../support/receiver.ts';
+import { type CallbackTest, createCallbackTest, until } from '../support.ts';
+
+test.each<[Reach, string[]]>([
+  [
+    'public',
+    ['93.184.216.34', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '::ffff:8.8.8.8'],
+  ],
+  [
+    'private',
+    [
+      '127.0.0.1',
+      '127.255.255.254',
+      '10.0.0.1',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '100.64.0.1',
+      '198.18.0.1',
+      '::1',
+      'fd12:3456::1',
+      'fec0::1',
+      '::ffff:127.0.0.1',
+      '::ffff:a00:1',
+      '::127.0.0.1',
+      '64:ff9b::10.0.0.1',
+      '64:ff9b:1::1',
+      '2002:7f00:1::1',
+      '2002:c0a8:101::',
+    ],
+  ],
+  [
+    'never',
+    [
+      '169.254.169.254',
+      '169.254.0.1',
+      '0.0.0.0',
+      '0.1.2.3',
+      '100.100.100.200',
+      '168.63.129.16',
+      '192.0.0.192',
+      '224.0.0.1',
+      '255.255.255.255',
+      '240.0.0.1',
+      '::',
+      'fe80::1',
+      'fe80::1%eth0',
+      'febf::1',
+      'fd00:ec2::254',
+      'ff02::1',
+      '::ffff:169.254.169.254',
+      '::ffff:a9fe:a9fe',
+      '64:ff9b::a9fe:a9fe',
+      '2002:a9fe:a9fe::1',
+      '2001::1',
+    ],
+  ],
+])('%s addresses are told by reach, also those that carry another one', (reach, addresses) => {
+  for (const address of addresses) expect(reachOf(address), address).toBe(reach);
+});
+
+test('what is no address is a programming error', () => {
+  expect(() => reachOf('localhost')).toThrow(TypeError);
+});
+
+const spellingsOfLoopback = [
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0x7f.0.0.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://127.0.0.1./',
+  'http://１２７.０.０.１/',
+  'http://localhost/',
+  'http://LOCALHOST/',
+  'http://[::1]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+];
+const spellingsOfMetadata = [
+  'http://169.254.169.254/latest/meta-data',
+  'http://2852039166/',
+  'http://0xa9fea9fe/',
+  'http://0xa9.0xfe.0xa9.0xfe/',
+  'http://0251.0376.0251.0376/',
+  'http://169.254.43518/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[fd00:ec2::254]/',
+];
+
+test.each(spellingsOfLoopback)('%s is refused where private addresses are, and else allowed', async (url) => {
+  await expect(requireCallbackAddress(url, false)).rejects.toThrow('loopback or private');
+  await expect(requireCallbackAddress(url, true)).resolves.toBeUndefined();
+});
+
+test.each(spellingsOfMetadata)('%s is refused everywhere', async (url) => {
+  await expect(requireCallbackAddress(url, true)).rejects.toThrow('metadata, link-local');
+  await expect(requireCallbackAddress(url, false)).rejects.toThrow('metadata, link-local');
+});
+
+test('a name that cannot be resolved now may be configured: connecting judges it', async () => {
+  await expect(requireCallbackAddress('https://nowhere.invalid/callbacks', false)).resolves.toBeUndefined();
+});
+
+/** A name server by which every name has these addresses. */
+const answering = (addresses: readonly LookupAddress[]) =>
+  ((
+    _hostname: string,
+    _options: LookupOptions,
+    callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  ) => callback(null, addresses)) as unknown as typeof import('node:dns').lookup;
+
+const loopback = { address: '127.0.0.1', family: 4 };
+const publicAddress = { address: '93.184.216.34', family: 4 };
+
+/** Listens on loopback and keeps, of each connection, what was sent over it. */
+async function startListening() {
+  const connections: string[] = [];
+  const ended: Promise<unknown>[] = [];
+  const server = createServer((socket) => {
+    const index = connections.push('') - 1;
+    ended.push(once(socket, 'close'));
+    // Whoever asks for something here gets an answer that is none.
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      connections[index] += text;
+      socket.destroy();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const close = async () => void (await Promise.all([...ended, server[Symbol.asyncDispose]()]));
+  return { port: (server.address() as AddressInfo).port, connections, [Symbol.asyncDispose]: close };
+}
+
+async function postTo(port: number, answer: readonly LookupAddress[]): Promise<void> {
+  const lookup = answering(answer);
+  const agent = guardedAgent({ connectTimeoutMs: 1_000, lookup, privateTargets: false });
+  const url = `http://rebound.example:${port}/callbacks`;
+  const asked = request(url, { dispatcher: agent, method: 'POST', body: 'secret' });
+  await expect(asked).rejects.toThrow('127.0.0.1 is a loopback or private address');
+  await agent.close();
+}
+
+test('a name that means a private address by the time of the connection is not connected to', async () => {
+  await using listening = await startListening();
+  for (const answer of [[loopback], [publicAddress, loopback], [loopback, publicAddress]])
+    await postTo(listening.port, answer);
+  expect(listening.connections).toEqual([]);
+});
+
+test('a connection that ends elsewhere than at the address that was judged is let go of before anything is sent', async () => {
+  await using listening = await startListening();
+  let read = 0;
+  // Another address each time that it is looked at: when it is judged it is public, when it is connected to it is not.
+  const shifting = {
+    family: 4,
+    get address() {
+      return read++ === 0 ? publicAddress.address : loopback.address;
+    },
+  };
+  await postTo(listening.port, [shifting]);
+  await vi.waitUntil(() => listening.connections.length > 0, { timeout: 60_000 });
+  expect(listening.connections).toEqual(['']);
+});
+
+test('a sender sends nothing to an address that is refused by now, whatever was configured, and says why', async () => {
+  await using service = await createCallbackTest();
+  await using receiver = await startReceiver();
+  const { port, pathname } = new URL(receiver.url);
+  const sender = service.sender({ privateTargets: false });
+  for (const host of ['localhost', '127.0.0.1', '2130706433', '0x7f000001', '[::ffff:7f00:1]']) {
+    await service.configure({ url: `http://${host}:${port}${pathname}`, authType: 'None' });
+    const shipmentUid = await service.shipment();
+    await until(async () => (await failureOf(service, shipmentUid)) !== undefined);
+    expect(await failureOf(service, shipmentUid), host).toMatch(/is a loopback or private address$/);
+  }
+  await sender.stop();
+  expect(receiver.received).toEqual([]);
+});
+
+async function failureOf({ database }: CallbackTest, shipmentUid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ error: string }>`
+    select error from callback_failures join shipment_events using (event_id) where shipment_uid = ${shipmentUid}
+  `.execute(database);
+  return rows[0]?.error;
+}
+
+test('an address in the place of a name is judged when it is connected to as well', async () => {
+  const agent = guardedAgent({ privateTargets: false, connectTimeoutMs: 1_000 });
+  for (const url of ['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://169.254.169.254/'])
+    await expect(request(url, { dispatcher: agent }), url).rejects.toThrow(/address/);
+  await agent.close();
+});

@@ -1,0 +1,163 @@
+// ConfigureCallback: the address, its absence, the keys and their change, and what is refused.
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { callbackHeaders } from '../../../../contract/index.ts';
+import { callerAs } from '../../../support/caller.ts';
+import type { ReceivedCallback } from '../../../support/receiver.ts';
+import { withService } from '../../../support/service.ts';
+import { until, untilDelivered } from '../support.ts';
+
+import { useServiceWithSender } from '../use-service.ts';
+
+const { service, receiver } = useServiceWithSender();
+
+const verifies = (key: unknown, { body, headers }: ReceivedCallback, format?: 'raw') => {
+  const webhook = new Webhook(String(key), format ? { format } : undefined);
+  try {
+    return webhook.verify(body, headers as Record<string, string>) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+test('a key is told once, when it was made, and only what differs is a change', async () => {
+  const { url } = receiver();
+  const made = await service().configure({ url, authType: 'HMAC', resetKey: true });
+  expect(made).toMatchObject({
+    url,
+    authType: 'HMAC',
+    changed: true,
+    authKey: expect.stringMatching(/^whsec_/),
+  });
+  const same = await service().configure({ url, authType: 'HMAC' });
+  expect(same).toMatchObject({ url, authType: 'HMAC', changed: false, authKey: null });
+  expect(await service().configure({ url, authType: 'ApiKey' })).toMatchObject({
+    changed: true,
+    authKey: null,
+  });
+  const own = await service().configure({ url, authType: 'ApiKey', authKey: 'a-key-of-our-own' });
+  expect(own).toMatchObject({ changed: true, authKey: null });
+  const again = await service().configure({ url, authType: 'ApiKey', authKey: 'a-key-of-our-own' });
+  expect(again).toMatchObject({ changed: false });
+  expect(await service().configure({ url: null, authType: 'None' })).toMatchObject({
+    url: null,
+    changed: true,
+  });
+});
+
+test('a tenant that never had a key gets one with its first configuration, whatever the authType', async () => {
+  const call = await callerAs(service().address, 'other');
+  const { body } = await call('ConfigureCallback', { url: receiver().url, authType: 'None' });
+  expect(body).toMatchObject({ success: true, authKey: expect.stringMatching(/^whsec_/) });
+});
+
+test('a request repeated with its Idempotency-Key gets the key that was made again', async () => {
+  const request = { url: receiver().url, authType: 'HMAC', resetKey: true };
+  const first = await service().call('ConfigureCallback', request, { 'idempotency-key': 'reset-1' });
+  const second = await service().call('ConfigureCallback', request, { 'idempotency-key': 'reset-1' });
+  expect(second.body).toEqual(first.body);
+});
+
+test.each([
+  ['no http address', { url: 'ftp://example.com/x', authType: 'None' }],
+  ['no address at all', { url: 'callbacks', authType: 'None' }],
+  ['credentials in the address', { url: 'https://user:pass@example.com/', authType: 'None' }],
+  ['a metadata address', { url: 'http://169.254.169.254/latest', authType: 'None' }],
+  ['an unknown authType', { url: 'https://example.com/', authType: 'Basic' }],
+  ['a key given and asked for', { url: null, authType: 'None', authKey: 'x', resetKey: true }],
+  ['an API key that is no header', { url: null, authType: 'ApiKey', authKey: 'schlüssel\n' }],
+  ['no url', { authType: 'None' }],
+])('%s is refused, and changes nothing', async (_, request) => {
+  await service().configure({ url: receiver().url, authType: 'None' });
+  const { body, status } = await service().call('ConfigureCallback', request);
+  expect(body).toMatchObject({ success: false, error: 'InvalidRequest' });
+  expect(status).toBe(400);
+  expect(await service().configure({ url: receiver().url, authType: 'None' })).toMatchObject({
+    changed: false,
+  });
+});
+
+test('while a changed key is taken over, callbacks are signed with both; the HMAC is the new one at once', async () => {
+  const { url } = receiver();
+  const { authKey: former } = await service().configure({ url, authType: 'HMAC', resetKey: true });
+  await service().configure({ url, authType: 'HMAC', authKey: 'second key of the tenant' });
+  await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
+  if (!callback) throw new Error('no callback came');
+  expect(verifies(former, callback)).toBe(true);
+  expect(verifies('second key of the tenant', callback, 'raw')).toBe(true);
+  const { createHmac } = await import('node:crypto');
+  const expected = createHmac('sha256', 'second key of the tenant').update(callback.shipmentUid);
+  expect(callback.headers[callbackHeaders.hmac]).toBe(expected.digest('base64'));
+});
+
+test('after the overlap only the new key signs', async () => {
+  const { url } = receiver();
+  const { authKey: former } = await service().configure({ url, authType: 'None', resetKey: true });
+  const { authKey } = await service().configure({ url, authType: 'None', resetKey: true });
+  await service()
+    .database.updateTable('callback_configurations')
+    .set({ former_auth_key_until: new Date() })
+    .execute();
+  await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
+  if (!callback) throw new Error('no callback came');
+  expect(verifies(authKey, callback)).toBe(true);
+  expect(verifies(former, callback)).toBe(false);
+});
+
+test('what happens while there is no url is recorded and never sent; what was pending is held until there is one', async () => {
+  const { url } = receiver();
+  await service().configure({ url, authType: 'None' });
+  receiver().answer = () => 500;
+  const held = await service().shipment();
+  await until(() => receiver().received.length > 0);
+  await service().configure({ url: null, authType: 'None' });
+  await service().unlock(held, 'PickUp');
+  const unheard = await service().shipment();
+  receiver().answer = () => 200;
+  const rows = await service()
+    .database.selectFrom('shipment_events')
+    .select(['shipment_uid', 'state_code', 'is_pending'])
+    .where('shipment_uid', 'in', [held, unheard])
+    .orderBy('event_id')
+    .execute();
+  expect(rows).toEqual([
+    { shipment_uid: held, state_code: 'ReadyForPickup', is_pending: true },
+    { shipment_uid: held, state_code: 'Completed', is_pending: false },
+    { shipment_uid: unheard, state_code: 'ReadyForPickup', is_pending: false },
+  ]);
+  await service().configure({ url, authType: 'None' });
+  await service().unlock(unheard, 'PickUp');
+  await untilDelivered(service());
+  const arrived = receiver().accepted.map(({ shipmentUid, stateCode }) => [shipmentUid, stateCode]);
+  expect(arrived.sort()).toEqual(
+    [
+      [held, 'ReadyForPickup'],
+      [unheard, 'Completed'],
+    ].sort(),
+  );
+});
+
+test('in production loopback and private addresses are refused', async () => {
+  await withService(
+    async ({ address }) => {
+      const call = await callerAs(address);
+      for (const url of [
+        'http://127.0.0.1:9/x',
+        'http://localhost/x',
+        'http://10.1.2.3/x',
+        'http://[::1]/x',
+      ]) {
+        const { body } = await call('ConfigureCallback', { url, authType: 'None' });
+        expect(body, url).toMatchObject({
+          error: 'InvalidRequest',
+          message: expect.stringContaining('private'),
+        });
+      }
+    },
+    { callbacks: { ...service().settings.callbacks, privateTargets: false } },
+  );
+});

@@ -1,0 +1,163 @@
+// From a change of state to the tenant's receiver: delivered, in order, signed, and repeated until accepted.
+import { execFileSync } from 'node:child_process';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { callbackHeaders } from '../../../../contract/index.ts';
+import { sandboxAs } from '../../../support/sandbox.ts';
+import { createCallbackTest, until, untilDelivered } from '../support.ts';
+
+import { useServiceWithSender } from '../use-service.ts';
+
+const { service, receiver } = useServiceWithSender();
+
+test('each change of state is told once, with its content as it was then', async () => {
+  await service().configure({ url: receiver().url, authType: 'None' });
+  const shipmentUid = await service().shipment();
+  await service().unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service());
+  expect(receiver().received.map(({ body }) => JSON.parse(body))).toEqual([
+    {
+      messageType: 'ShipmentStatusUpdate',
+      message: {
+        shipmentUid,
+        stateCode: 'ReadyForPickup',
+        stateStart: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+        shipmentType: 'LocalPupShipment',
+        referenceNo: null,
+        referenceCaseNo: null,
+        description: null,
+        pupUid: 'pup-central',
+        fromUserUid: 'user-anna',
+        toUserUid: 'user-bram',
+      },
+    },
+    expect.objectContaining({ message: expect.objectContaining({ shipmentUid, stateCode: 'Completed' }) }),
+  ]);
+});
+
+test('a change of state that is under way while a callback is noted is told as soon as it is there', async () => {
+  await using own = await createCallbackTest();
+  // So long that nobody waits for its end.
+  own.sender({ leaseMs: 600_000 });
+  await own.configure({ url: receiver().url, authType: 'None' });
+  const shipmentUid = await own.shipment();
+  await untilDelivered(own);
+  const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let changing: Promise<void> | undefined;
+  receiver().answer = async () => {
+    changing ??= own.database.transaction().execute(async (transaction) => {
+      await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
+        transaction,
+      );
+      recorded.resolve();
+      await noted.promise;
+    });
+    await recorded.promise;
+    return 204;
+  };
+  await own.events(shipmentUid, 1);
+  await untilDelivered(own, shipmentUid);
+  noted.resolve();
+  await changing;
+  await until(() => receiver().received.length === 3);
+});
+
+test('a connection to the receiver is kept for the callbacks that follow', async () => {
+  const ports = new Set<number | undefined>();
+  receiver().answer = (_, __, request) => {
+    ports.add(request.socket.remotePort);
+    return 204;
+  };
+  await using own = await createCallbackTest();
+  await own.configure({ url: receiver().url, authType: 'None' });
+  const shipmentUid = await own.shipment();
+  await own.events(shipmentUid, 3);
+  // All of them are there: one goes right after the other.
+  own.sender();
+  await untilDelivered(own);
+  expect([receiver().received.length, ports.size]).toEqual([4, 1]);
+});
+
+test('the signatures hold for the standardwebhooks package and for openssl', async () => {
+  const { authKey } = await service().configure({ url: receiver().url, authType: 'HMAC', resetKey: true });
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
+  expect(callback).toBeDefined();
+  if (!callback) return;
+  const headers = callback.headers as Record<string, string>;
+  expect(new Webhook(String(authKey)).verify(callback.body, headers)).toEqual(JSON.parse(callback.body));
+  const hmac = execFileSync('openssl', ['dgst', '-sha256', '-hmac', String(authKey), '-binary'], {
+    input: shipmentUid,
+  });
+  expect(headers[callbackHeaders.hmac]).toBe(hmac.toString('base64'));
+  expect(headers[callbackHeaders.apiKey]).toBeUndefined();
+});
+
+test('the HMAC is made and named as the settings say', async () => {
+  const hmac = { header: 'x-their-hash', algorithm: 'sha512', encoding: 'hex' } as const;
+  const { callbacks } = service().settings;
+  await using own = await createCallbackTest({ callbacks: { ...callbacks, hmac } });
+  own.sender();
+  await own.configure({ url: receiver().url, authType: 'HMAC', authKey: 'key of the tenant' });
+  const shipmentUid = await own.shipment();
+  await untilDelivered(own);
+  const expected = execFileSync('openssl', ['dgst', '-sha512', '-hmac', 'key of the tenant', '-r'], {
+    input: shipmentUid,
+    encoding: 'utf8',
+  });
+  const { headers } = receiver().received[0] ?? {};
+  expect(headers?.['x-their-hash']).toBe(expected.split(' ')[0]);
+  expect(headers?.[callbackHeaders.hmac]).toBeUndefined();
+});
+
+test('a refused callback is repeated under its id until it is accepted, and the next one waits for it', async () => {
+  await service().configure({ url: receiver().url, authType: 'None' });
+  receiver().answer = () => (receiver().received.length < 4 ? 500 : 200);
+  const shipmentUid = await service().shipment();
+  await service().unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service());
+  const states = receiver().received.map(({ stateCode }) => stateCode);
+  expect(states).toEqual([...new Array(4).fill('ReadyForPickup'), 'Completed']);
+  const ids = receiver().received.map(({ id }) => id);
+  expect(new Set(ids.slice(0, 4)).size).toBe(1);
+  expect(ids[4]).not.toBe(ids[0]);
+});
+
+test('an API key is sent as it is', async () => {
+  await service().configure({ url: receiver().url, authType: 'ApiKey', authKey: 'key-of-the-tenant' });
+  await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
+  expect(callback?.headers[callbackHeaders.apiKey]).toBe('key-of-the-tenant');
+  expect(callback?.headers[callbackHeaders.hmac]).toBeUndefined();
+});
+
+test('a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation', async () => {
+  await service().configure({ url: receiver().url, authType: 'None' });
+  const sandbox = await sandboxAs(service().address);
+  const renamedStates = { ReadyForPickup: 'AVAILABLE' };
+  await sandbox('POST', 'switches', { bareVendor: true, renamedStates, callbackOnCreation: true });
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  // The sender goes by what it read of the switches for up to a second.
+  await until(async () => {
+    await sandbox('POST', 'deliveries/resend', { shipmentUid });
+    await untilDelivered(service());
+    return receiver().received.at(-1)?.stateCode === 'AVAILABLE';
+  });
+  await sandbox('POST', 'switches', { bareVendor: false });
+  const states = receiver().received.map(({ stateCode }) => stateCode);
+  expect(states[0]).toBe('ReadyForDropoff');
+  const { message } = JSON.parse(receiver().received.at(-1)?.body ?? '');
+  expect(Object.keys(message)).toEqual([
+    'shipmentUid',
+    'stateCode',
+    'stateStart',
+    'shipmentType',
+    'referenceNo',
+    'referenceCaseNo',
+    'description',
+  ]);
+});

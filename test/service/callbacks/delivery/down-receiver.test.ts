@@ -1,0 +1,137 @@
+// A receiver that is down is probed by one delivery at a time, whoever sends; and it is not flooded when it is back.
+import { expect, test } from 'vitest';
+import { startReceiver } from '../../../support/receiver.ts';
+import { arrivals, ascending, until, untilDelivered } from '../support.ts';
+
+import { useServiceForEachTest } from '../use-service.ts';
+
+const { service, receiver } = useServiceForEachTest();
+
+const outage = () => service().database.selectFrom('callback_outages').selectAll().executeTakeFirst();
+
+test('two senders together send one probe at a time to a receiver that does not answer', async () => {
+  for (let count = 0; count < 2; count++) service().sender({ timeoutMs: 100 });
+  let open = 0;
+  let most = 0;
+  receiver().answer = (_, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.on('close', () => {
+      open -= 1;
+    });
+    return undefined;
+  };
+  const uids = await Promise.all(Array.from({ length: 6 }, () => service().shipment()));
+  await until(async () => ((await outage())?.probes ?? 0) >= 1 && open <= 1);
+  most = 0;
+  const before = receiver().received.length;
+  await until(() => receiver().received.length > before + 6);
+  expect(most).toBe(1);
+  receiver().answer = () => 200;
+  await untilDelivered(service());
+  expect(await outage()).toBeUndefined();
+  expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([...uids].sort());
+});
+
+test('a Retry-After is waited for, by all shipments', async () => {
+  service().sender();
+  receiver().answer = (_, response) => {
+    response.writeHead(503, { 'retry-after': '1' }).end();
+    return undefined;
+  };
+  const first = await service().shipment();
+  await until(async () => (await outage()) !== undefined);
+  receiver().answer = () => 200;
+  const firstCallAt = receiver().received.at(-1)?.at ?? 0;
+  const calls = receiver().received.length;
+  const second = await service().shipment();
+  await untilDelivered(service());
+  const next = receiver().received[calls];
+  // By the receiver's clock, from the end of its answer: a little less than the second that it asked for.
+  expect((next?.at ?? 0) - firstCallAt).toBeGreaterThan(950);
+  expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([first, second].sort());
+});
+
+test('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
+  service().sender({ pollMs: 50 });
+  await receiver().down();
+  const stuck = await service().shipment();
+  await until(async () => (await outage()) !== undefined);
+  await until(async () => {
+    const { numUpdatedRows } = await service()
+      .database.updateTable('callback_outages')
+      .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
+      // Not while a probe is under way: its failure would set another time.
+      .where('probe_at', '<', new Date(Date.now() + 1_000))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+  await receiver().up();
+  const fresh = await service().shipment();
+  await untilDelivered(service());
+  expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
+});
+
+test('one slow receiver does not hold up another tenant', async () => {
+  service().sender({ parallel: 2, timeoutMs: 60_000 });
+  receiver().answer = () => new Promise(() => undefined);
+  for (let count = 0; count < 3; count++) await service().shipment();
+  await until(() => receiver().received.length === 2);
+  await using quick = await startReceiver();
+  const { tenant_id } = await service()
+    .database.selectFrom('tenants')
+    .select('tenant_id')
+    .where('tenant_uid', '=', 'other')
+    .executeTakeFirstOrThrow();
+  await service()
+    .database.insertInto('callback_configurations')
+    .values({ tenant_id, url: quick.url, auth_key: 'key' })
+    .execute();
+  const shipmentUid = await service().shipmentOfOther();
+  await untilDelivered(service(), shipmentUid);
+  expect(quick.accepted).toHaveLength(1);
+  expect(receiver().received).toHaveLength(2);
+  receiver().answer = () => 200;
+});
+
+test.each([
+  { parallel: 2, parallelTotal: 100 },
+  { parallel: 100, parallelTotal: 2 },
+])(
+  'however many are due, no more are under way than $parallel to a tenant and $parallelTotal in all',
+  async (limits) => {
+    for (let booked = 0; booked < 6; booked++) await service().shipment();
+    let most = 0;
+    const count = async () => {
+      const leased = service().database.selectFrom('callback_queue').where('lease_id', 'is not', null);
+      most = Math.max(most, (await leased.select('shipment_id').execute()).length);
+    };
+    receiver().answer = async () => {
+      await count();
+      // The first one keeps its place until the second is taken: a quick answer would leave nothing to count.
+      await until(async () => {
+        if (most < 2) await count();
+        return most >= 2;
+      });
+      return 200;
+    };
+    service().sender({ ...limits, timeoutMs: 60_000 });
+    await untilDelivered(service());
+    expect(most).toBe(2);
+  },
+);
+
+test('a flood of refused repetitions leaves room for first tries', async () => {
+  service().sender({ parallel: 4, parallelRepeated: 2, timeoutMs: 60_000 });
+  receiver().answer = () => 500;
+  const stuck = await Promise.all(Array.from({ length: 6 }, () => service().shipment()));
+  await until(() => arrivals(receiver().received).size === 6);
+  // From now on they hang, as many as may.
+  receiver().answer = ({ shipmentUid }) => (stuck.includes(shipmentUid) ? new Promise(() => undefined) : 200);
+  const fresh = await service().shipment();
+  await service().events(fresh, 3);
+  await untilDelivered(service(), fresh);
+  const events = arrivals(receiver().accepted).get(fresh) ?? [];
+  expect(events).toHaveLength(4);
+  expect(events).toEqual(ascending(events));
+});

@@ -1,0 +1,166 @@
+// The delivery log and what a person does with it, by /sandbox and by the command line.
+import { sql } from 'kysely';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { forgetOldEvents } from '../../../../service/callbacks/queue/forget-old-events.ts';
+import { runCommand } from '../../../../service/command-line.ts';
+import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
+import { until, untilDelivered } from '../support.ts';
+
+import { useServiceWithSender } from '../use-service.ts';
+
+const { service, receiver } = useServiceWithSender();
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await sandboxAs(service().address);
+});
+afterEach(async () => void (await sandbox('POST', 'reset')));
+
+async function deliveries(query: string) {
+  const { body } = await sandbox('GET', `deliveries?${query}`);
+  expect(body).toMatchObject({ success: true });
+  return body.deliveries as { eventId: number; waitsFor: string | null; failures: object[] }[];
+}
+
+async function command(...words: string[]): Promise<string> {
+  let written = '';
+  const variables = { DATABASE_URL: service().url };
+  const write = (text: string) => {
+    written += text;
+  };
+  await runCommand(words, { variables, write });
+  return written;
+}
+
+test('a delivered callback shows its attempts, its failures and the answer that accepted it', async () => {
+  receiver().answer = () => (receiver().received.length < 3 ? 500 : 202);
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  expect(await deliveries(`shipmentUid=${shipmentUid}`)).toMatchObject([
+    {
+      shipmentUid,
+      stateCode: 'ReadyForPickup',
+      status: 'Delivered',
+      attempts: 3,
+      answerStatus: 202,
+      failures: [
+        { attempt: 2, answerStatus: 500, error: 'answered 500' },
+        { attempt: 1, answerStatus: 500 },
+      ],
+      waitsFor: null,
+    },
+  ]);
+});
+
+test('failures are kept bounded, the latest ones', async () => {
+  receiver().answer = () => 500;
+  const shipmentUid = await service().shipment();
+  await until(() => receiver().received.length > 13);
+  const [delivery] = await deliveries(`shipmentUid=${shipmentUid}`);
+  expect(delivery?.failures).toHaveLength(10);
+  expect(delivery).toMatchObject({ status: 'Pending' });
+});
+
+test('each pending callback says what it waits for', async () => {
+  receiver().answer = () => 500;
+  const shipmentUid = await service().shipment();
+  await service().events(shipmentUid, 1);
+  await until(() => receiver().received.length > 0);
+  const [second, first] = await deliveries(`shipmentUid=${shipmentUid}&pending=true`);
+  expect(second?.waitsFor).toBe('an earlier callback of the shipment');
+  expect(['its next attempt', 'its answer', 'a free place']).toContain(first?.waitsFor);
+  await sandbox('POST', 'deliveries/park', { shipmentUid });
+  expect((await deliveries('pending=true'))[1]).toMatchObject({
+    waitsFor: 'being resumed',
+    nextAttemptAt: null,
+  });
+  await sandbox('POST', 'deliveries/resume', { shipmentUid });
+  await service().configure({ url: null, authType: 'None' });
+  await until(async () => (await deliveries('pending=true'))[1]?.waitsFor === 'a url');
+});
+
+test('a receiver that is down is told of, with the time of the next probe', async () => {
+  await receiver().down();
+  await service().shipment();
+  await until(async () => {
+    const { body } = await sandbox('GET', 'deliveries');
+    return (body.receiver as { down: object | null }).down !== null;
+  });
+  const { body } = await sandbox('GET', 'deliveries');
+  expect(body.receiver).toMatchObject({
+    url: receiver().url,
+    waiting: 1,
+    down: { error: expect.any(String), nextProbeAt: expect.any(String) },
+  });
+  expect(await command('callback', 'status', 'demo')).toContain('down since');
+});
+
+test('a parked shipment is sent nothing until it is resumed, and the others pass by', async () => {
+  receiver().answer = () => 500;
+  const parked = await service().shipment();
+  await command('callback', 'park', 'demo', parked);
+  receiver().answer = ({ shipmentUid }) => (shipmentUid === parked ? 500 : 200);
+  const other = await service().shipment();
+  await untilDelivered(service(), other);
+  await service().events(parked, 1);
+  expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([other]);
+  receiver().answer = () => 200;
+  await command('callback', 'resume', 'demo', parked);
+  await untilDelivered(service());
+  expect(receiver().accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([other, parked, parked]);
+});
+
+test('callbacks are sent again one by one or as a range, under their ids and in order', async () => {
+  const shipmentUid = await service().shipment();
+  await service().events(shipmentUid, 2);
+  await untilDelivered(service());
+  const ids = receiver().received.map(({ id }) => id);
+  const events = (await deliveries(`shipmentUid=${shipmentUid}`)).map(({ eventId }) => eventId).reverse();
+  expect((await sandbox('POST', 'deliveries/resend', { eventId: events[1] })).body).toMatchObject({
+    resent: 1,
+  });
+  await untilDelivered(service());
+  expect(await command('callback', 'resend', 'demo', '--from', String(events[0]))).toContain('3 callbacks');
+  await untilDelivered(service());
+  expect(receiver().received.map(({ id }) => id)).toEqual([...ids, ids[1], ...ids]);
+});
+
+test('after the retention an event is forgotten, unless it is still to be delivered', async () => {
+  const [delivered, young] = [await service().shipment(), await service().shipment()];
+  await untilDelivered(service());
+  receiver().answer = () => 500;
+  const stuck = await service().shipment();
+  const old = sql`now() - interval '11 days'`;
+  await sql`
+    update shipment_events set created_at = ${old}, delivered_at = case when not is_pending then ${old} end
+    where shipment_uid in (${delivered}, ${stuck})
+  `.execute(service().database);
+  await forgetOldEvents(service().database, 11 + 1);
+  expect(await deliveries(`shipmentUid=${delivered}`)).toHaveLength(1);
+  await forgetOldEvents(service().database, 11 - 1);
+  expect(await deliveries(`shipmentUid=${delivered}`)).toEqual([]);
+  expect(await deliveries(`shipmentUid=${young}`)).toHaveLength(1);
+  expect(await deliveries(`shipmentUid=${stuck}`)).toHaveLength(1);
+});
+
+test('another tenant sees nothing of it and can send none of it again', async () => {
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  const other = await sandboxAs(service().address, 'other');
+  expect((await other('GET', `deliveries?shipmentUid=${shipmentUid}`)).body).toMatchObject({
+    deliveries: [],
+  });
+  expect((await other('POST', 'deliveries/resend', { shipmentUid })).body).toMatchObject({ resent: 0 });
+  expect((await other('POST', 'deliveries/park', { shipmentUid })).body).toMatchObject({
+    error: 'InvalidShipment',
+  });
+});
+
+test('the command line lists what became of callbacks', async () => {
+  const shipmentUid = await service().shipment();
+  await untilDelivered(service());
+  expect(await command('callback', 'list', 'demo', '--shipment', shipmentUid)).toMatch(
+    /ReadyForPickup {2}delivered .* attempts 1\n$/,
+  );
+  await expect(command('callback', 'resend', 'demo')).rejects.toThrow('--event');
+  await expect(command('callback', 'park', 'demo', 'nobody')).rejects.toThrow('nobody');
+});

@@ -1,0 +1,152 @@
+// Several senders over one database: they share the work, and one that dies in the middle leaves nothing undone.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { arrivals, ascending, until, untilDelivered } from '../support.ts';
+
+import { useServiceForEachTest } from '../use-service.ts';
+
+const { service, receiver } = useServiceForEachTest();
+
+/** Far longer than anything takes here, so that whatever comes twice comes twice for another reason. */
+const patient = { timeoutMs: 60_000 };
+
+test('several senders deliver each callback once, in order', async () => {
+  for (let count = 0; count < 3; count++) service().sender({ ...patient, parallel: 2 });
+  const uids = await Promise.all(Array.from({ length: 10 }, () => service().shipment()));
+  await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 4)));
+  await untilDelivered(service());
+  expect(receiver().received).toHaveLength(50);
+  const order = arrivals(receiver().received);
+  for (const events of order.values()) expect(events).toEqual(ascending(events));
+});
+
+test('a sender that stops finishes what is under way and leaves the rest to another', async () => {
+  const stopping = service().sender(patient);
+  const answers: (() => void)[] = [];
+  receiver().answer = () =>
+    new Promise((resolve) => {
+      answers.push(() => resolve(200));
+    });
+  const shipmentUid = await service().shipment();
+  await service().events(shipmentUid, 1);
+  await until(() => answers.length === 1);
+  const stopped = stopping.stop();
+  receiver().answer = () => 200;
+  answers[0]?.();
+  await stopped;
+  // The first was accepted and noted; the second was not begun by the one that stopped.
+  expect(receiver().received).toHaveLength(1);
+  service().sender(patient);
+  await untilDelivered(service());
+  expect(receiver().received).toHaveLength(2);
+});
+
+test('what a stopping sender has to break off is taken over at once', async () => {
+  const stopping = service().sender({ ...patient, stopGraceMs: 0 });
+  receiver().answer = () => new Promise(() => undefined);
+  await service().shipment();
+  await until(() => receiver().received.length === 1);
+  await stopping.stop();
+  receiver().answer = () => 200;
+  service().sender(patient);
+  await untilDelivered(service());
+  expect(receiver().received).toHaveLength(2);
+});
+
+test.each([200, 500])(
+  'an answer %i that comes while a change of state holds the shipment is noted right after it',
+  async (status) => {
+    service().sender(patient);
+    let answer: () => void = () => undefined;
+    receiver().answer = () =>
+      new Promise((resolve) => {
+        answer = () => resolve(status);
+      });
+    const shipmentUid = await service().shipment();
+    await until(() => receiver().received.length === 1);
+    const change = await service().database.startTransaction().execute();
+    await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
+      change,
+    );
+    receiver().answer = () => 200;
+    answer();
+    // What needs no lock of the shipment is noted meanwhile: so the sender has been there, and has to come again.
+    await until(async () => {
+      const { rows } = await sql`
+        select from shipment_events where delivered_at is not null union all select from callback_failures
+      `.execute(service().database);
+      return rows.length > 0;
+    });
+    await change.commit().execute();
+    await untilDelivered(service());
+    const order = arrivals(receiver().accepted).get(shipmentUid) ?? [];
+    expect(order).toHaveLength(2);
+    expect(order).toEqual(ascending(order));
+  },
+);
+
+function startProcess(options: object): ChildProcess {
+  const entry = join(import.meta.dirname, 'sender-process.ts');
+  const env = { ...process.env, DATABASE_URL: service().url, SENDER_OPTIONS: JSON.stringify(options) };
+  const sender = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  onTestFinished(() => void sender.kill('SIGKILL'));
+  return sender;
+}
+
+test('what a sender had when it was killed is delivered by another after its lease, in order', async () => {
+  const leaseMs = 2_000;
+  const killed = startProcess({ timeoutMs: 1_500, leaseMs });
+  // Takes them all, answers nobody.
+  receiver().answer = () => new Promise(() => undefined);
+  const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
+  await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 2)));
+  await until(() => receiver().received.length >= 4);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const before = receiver().received.length;
+  receiver().answer = () => 200;
+  service().sender({ timeoutMs: 1_500, leaseMs });
+  await untilDelivered(service());
+  const order = arrivals(receiver().received);
+  expect(order.size).toBe(4);
+  for (const events of order.values()) {
+    expect(events).toHaveLength(3);
+    expect(events).toEqual(ascending(events));
+  }
+  // Those under way when it died came once more, under the same ids.
+  const repeated = receiver()
+    .received.slice(before)
+    .filter(({ id }) =>
+      receiver()
+        .received.slice(0, before)
+        .some((former) => former.id === id),
+    );
+  expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
+});
+
+test('an attempt that could last longer than its lease is not begun: another sender may have the shipment by then', async () => {
+  await service().shipment();
+  const leases = new Set<string>();
+  service().sender({ timeoutMs: 60_000, leaseMs: 50 });
+  await until(async () => {
+    const row = await service().database.selectFrom('callback_queue').select('lease_id').executeTakeFirst();
+    if (row?.lease_id) leases.add(row.lease_id);
+    return leases.size > 2;
+  });
+  expect(receiver().received).toEqual([]);
+});
+
+test('a lease that another sender has is not touched before it ends', async () => {
+  receiver().answer = () => new Promise(() => undefined);
+  service().sender(patient);
+  await service().shipment();
+  await until(() => receiver().received.length === 1);
+  receiver().answer = () => 200;
+  service().sender({ ...patient, pollMs: 20 });
+  const other = await service().shipment();
+  await untilDelivered(service(), other);
+  expect(receiver().received).toHaveLength(2);
+});
