@@ -1,4 +1,5 @@
 // The activities as the worker registers them: each bound to what it works with.
+import { detailsRequest } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
 import type { FlowActivities } from './flow-activities.ts';
@@ -17,6 +18,8 @@ export function createActivities(means: ActivityMeans): FlowActivities {
     parkReports: (input) => parkReports(means, input),
     createOrGetAccount: (input) => createOrGetAccount(means, input),
     setAccountPickUpPoint: async (input) => void (await callOrFail(means, 'SetAccountPickUpPoint', input)),
+    setAccountDetails: async (input) =>
+      void (await callOrFail(means, 'SetAccountDetails', detailsRequest(input))),
     setAccountMutationConfig: async (input) =>
       void (await callOrFail(means, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(means, input),

@@ -1,7 +1,7 @@
 // From an error of the API client to the failure that Temporal keeps: the API's code as its type, whether the server
 // may repeat the activity, and when. Nothing secret is in the error already (activities/api); nothing is added here.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Peer } from '../contract/index.ts';
+import type { ContractError, Peer } from '../contract/index.ts';
 import type { LockerApiError } from './api/index.ts';
 
 // Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
@@ -44,4 +44,15 @@ export function apiFailure(
 function told(error: LockerApiError) {
   const { operation, code, httpStatus, mayHaveReachedService, requestId, cause } = error;
   return { operation, code, httpStatus, mayHaveReachedService, requestId, evidence: cause ?? null };
+}
+
+/** Nothing was asked of the service. */
+export function invalidInput({ code, message, issues }: ContractError): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    nonRetryable: true,
+    details: [{ issues }],
+    category: 'BENIGN',
+  });
 }

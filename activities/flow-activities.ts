@@ -4,6 +4,7 @@
 // failure, heartbeat or log.
 import type { FlowInput, Instant, Role, Stage } from '../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
 
 /** Failure types beside the contract's error codes. */
@@ -18,6 +19,7 @@ export interface FlowActivities {
   parkReports(input: ParkInput): Promise<void>;
   createOrGetAccount(input: CreateOrGetAccountInput): Promise<OnboardedAccount>;
   setAccountPickUpPoint(input: Request<'SetAccountPickUpPoint'>): Promise<void>;
+  setAccountDetails(input: SetAccountDetailsInput): Promise<void>;
   setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
 }
@@ -176,7 +178,8 @@ export interface ParkInput {
 
 /** CreateOrGetAccount, the input checked first. MutationConfigFailed does not fail it: see the result. */
 export interface CreateOrGetAccountInput {
-  readonly request: Readonly<Record<string, unknown>>;
+  /** As the flow was started, unchecked. */
+  readonly input: unknown;
   readonly idempotencyKey: string;
 }
 
@@ -187,6 +190,16 @@ export interface OnboardedAccount {
   readonly mainPupUid: string | null;
   /** The wanted flags that the account does not have, or that could not be applied; empty when all is as wanted. */
   readonly differingFlags: Omit<Request<'SetAccountMutationConfig'>, 'userUid'>;
+  /** The request's details that an existing account does not have, and those that the service does not show. */
+  readonly differingDetails: readonly AccountDetail[];
+  readonly unknownDetails: readonly AccountDetail[];
+}
+
+export interface SetAccountDetailsInput {
+  readonly userUid: string;
+  /** The flow's own, which has the values. */
+  readonly request: Request<'CreateAccount'>;
+  readonly details: readonly AccountDetail[];
 }
 
 /** Pages GetShipments for what changed since, and signals to each open flow what its progress lacks. */

@@ -1,45 +1,44 @@
-// The activities that bring an account into being as it is wanted: created or found, then what still differs.
-
-import type { Request, Response } from '../contract/index.ts';
+// The activity that finds or creates an account, and tells what of it is not yet as it is wanted.
+import { ContractError, checkOnboardInput, type OnboardInput } from '../contract/index.ts';
 import { mutationFlagNames } from '../contract/wire/fields.ts';
+import { comparedDetails } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { headerKey } from './booking/request.ts';
-import { apiFailure } from './failures.ts';
+import { apiFailure, invalidInput } from './failures.ts';
+import { createOrFindAccount, type FoundAccount } from './find-account.ts';
 import type { CreateOrGetAccountInput, OnboardedAccount } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
 
 type Flags = OnboardedAccount['differingFlags'];
-type Account = Pick<
-  Response<'CreateOrGetAccount'>,
-  'userUid' | 'isExisting' | 'canManageUser' | 'mainPupUid'
->;
 
-/** interface: Account behaviours 2 to 4. Throws ApplicationFailure. */
+/** Throws ApplicationFailure. */
 export async function createOrGetAccount(
   means: ActivityMeans,
-  { request, idempotencyKey }: CreateOrGetAccountInput,
+  { input, idempotencyKey }: CreateOrGetAccountInput,
 ): Promise<OnboardedAccount> {
-  // Checked against the operation's row before it is sent; whoever started the flow may have given none.
-  const account = (request ?? {}) as Request<'CreateOrGetAccount'>;
-  const wanted = wantedFlags(account.mutationConfig ?? {});
+  const { request } = checkedInput(input);
   try {
-    const options = { idempotencyKey: headerKey(idempotencyKey) };
-    const answer = await callOperation(means.api, 'CreateOrGetAccount', account, options);
-    return onboarded(answer, await differingFlags(means, answer, wanted));
+    const found = await createOrFindAccount(means, request, {
+      idempotencyKey: headerKey(idempotencyKey),
+    });
+    const { userUid, isExisting, canManageUser, mainPupUid = null } = found.account;
+    return {
+      ...{ userUid, isExisting, canManageUser, mainPupUid },
+      differingFlags: await differingFlags(means, found, wantedFlags(request.mutationConfig ?? {})),
+      ...(await comparedDetails(means, found, request)),
+    };
   } catch (error) {
-    if (!(error instanceof LockerApiError)) throw error;
-    const { userUid } = error.fields;
-    if (error.code !== 'MutationConfigFailed' || typeof userUid !== 'string')
-      throw apiFailure(error, means.peer);
-    // Behaviour 4: the account is there, its flags are not; what else is known of it the answer does not say.
-    return onboarded({ userUid, isExisting: null, canManageUser: true, mainPupUid: null }, wanted);
+    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
   }
 }
 
-function onboarded(account: Account, flags: Flags): OnboardedAccount {
-  const { userUid, isExisting, canManageUser, mainPupUid } = account;
-  return { userUid, isExisting, canManageUser, mainPupUid, differingFlags: flags };
+function checkedInput(input: unknown): OnboardInput {
+  try {
+    return checkOnboardInput(input);
+  } catch (error) {
+    throw error instanceof ContractError ? invalidInput(error) : error;
+  }
 }
 
 /** Only flags with a value are wanted (interface: SetAccountMutationConfig). */
@@ -48,11 +47,15 @@ function wantedFlags(flags: Flags): Flags {
 }
 
 /** A new account has the flags that it was created with. Where an existing one's cannot be read, they are all set again. */
-async function differingFlags(means: ActivityMeans, account: Account, wanted: Flags): Promise<Flags> {
-  const isAsWanted = account.isExisting === false || account.canManageUser === false;
-  if (isAsWanted || Object.keys(wanted).length === 0) return {};
+async function differingFlags(
+  means: ActivityMeans,
+  { account, hasItsFlags }: FoundAccount,
+  wanted: Flags,
+): Promise<Flags> {
+  const { userUid, isExisting, canManageUser } = account;
+  if (!hasItsFlags) return wanted;
+  if (isExisting === false || canManageUser === false || Object.keys(wanted).length === 0) return {};
   try {
-    const { userUid } = account;
     const present = await callOperation(means.api, 'GetAccountMutationConfig', { userUid });
     const differing = mutationFlagNames.filter(
       (name) => wanted[name] != null && wanted[name] !== present[name],

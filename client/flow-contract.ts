@@ -5,13 +5,12 @@ import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
 import type { FlowResult, OnboardResult } from '../contract/flows/flow-result.ts';
 import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
-import type { Request } from '../contract/operations/operations.ts';
-import { encodeRequest } from '../contract/operations/parse.ts';
+import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 
 export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
   ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>
-  : { readonly request: Request<'CreateAccount'> };
+  : OnboardInput;
 
 export type ResultOf<Type extends FlowType> = Type extends ShipmentFlowType ? FlowResult : OnboardResult;
 
@@ -22,9 +21,5 @@ export function checkInput(type: FlowType, input: unknown): void {
       { field: 'flow', message: `there is no flow ${type}; expected one of ${flowTypes.join(', ')}` },
     ]);
   if (type !== 'OnboardAccount') checkFlowInput(flowRules[type], input);
-  else
-    encodeRequest(
-      'CreateAccount',
-      (input as Partial<InputOf<'OnboardAccount'>> | null)?.request as Request<'CreateAccount'>,
-    );
+  else checkOnboardInput(input);
 }

@@ -58,7 +58,8 @@ const introduction = `# The flows
 
 Each shipment flow is one workflow type of this name. It books with one operation, follows every shipment of the
 booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` has no legs: it finds or
-creates an account, then sets its pick up point and mutation configuration where they differ.
+creates an account, then sets its pick up point and mutation configuration where they differ, and its details where the
+caller says so ([more](integrate.md#accounts)).
 
 | Outcome | means |
 | --- | --- |

@@ -2,7 +2,7 @@
 import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
 import { LockerApiError } from '../api/index.ts';
 import { apiFailure } from '../failures.ts';
-import { callOperation } from '../operation-call.ts';
+import { createOrFindAccount } from '../find-account.ts';
 import type { ReadingMeans } from '../shipment-listing.ts';
 
 /** The uids of the accounts that the input gives. Throws ApplicationFailure. */
@@ -24,13 +24,10 @@ async function accountUid(
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    const { userUid } = await callOperation(means.api, 'CreateOrGetAccount', account);
-    return userUid;
+    // What the account's user may change does not concern a booking: it goes on without its flags.
+    const { account: found } = await createOrFindAccount(means, account);
+    return found.userUid;
   } catch (error) {
-    if (!(error instanceof LockerApiError)) throw error;
-    // The account is there; what its user may change does not concern a booking.
-    const { userUid } = error.fields;
-    if (error.code === 'MutationConfigFailed' && typeof userUid === 'string') return userUid;
-    throw apiFailure(error, means.peer);
+    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
   }
 }

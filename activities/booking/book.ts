@@ -11,12 +11,13 @@ import {
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
+import { invalidInput } from '../failures.ts';
 import type { Booked, BookInput, BookingHeartbeat } from '../flow-activities.ts';
 import { otherHolders, tellSuperseded } from '../flow-directory.ts';
 import { Pulse } from '../pulse.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
-import { bookingFailure, invalidInput, outcomeUnknown } from './refusals.ts';
+import { bookingFailure, outcomeUnknown } from './refusals.ts';
 import { bookOnce, soughtBooking, textField } from './request.ts';
 import { allShipmentUids, bookedResult } from './result.ts';
 import { gatherEvidence } from './role-probes.ts';

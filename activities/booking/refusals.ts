@@ -1,21 +1,10 @@
 // How a booking that is not made ends its activity: refused, not sent, or of unknown outcome.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { ContractError, Peer } from '../../contract/index.ts';
+import type { Peer } from '../../contract/index.ts';
 import type { LockerApiError } from '../api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
 import type { BookInput, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
 import type { OutcomeUnknownError } from './unknown-outcome.ts';
-
-/** Nothing was asked of the service. */
-export function invalidInput({ code, message, issues }: ContractError): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: code,
-    message,
-    nonRetryable: true,
-    details: [{ issues }],
-    category: 'BENIGN',
-  });
-}
 
 /** It is certain that nothing is booked. */
 export function bookingFailure(

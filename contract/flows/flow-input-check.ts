@@ -124,8 +124,12 @@ function checkDeadlines(
     .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));
 }
 
-/** A misspelt optional field would be left out in silence; whoever starts a flow is told instead. */
-function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): FieldIssue[] {
+/** A misspelt optional field would be left out in silence; the caller who starts a flow is told instead. */
+export function unknownFields(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+): FieldIssue[] {
   const inner = unwrapped(schema);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -141,7 +145,7 @@ function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly P
   });
 }
 
-function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): FieldIssue[] {
+export function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): FieldIssue[] {
   return error.issues.flatMap((issue) => {
     const at = [...path, ...issue.path].map(String);
     if (issue.code === 'unrecognized_keys')

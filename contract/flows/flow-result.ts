@@ -1,5 +1,6 @@
 // What a flow comes to: its result as one JSON value.
 import type { Instant, Role, Stage } from './flow-input.ts';
+import type { AccountDetail } from './onboard-input.ts';
 
 export const outcomes = ['Done', 'Overdue', 'Cancelled'] as const;
 /** Done: every leg met its done rule. Overdue: ended by a deadline's cancel. Cancelled: any other end with a leg cancelled. */
@@ -48,4 +49,8 @@ export interface OnboardResult {
   readonly userUid: string;
   readonly isExisting: boolean | null;
   readonly canManageUser: boolean | null;
+  /** The request's details that the account does not have, by name: an existing account's, unless they were applied. */
+  readonly differingDetails: readonly AccountDetail[];
+  /** The request's details that the service does not show, so that they could not be compared. */
+  readonly unknownDetails: readonly AccountDetail[];
 }

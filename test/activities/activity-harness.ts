@@ -123,6 +123,7 @@ const activityNames = [
   'parkReports',
   'createOrGetAccount',
   'setAccountPickUpPoint',
+  'setAccountDetails',
   'setAccountMutationConfig',
   'reconcile',
 ] as const satisfies ActivityName[];

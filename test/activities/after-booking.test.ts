@@ -11,7 +11,7 @@ import {
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
-import { failure, type Reply } from './api/peer.ts';
+import { failure, json, type Reply } from './api/peer.ts';
 
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
@@ -296,8 +296,8 @@ describe('onboarding', () => {
     lastName: 'Jansen',
     pickUpPointUid: 'pup-central',
   };
-  const input = (mutationConfig = {}) => ({
-    request: { ...request, mutationConfig },
+  const input = (mutationConfig = {}, details = {}) => ({
+    input: { request: { ...request, ...details, mutationConfig } },
     idempotencyKey: 'order-1',
   });
   const account = {
@@ -313,6 +313,7 @@ describe('onboarding', () => {
     languageCode: null,
     mailCode: null,
   };
+  const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
   const flags = { canChangeFirstName: true, canChangeLastName: null, canRemoveManually: false };
   const answer = (isExisting: boolean, canManageUser = true) =>
     succeeded('CreateOrGetAccount', { ...account, isExisting, canManageUser });
@@ -363,15 +364,107 @@ describe('onboarding', () => {
       canManageUser: true,
       mainPupUid: null,
       differingFlags: { canChangeFirstName: true, canRemoveManually: false },
+      differingDetails: [],
+      unknownDetails: ['firstName', 'lastName'],
+    });
+  });
+
+  const failsFlags = { success: false, error: 'MutationConfigFailed', message: null };
+  const found = { ...account, isExisting: true };
+
+  it.each<[string, Parameters<typeof startApiPeer>[0]]>([
+    [
+      'by its e-mail address',
+      {
+        CreateOrGetAccount: json(409, failsFlags),
+        GetAccount: succeeded('GetAccount', { ...found, ...noAddress }),
+      },
+    ],
+    [
+      'without GetAccount by asking for it without flags',
+      { CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)) },
+    ],
+    [
+      'in the same way where GetAccount says that there is none',
+      {
+        CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)),
+        GetAccount: succeeded('GetAccount', { ...found, ...noAddress, userUid: null, isExisting: false }),
+      },
+    ],
+  ])('finds the account when the answer that its flags failed has no userUid: %s', async (_, replies) => {
+    const { api, sent } = await startApiPeer(replies);
+    expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
+      userUid: 'user-anna',
+      isExisting: null,
+      mainPupUid: 'pup-station',
+      differingFlags: { canChangeFirstName: true, canRemoveManually: false },
+    });
+    const [first, second] = sent('CreateOrGetAccount');
+    expect(first?.body).toMatchObject({ mutationConfig: flags });
+    if (second) expect(second.body.mutationConfig ?? null).toBeNull();
+    if (second) expect(second.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
+  });
+
+  const wanted = {
+    phoneNumber: '0031 6 1234 5678',
+    languageCode: 'nl-NL',
+    city: 'Utrecht',
+    countryCode: 'NL',
+  };
+
+  it.each<[string, object, Parameters<typeof startApiPeer>[0], string[], string[]]>([
+    ['none of a new account', wanted, { CreateOrGetAccount: answer(false) }, [], []],
+    ["none of another's account", wanted, { CreateOrGetAccount: answer(true, false) }, [], []],
+    ['none where none is given', {}, { CreateOrGetAccount: answer(true) }, [], []],
+    [
+      'what the answer shows, and what of it nobody shows',
+      { ...wanted, firstName: 'Anne' },
+      { CreateOrGetAccount: answer(true) },
+      ['firstName', 'phoneNumber', 'languageCode'],
+      ['city', 'countryCode'],
+    ],
+    [
+      'the address as GetAccount shows it',
+      wanted,
+      {
+        CreateOrGetAccount: answer(true),
+        GetAccount: succeeded('GetAccount', {
+          ...{ ...found, ...noAddress, phoneNumber: '+31612345678' },
+          ...{ languageCode: 'nl-nl', countryCode: 'nl', city: 'Zeist' },
+        }),
+      },
+      ['city'],
+      [],
+    ],
+  ])('tells which details differ: %s', async (_, details, replies, differingDetails, unknownDetails) => {
+    const { api } = await startApiPeer(replies);
+    const onboarded = await harness(api).run('createOrGetAccount', input({}, details));
+    expect(onboarded).toMatchObject({ differingDetails, unknownDetails });
+  });
+
+  it('sets whole groups of details, as the interface asks for', async () => {
+    const { api, sent } = await startApiPeer({
+      SetAccountDetails: succeeded('SetAccountDetails', account),
+    });
+    const address = { streetName: 'Dam', streetNo: '1', mailbox: '', city: 'Utrecht', countryCode: 'NL' };
+    const given = { ...request, ...address, phoneNumber: '+31612345678' };
+    const set = { userUid: 'user-anna', request: given, details: ['lastName', 'city'] as const };
+    await harness(api).run('setAccountDetails', set);
+    const { firstName, lastName } = request;
+    expect(sent('SetAccountDetails')[0]?.body).toEqual({
+      userUid: 'user-anna',
+      firstName,
+      lastName,
+      ...address,
     });
   });
 
   it('is refused when its input is wrong, and asks nothing', async () => {
     const { api, service } = await startApiPeer({});
-    const wrong = { request: { emailAddress: 'anna' }, idempotencyKey: 'order-1' };
+    const wrong = { input: { request: { emailAddress: 'anna' }, apply: true }, idempotencyKey: 'order-1' };
     const failed = await applicationFailure(harness(api).run('createOrGetAccount', wrong));
     expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
-    for (const field of ['emailAddress', 'firstName', 'lastName', 'pickUpPointUid'])
+    for (const field of ['emailAddress', 'firstName', 'lastName', 'pickUpPointUid', 'apply'])
       expect(failed.message).toContain(field);
     expect(service.requests).toEqual([]);
   });

@@ -1,9 +1,12 @@
 // Accounts in flows with everything real: onboarded, and created or found in place of a uid; nothing personal is shown.
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import { sandboxAs } from '../support/sandbox.ts';
 import { bareVendor, ourService } from './installation.ts';
+import { plainFailuresWay } from './plain-failures-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -13,6 +16,11 @@ const person = (name: string) => ({
   firstName: 'Personal',
   lastName: 'Name',
 });
+
+async function versionOf(client: Client, workflowId: string): Promise<unknown> {
+  const { searchAttributes } = await client.workflow.getHandle(workflowId).describe();
+  return searchAttributes.LockerFlowVersion;
+}
 
 describe.each([ourService, bareVendor])('with $name', (vendor) => {
   const installation = useInstallation(vendor);
@@ -44,6 +52,8 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
       userUid: expect.any(String),
       isExisting: false,
       canManageUser: true,
+      differingDetails: [],
+      unknownDetails: [],
     });
     const mutationConfig = { canChangeFirstName: false };
     const again = await onboarded({ request: { ...request, pickUpPointUid: 'pup-station', mutationConfig } });
@@ -54,8 +64,98 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
     expect(flags).toMatchObject({ canChangeFirstName: false });
   });
 
+  test('details that differ are told by name, and changed where the caller says so', async () => {
+    const { people, client } = installation();
+    const before = {
+      ...person(`details-${vendor.settings.LOCKER_CAPABILITIES?.length}`),
+      ...{ pickUpPointUid: 'pup-central', phoneNumber: '+31 6 1234 5678', languageCode: 'nl' },
+    };
+    const { userUid } = await onboarded({ request: before });
+    const same = await onboarded({ request: { ...before, phoneNumber: '0031612345678' } });
+    expect(same).toMatchObject({ isExisting: true, differingDetails: [], unknownDetails: [] });
+
+    const address = { streetName: 'Dam', streetNo: '1', mailbox: '', city: 'Amsterdam', countryCode: 'NL' };
+    const wanted = { ...before, ...address, lastName: 'Renamed', phoneNumber: '+31687654321' };
+    const key = `account-${randomUUID()}`;
+    const told = await (
+      await installation().flows.start('OnboardAccount', key, { request: wanted })
+    ).result();
+    const differing = ['lastName', 'phoneNumber', 'streetName', 'streetNo', 'city', 'countryCode'];
+    expect(told).toMatchObject({ userUid, differingDetails: differing, unknownDetails: [] });
+    expect(await people.call('GetAccount', { userUid })).toMatchObject({ lastName: 'Name', city: null });
+    expect(await versionOf(client, key)).toEqual(['OnboardAccount@1']);
+
+    const applied = await onboarded({ request: wanted, applyDetails: true });
+    expect(applied).toMatchObject({ userUid, differingDetails: [], unknownDetails: [] });
+    const { emailAddress: _, pickUpPointUid: __, ...details } = wanted;
+    expect(await people.call('GetAccount', { userUid })).toMatchObject(details);
+  });
+
+  test('an address that is to be applied must be whole', async () => {
+    const request = { ...person('partial'), pickUpPointUid: 'pup-central', city: 'Utrecht' };
+    await expect(onboarded({ request, applyDetails: true })).rejects.toThrow(
+      /request\.streetName.*request\.mailbox/,
+    );
+    await expect(onboarded({ request })).resolves.toMatchObject({ isExisting: false });
+  });
+
   test('input that is wrong is refused before anything is booked', async () => {
     const story = { ...storyOf('Issue'), request: { toUser: { emailAddress: 'no address' } } };
     await expect(Play.begin({ installation: installation(), story })).rejects.toThrow(/emailAddress/);
+  });
+});
+
+describe("with a vendor whose accounts are exactly the interface's", () => {
+  const installation = useInstallation(bareVendor, { through: plainFailuresWay });
+  const mutationConfig = { canChangeFirstName: false };
+
+  beforeAll(async () => {
+    const sandbox = await sandboxAs(installation().service.address);
+    await sandbox('POST', 'switches', { mutationConfigFails: true });
+  });
+
+  test('an account whose flags cannot be applied at once is found, and brought to what is wanted', async () => {
+    const { flows, people } = installation();
+    const request = { ...person('despite'), pickUpPointUid: 'pup-central', mutationConfig };
+    const handle = await flows.start('OnboardAccount', `account-${randomUUID()}`, { request });
+    const result = await handle.result();
+    expect(result).toMatchObject({
+      outcome: 'Done',
+      isExisting: null,
+      canManageUser: true,
+      differingDetails: [],
+    });
+    const flags = await people.call('GetAccountMutationConfig', { userUid: result.userUid });
+    expect(flags).toMatchObject(mutationConfig);
+  });
+
+  test('a booking goes on with it', async () => {
+    const story = { ...storyOf('Issue'), request: { toUser: { ...person('booked'), mutationConfig } } };
+    const play = await Play.begin({ installation: installation(), story });
+    const { toUserUid } = (await play.untilBooked()).get('issue') ?? {};
+    const { userUid } = await installation().people.call('GetAccount', {
+      emailAddress: person('booked').emailAddress,
+    });
+    expect(toUserUid).toBe(userUid);
+    await play.doAll();
+    await play.expectDone();
+  });
+
+  test('an address cannot be compared: that is told, and it is set where the caller says so', async () => {
+    const { flows, people } = installation();
+    const address = { streetName: 'Dam', streetNo: '1', mailbox: '2', city: 'Amsterdam', countryCode: 'NL' };
+    const request = { ...person('address'), pickUpPointUid: 'pup-central' };
+    const results = [];
+    for (const input of [
+      { request },
+      { request: { ...request, ...address } },
+      { request: { ...request, ...address }, applyDetails: true },
+    ]) {
+      const handle = await flows.start('OnboardAccount', `account-${randomUUID()}`, input);
+      results.push(await handle.result());
+    }
+    const [{ userUid } = { userUid: '' }] = results;
+    expect(results.map(({ unknownDetails }) => unknownDetails)).toEqual([[], Object.keys(address), []]);
+    expect(await people.call('GetAccount', { userUid })).toMatchObject(address);
   });
 });

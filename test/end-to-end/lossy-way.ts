@@ -54,7 +54,11 @@ export async function lossyWay(serviceAddress: string): Promise<LossyWay> {
   };
 }
 
-function passedOn(address: string, { url, headers }: IncomingMessage, body: Buffer): Promise<Response> {
+export function passedOn(
+  address: string,
+  { url, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Response> {
   const key = headers['idempotency-key'];
   return fetch(address + url, {
     method: 'POST',

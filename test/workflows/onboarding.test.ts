@@ -17,18 +17,21 @@ const asWanted: OnboardedAccount = {
   canManageUser: true,
   mainPupUid: 'pup-central',
   differingFlags: {},
+  differingDetails: [],
+  unknownDetails: [],
 };
 
 /** An onboarding of an account like this one, and what it sets. */
-function onboarding(account: Partial<OnboardedAccount>) {
+function onboarding(account: Partial<OnboardedAccount>, applyDetails?: boolean) {
   const asked: unknown[] = [];
   const activities: Partial<Outside['activities']> = {
     ...new Outside().activities,
     createOrGetAccount: async () => ({ ...asWanted, ...account }),
     setAccountPickUpPoint: async (input) => void asked.push(input),
+    setAccountDetails: async (input) => void asked.push(input),
     setAccountMutationConfig: async (input) => void asked.push(input),
   };
-  return { activities, asked, playing: new Playing('OnboardAccount', { request }, activities) };
+  return { activities, asked, playing: new Playing('OnboardAccount', { request, applyDetails }, activities) };
 }
 
 const place = { userUid: 'user-anna', pickUpPointUid: 'pup-central' };
@@ -46,11 +49,33 @@ test.each<[string, Partial<OnboardedAccount>, unknown[]]>([
   const { playing, asked } = onboarding(account);
   await playing.answer();
   expect(asked).toEqual(sets);
-  const { userUid, isExisting, canManageUser } = { ...asWanted, ...account };
-  expect(playing.ending).toEqual({
-    kind: 'result',
-    result: { outcome: 'Done', userUid, isExisting, canManageUser },
-  });
+  const { mainPupUid: _place, differingFlags: _flags, ...told } = { ...asWanted, ...account };
+  expect(playing.ending).toEqual({ kind: 'result', result: { outcome: 'Done', ...told } });
+});
+
+const other = { differingDetails: ['phoneNumber'], unknownDetails: ['city'] } as const;
+const details = { userUid: 'user-anna', request, details: ['phoneNumber', 'city'] };
+
+test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], object]>([
+  ['are told', other, undefined, [], other],
+  ['are told', other, false, [], other],
+  [
+    'are set where the caller says so',
+    { ...other, mainPupUid: null, differingFlags: differing },
+    true,
+    [place, details, flags],
+    { differingDetails: [], unknownDetails: [] },
+  ],
+  ['are left alone in an account of another', { ...other, canManageUser: false }, true, [], other],
+])('details that differ %s', async (_, account, applyDetails, sets, told) => {
+  const { playing, asked } = onboarding(account, applyDetails);
+  await playing.answer();
+  expect(asked).toEqual(sets);
+  expect(playing.ending).toMatchObject({ kind: 'result', result: told });
+});
+
+test('a version that is in use is told from the start on', () => {
+  expect(onboarding({}).playing.attributes).toEqual({});
 });
 
 test('cancelled while the account is found, it sets nothing more and ends as cancelled', async () => {
@@ -72,13 +97,23 @@ test('cancelled while the pick up point is set, it sets no flags and ends as can
   expect(playing.ending).toEqual({ kind: 'cancelled' });
 });
 
-test.each(['createOrGetAccount', 'setAccountPickUpPoint', 'setAccountMutationConfig'] as const)(
-  'refused by %s it fails with the code of the service',
-  async (activity) => {
-    const { playing, activities } = onboarding({ mainPupUid: null, differingFlags: differing });
-    activities[activity] = async () => {
-      throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
-    };
-    await expect(playing.answer()).rejects.toMatchObject({ type: 'AccessDenied', nonRetryable: true });
-  },
-);
+test('cancelled while the details are set, it sets no flags and ends as cancelled', async () => {
+  const { playing, activities, asked } = onboarding({ ...other, differingFlags: differing }, true);
+  activities.setAccountDetails = async () => playing.send({ type: 'cancelRequested' });
+  await playing.answer();
+  expect(asked).toEqual([]);
+  expect(playing.ending).toEqual({ kind: 'cancelled' });
+});
+
+test.each([
+  'createOrGetAccount',
+  'setAccountPickUpPoint',
+  'setAccountDetails',
+  'setAccountMutationConfig',
+] as const)('refused by %s it fails with the code of the service', async (activity) => {
+  const { playing, activities } = onboarding({ ...other, mainPupUid: null, differingFlags: differing }, true);
+  activities[activity] = async () => {
+    throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
+  };
+  await expect(playing.answer()).rejects.toMatchObject({ type: 'AccessDenied', nonRetryable: true });
+});

@@ -10,6 +10,7 @@ const names: readonly (keyof Outside['activities'])[] = [
   'parkReports',
   'createOrGetAccount',
   'setAccountPickUpPoint',
+  'setAccountDetails',
   'setAccountMutationConfig',
 ];
 

@@ -53,8 +53,11 @@ export class Outside {
       canManageUser: true,
       mainPupUid: 'pup-station',
       differingFlags: { canChangeFirstName: false },
+      differingDetails: ['phoneNumber'],
+      unknownDetails: [],
     }),
     setAccountPickUpPoint: async () => undefined,
+    setAccountDetails: async () => undefined,
     setAccountMutationConfig: async () => undefined,
   };
 

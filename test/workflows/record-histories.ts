@@ -55,7 +55,8 @@ const worker = await Worker.create({
 
 await worker.runUntil(async () => {
   for (const story of stories) await Promise.all(scenesOf(story).map((scene) => record(story, scene)));
-  await recordOnboarding();
+  await recordOnboarding('done', {});
+  await recordOnboarding('applied', { applyDetails: true });
 });
 await connection.close();
 await server.stop();
@@ -108,22 +109,23 @@ async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void
   }
 }
 
-/** It waits for nobody: there is only its end. */
-async function recordOnboarding(): Promise<void> {
+/** It waits for nobody: there is only its end, with an account whose details are told, and with one whose are applied. */
+async function recordOnboarding(name: string, given: object): Promise<void> {
   const flow = 'OnboardAccount';
   const version = newestVersion(flow);
-  if (await exists(recordingFile(flow, version, 'done'))) return;
+  if (await exists(recordingFile(flow, version, name))) return;
   const request = {
     emailAddress: 'a@example.com',
     firstName: 'A',
     lastName: 'B',
     pickUpPointUid: 'pup-central',
   };
-  const workflowId = `${flow}-done`;
+  const workflowId = `${flow}-${name}`;
   outsides.set(workflowId, new Outside());
-  const handle = await client.workflow.start(flow, { workflowId, taskQueue, memo, args: [{ request }] });
+  const args = [{ request, ...given }];
+  const handle = await client.workflow.start(flow, { workflowId, taskQueue, memo, args });
   await handle.result();
-  await keep(flow, version, 'done', handle);
+  await keep(flow, version, name, handle);
 }
 
 /** It is where it is to be, and nothing more is to come: every signal that was sent has had its task. */

@@ -88,7 +88,7 @@ describe('the recorded processes', () => {
       .filter((file) => file.name.startsWith(`${name}/`))
       .map((file) => file.name.split('/')[1]);
     const waitsForNobody = name.startsWith('OnboardAccount@');
-    expect(own).toEqual(expect.arrayContaining(waitsForNobody ? ['done'] : everywhere));
+    expect(own).toEqual(expect.arrayContaining(waitsForNobody ? ['applied', 'done'] : everywhere));
   });
 });
 

@@ -1,13 +1,15 @@
 // OnboardAccount: an account is found or created, and brought to the wanted pick up point and mutation configuration.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { flow } from '../../driver/flow.ts';
-import { type OnboardInput, type Onboarding, onboardingChart } from '../accounts/onboarding.ts';
+import { type Onboarding, onboardingChart } from '../accounts/onboarding.ts';
 
 const steps: Readonly<Record<string, string>> = {
   finding: 'the account to be found or created',
   settingPickUpPoint: 'its pick up point to be set',
+  settingDetails: 'its details to be set',
   settingMutationConfig: 'its mutation configuration to be set',
 };
 
@@ -23,7 +25,8 @@ function onboarding(): Definition {
       const step = steps[String(value)];
       return `**OnboardAccount: ${step ? `awaits ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
     },
-    searchAttributes: () => null,
+    // None of its own: the driver adds LockerFlowVersion, which tells that a version is still in use.
+    searchAttributes: () => ({}),
     timerSummary: (delay) => delay,
     isOurs: () => false,
     handOver: null,

@@ -5,15 +5,13 @@ import type {
   CreateOrGetAccountInput,
   FlowActivities,
   OnboardedAccount,
+  SetAccountDetailsInput,
 } from '../../activities/flow-activities.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../driver/activity-call.ts';
 import type { Ending, ProcessStart } from '../../driver/definition.ts';
-
-export interface OnboardInput {
-  readonly request: Request<'CreateAccount'>;
-}
 
 export interface Onboarding {
   readonly start: ProcessStart<OnboardInput>;
@@ -51,6 +49,10 @@ function vocabulary() {
         'setAccountPickUpPoint',
         'set the pick up point of the account',
       ),
+      setDetails: accountActivity<void, SetAccountDetailsInput>(
+        'setAccountDetails',
+        'set the details of the account',
+      ),
       setMutationConfig: accountActivity<void, Request<'SetAccountMutationConfig'>>(
         'setAccountMutationConfig',
         'set the mutation configuration of the account',
@@ -60,6 +62,10 @@ function vocabulary() {
       isCancelled: ({ context }) => context.isCancelled,
       hasOtherPickUpPoint: ({ context: { account, start } }) =>
         account?.canManageUser === true && account.mainPupUid !== start.input.request.pickUpPointUid,
+      hasDetailsToSet: ({ context: { account, start } }) =>
+        account?.canManageUser === true &&
+        start.input.applyDetails === true &&
+        otherDetails(account).length > 0,
       hasOtherFlags: ({ context: { account } }) =>
         account?.canManageUser === true && Object.keys(account.differingFlags).length > 0,
     },
@@ -83,7 +89,7 @@ export function onboardingChart() {
         invoke: {
           src: 'findAccount',
           input: ({ context: { start } }) => ({
-            request: start.input.request,
+            input: start.input,
             idempotencyKey: `${start.firstExecutionRunId}:account`,
           }),
           onDone: { target: 'found', actions: assign({ account: ({ event }) => event.output }) },
@@ -111,6 +117,25 @@ export function onboardingChart() {
       placed: {
         always: [
           { guard: 'isCancelled', target: 'ended' },
+          { guard: 'hasDetailsToSet', target: 'settingDetails' },
+          { target: 'detailed' },
+        ],
+      },
+      settingDetails: {
+        invoke: {
+          src: 'setDetails',
+          input: ({ context }) => ({
+            userUid: userUidIn(context),
+            request: context.start.input.request,
+            details: otherDetails(context.account),
+          }),
+          onDone: { target: 'detailed', actions: assign(withoutOtherDetails) },
+          onError: { guard: 'isCancelled', target: 'ended' },
+        },
+      },
+      detailed: {
+        always: [
+          { guard: 'isCancelled', target: 'ended' },
           { guard: 'hasOtherFlags', target: 'settingMutationConfig' },
           { target: 'ended' },
         ],
@@ -133,10 +158,26 @@ function userUidIn({ account }: Onboarding): string {
   return account.userUid;
 }
 
+/** Those that cannot be compared are set as well: then the account has them for certain. */
+function otherDetails(account: OnboardedAccount | null): readonly AccountDetail[] {
+  return account ? [...account.differingDetails, ...account.unknownDetails] : [];
+}
+
+function withoutOtherDetails({
+  context: { account },
+}: {
+  readonly context: Onboarding;
+}): Partial<Onboarding> {
+  return { account: account && { ...account, differingDetails: [], unknownDetails: [] } };
+}
+
 /** What was done for an account is not undone: a cancellation only leaves the rest. */
 function ending({ account, isCancelled }: Onboarding): Ending {
   if (isCancelled || !account) return { kind: 'cancelled' };
-  const { userUid, isExisting, canManageUser } = account;
-  const result: OnboardResult = { outcome: 'Done', userUid, isExisting, canManageUser };
+  const { userUid, isExisting, canManageUser, differingDetails, unknownDetails } = account;
+  const result: OnboardResult = {
+    outcome: 'Done',
+    ...{ userUid, isExisting, canManageUser, differingDetails, unknownDetails },
+  };
   return { kind: 'result', result };
 }

@@ -1,0 +1,58 @@
+// The account of a person: created, or found where it exists (interface: Account behaviours 2 to 4).
+import type { Request, Response } from '../contract/index.ts';
+import { LockerApiError } from './api/index.ts';
+import { callOperation } from './operation-call.ts';
+import type { ReadingMeans } from './shipment-listing.ts';
+
+export type NewAccount = Request<'CreateOrGetAccount'>;
+type Answer = Response<'CreateOrGetAccount'>;
+
+export interface FoundAccount {
+  readonly account: Pick<Answer, 'userUid' | 'isExisting' | 'canManageUser'> & Partial<Answer>;
+  /** False: the service could not apply the mutation configuration (behaviour 4), but the account is there. */
+  readonly hasItsFlags: boolean;
+}
+
+/** Throws LockerApiError. */
+export async function createOrFindAccount(
+  means: ReadingMeans,
+  wanted: NewAccount,
+  settings: { readonly idempotencyKey?: string } = {},
+): Promise<FoundAccount> {
+  try {
+    const account = await callOperation(means.api, 'CreateOrGetAccount', wanted, settings);
+    return { account, hasItsFlags: true };
+  } catch (error) {
+    if (!(error instanceof LockerApiError) || error.code !== 'MutationConfigFailed') throw error;
+    const account = await accountDespite(means, wanted, error);
+    // Whether this call has created it, no answer tells.
+    return { account: { ...account, isExisting: null }, hasItsFlags: false };
+  }
+}
+
+/** A service may answer MutationConfigFailed without the userUid: the interface does not show the answer's fields. */
+async function accountDespite(
+  means: ReadingMeans,
+  wanted: NewAccount,
+  { fields }: LockerApiError,
+): Promise<FoundAccount['account']> {
+  // Not by uid: an account that another tenant manages is shown by its e-mail address alone.
+  const shown = await shownAccount(means, { emailAddress: wanted.emailAddress });
+  if (shown) return shown;
+  const { userUid } = fields;
+  if (typeof userUid === 'string') return { userUid, isExisting: null, canManageUser: true };
+  return await callOperation(means.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
+}
+
+type Shown = Response<'GetAccount'> & { readonly userUid: string };
+
+/** Null where the service has no GetAccount, or no such account. Throws LockerApiError when it may have it later. */
+export async function shownAccount({ api }: ReadingMeans, by: Request<'GetAccount'>): Promise<Shown | null> {
+  try {
+    const { userUid, ...shown } = await callOperation(api, 'GetAccount', by);
+    return userUid ? { ...shown, userUid } : null;
+  } catch (error) {
+    if (error instanceof LockerApiError && !error.retryable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+// What OnboardAccount is started with, checked as a whole: one error names every offending field.
+// For the client before the start, and for the first activity, because other SDKs start flows too.
+import { z } from 'zod';
+import { operations, type Request } from '../operations/operations.ts';
+import { ContractError } from '../wire/contract-error.ts';
+import { fieldIssues, unknownFields } from './flow-input-check.ts';
+
+const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
+
+/** The details of an account that is found. The e-mail address is none of them: the account is found by it. */
+export const accountDetailNames = [
+  'firstName',
+  'lastName',
+  'phoneNumber',
+  'languageCode',
+  ...addressNames,
+] as const;
+export type AccountDetail = (typeof accountDetailNames)[number];
+
+/** interface: SetAccountDetails: where one field of a group is set, all of its group must be. */
+export const accountDetailGroups: readonly (readonly AccountDetail[])[] = [
+  ['firstName', 'lastName'],
+  ['phoneNumber'],
+  ['languageCode'],
+  addressNames,
+];
+
+export interface OnboardInput {
+  readonly request: Request<'CreateAccount'>;
+  /** Whether the details of an existing account that differ from the request are changed (SetAccountDetails). */
+  readonly applyDetails?: boolean | null;
+}
+
+const shape = z.strictObject({
+  request: z.record(z.string(), z.unknown()),
+  applyDetails: z.boolean().nullish(),
+});
+
+/** Throws ContractError (InvalidRequest). */
+export function checkOnboardInput(input: unknown): OnboardInput {
+  const outer = shape.safeParse(input, { reportInput: true });
+  // Each part is looked at even where another is wrong, so that one error names all faults.
+  const { request: given, applyDetails } = z.object(shape.partial().shape).safeParse(input).data ?? {};
+  const { request: schema } = operations.CreateAccount;
+  const { data, error } = schema.safeParse(given, { reportInput: true });
+  const issues = [
+    ...(outer.error ? fieldIssues([], outer.error) : []),
+    ...unknownFields(schema, given, ['request']),
+    ...(given && error ? fieldIssues(['request'], error) : []),
+    ...(given && applyDetails ? groupIssues(given) : []),
+  ];
+  if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
+  return { request: data, ...(applyDetails == null ? {} : { applyDetails }) };
+}
+
+/** What SetAccountDetails would refuse is refused before an account is created. */
+function groupIssues(request: Readonly<Record<string, unknown>>) {
+  const details = Object.fromEntries(addressNames.map((name) => [name, request[name]]));
+  const { error } = operations.SetAccountDetails.request.safeParse({ userUid: 'a uid', ...details });
+  return fieldIssues(['request'], error ?? new z.ZodError([])).map(({ field, message }) => ({
+    field,
+    message: `${message} together with applyDetails`,
+  }));
+}
