@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
+import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Doors } from './hardware/doors.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -24,8 +25,7 @@ export interface Context {
   readonly idempotencyKey: string | undefined;
   readonly log: FastifyBaseLogger;
   readonly suggestionFileReader: SuggestionFileReader;
-  /** Said of each event that is recorded: callbacks may be due once the operation is done. */
-  readonly onEventRecorded: () => void;
+  readonly dueCallbacks: DueCallbackAnnouncer;
 }
 
 export type Handler<Name extends OperationName> = (

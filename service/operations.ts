@@ -73,19 +73,9 @@ function addOperation<Name extends OperationName>(
       dependencies.limiter.take(request.apiClient.clientId);
     },
     handler: async (request) => {
-      let hasEvents = false;
-      const onEventRecorded = () => {
-        hasEvents = true;
-      };
-      const context = { ...(await contextOf(name, request, dependencies)), onEventRecorded };
+      const context = await contextOf(name, request, dependencies);
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      try {
-        const response = await handler(parseRequest(name, body), context);
-        return encodeAnswer(name, response);
-      } finally {
-        // Also after a failure: the commit may have been done, and only its answer lost.
-        if (hasEvents) dependencies.dueCallbacks.announce();
-      }
+      return encodeAnswer(name, await handler(parseRequest(name, body), context));
     },
   });
 }
@@ -93,8 +83,8 @@ function addOperation<Name extends OperationName>(
 async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
-  { database, doors, settings, switchBoard, suggestionFileReader }: OperationDependencies,
-): Promise<Omit<Context, 'onEventRecorded'>> {
+  { database, doors, settings, switchBoard, suggestionFileReader, dueCallbacks }: OperationDependencies,
+): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { tenantId, tenantUid, mainUserUid } = request.apiClient;
   // Whatever its body: in production there is no such operation (interface: Limits).
@@ -117,5 +107,6 @@ async function contextOf(
     idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
     suggestionFileReader,
+    dueCallbacks,
   };
 }

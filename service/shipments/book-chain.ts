@@ -28,11 +28,12 @@ export async function bookChain<Answer extends object>(
 ): Promise<Answer & BookedPlace> {
   const { outcome, response } = await repeatedOnConflict(() =>
     callBookChain<Answer & BookedPlace>(context, request, shipments, answer),
-  );
+  ).finally(() => {
+    // Also after a failure: the commit may have been done and only its answer lost.
+    if (context.switches.callbackOnCreation) context.dueCallbacks.announce();
+  });
   switch (outcome) {
     case 'booked':
-      if (context.switches.callbackOnCreation) context.onEventRecorded();
-      return response;
     case 'answered':
       return response;
     case 'otherRequest':

@@ -41,13 +41,16 @@ export async function changeChain(
   }
   await releaseCodes(transaction, locked);
   await takeLockerEffect(transaction, locked.locker, outcome.locker);
+  const isTold = ({ from, stateCodeChanged }: Change) =>
+    from === null ? context.switches.callbackOnCreation : stateCodeChanged;
+  if (outcome.changes.some(isTold)) context.dueCallbacks.announceAfter(transaction);
 }
 
 type AppliedOutcome = Extract<ChainOutcome, { applied: true }>;
 
 async function insert(
   transaction: Transaction<Database>,
-  { dispatcherUserUid, switches, onEventRecorded }: Context,
+  { dispatcherUserUid, switches }: Context,
   { locker, now }: LockedChain,
   { chain }: AppliedOutcome,
   planned: readonly PlannedShipment[],
@@ -61,12 +64,11 @@ async function insert(
     select insert_shipments(${locker.lockerId}, ${locker.requestedPickUpPointId}, ${now},
       ${JSON.stringify([row])}, ${switches.callbackOnCreation})
   `.execute(transaction);
-  if (switches.callbackOnCreation) onEventRecorded();
 }
 
 async function update(
   transaction: Transaction<Database>,
-  { dispatcherUserUid, onEventRecorded }: Context,
+  { dispatcherUserUid }: Context,
   locked: LockedChain,
   change: Change,
 ): Promise<void> {
@@ -94,9 +96,8 @@ async function update(
     })
     .where('shipment_id', '=', shipmentId)
     .execute();
-  if (!change.stateCodeChanged) return;
-  await sql`select record_events(array[${shipmentId}]::bigint[])`.execute(transaction);
-  onEventRecorded();
+  if (change.stateCodeChanged)
+    await sql`select record_events(array[${shipmentId}]::bigint[])`.execute(transaction);
 }
 
 /** Codes that no shipment of the chain has any more are free again at the pick up point. */

@@ -17,7 +17,29 @@ export function inTransaction<Result>(
   database: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
-  return repeatedOnConflict(() => database.transaction().execute(work));
+  return repeatedOnConflict(async () => {
+    const actions = new Set<() => void>();
+    try {
+      return await database.transaction().execute((transaction) => {
+        afterwards.set(transaction, actions);
+        return work(transaction);
+      });
+    } finally {
+      for (const action of actions) action();
+    }
+  });
+}
+
+const afterwards = new WeakMap<Transaction<Database>, Set<() => void>>();
+
+/**
+ * Runs the action once when the transaction has ended, in whatever way: a commit whose answer was lost may have been
+ * done. The transaction must be one of inTransaction.
+ */
+export function afterTransaction(transaction: Transaction<Database>, action: () => void): void {
+  const actions = afterwards.get(transaction);
+  if (!actions) throw new TypeError('expected a transaction that inTransaction has begun');
+  actions.add(action);
 }
 
 /** For work that is one transaction by itself, like a single statement. */

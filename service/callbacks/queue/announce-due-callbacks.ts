@@ -1,8 +1,9 @@
 // Tells the callback senders of all processes that callbacks have become due: after the commit, never in it. Postgres
 // commits a transaction that notifies under one lock of the whole server and waits for the disk there, so no two of them
 // share a flush. With 16 connections that cost two thirds of all commits (measured).
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/database.ts';
+import { afterTransaction } from '../../storage/transaction.ts';
 
 export class DueCallbackAnnouncer {
   readonly #database: Kysely<Database>;
@@ -16,9 +17,14 @@ export class DueCallbackAnnouncer {
   }
 
   /** Announcements that are asked for while one is under way become one more. The senders' polling covers a failure. */
-  announce(): void {
+  readonly announce = (): void => {
     this.#isWanted = true;
     this.#running ??= this.#run();
+  };
+
+  /** For callbacks that the transaction has recorded. */
+  announceAfter(transaction: Transaction<Database>): void {
+    afterTransaction(transaction, this.announce);
   }
 
   /** Resolves when everything that was asked for is announced. */
