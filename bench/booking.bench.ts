@@ -17,6 +17,7 @@ import { startPostgres } from '../local/postgres.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../service/shipments/planned-shipment.ts';
 import { openDatabase } from '../service/storage/database.ts';
+import { useFunctions } from '../service/storage/functions.ts';
 import { migrate } from '../service/storage/migrate.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import { percentile, printTable } from './table.ts';
@@ -75,6 +76,7 @@ async function measure({ amount, url }: Installation, { book }: Way): Promise<Me
 /** The floor: book_chain with the values that the service gives it for this booking. */
 async function bareSqlOf(url: string): Promise<Way> {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, idleTimeoutMillis: 0 });
+  pool.on('connect', (client) => void client.query(useFunctions));
   const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
   const tenantId = Number(rows[0].tenant_id);
   const room = roomOf({ dimension, ...permissions });

@@ -6,6 +6,7 @@ import { forgetOldEvents, forgetOldFailures } from './callbacks/queue/forget-old
 import { forgetOldKeys } from './idempotency.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
+import { keepFunctions } from './storage/migrate.ts';
 
 // Often enough that one run is a matter of moments: keys live for 24 hours.
 const INTERVAL_MS = 10 * 60_000;
@@ -19,6 +20,7 @@ export function startHousekeeping(
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running
+      .then(() => keepFunctions(database))
       .then(() => forgetOldKeys(database))
       .then(() => forgetOldFailures(database))
       .then(() => forgetOldEvents(database, callbacks.retentionDays))

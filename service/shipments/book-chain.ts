@@ -1,4 +1,4 @@
-// Books a new chain into a free locker: one statement, one round trip (book_chain in the migrations). Which state and
+// Books a new chain into a free locker: one statement, one round trip (book_chain in storage/functions). Which state and
 // codes each shipment begins with is the rules' word; which locker it gets is decided in SQL, under the locks.
 import { sql } from 'kysely';
 import pg from 'pg';

@@ -7,6 +7,7 @@ import type {
   CallbackOutageTable,
   CallbackQueueTable,
 } from './callback-tables.ts';
+import { useFunctions } from './functions.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
@@ -23,6 +24,7 @@ import type {
   AccountTable,
   ApiClientTable,
   ClientSecretTable,
+  FunctionSchemaTable,
   MigrationTable,
   OverflowPickUpPointTable,
   PickUpPointTable,
@@ -32,6 +34,7 @@ import type {
 
 export interface Database {
   migrations: MigrationTable;
+  function_schemas: FunctionSchemaTable;
   tenants: TenantTable;
   pick_up_points: PickUpPointTable;
   overflow_pick_up_points: OverflowPickUpPointTable;
@@ -115,7 +118,11 @@ export function openDatabase({ url, connections, onBrokenConnection }: DatabaseO
   });
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would have
   // nobody to tell, and an error event that nobody takes ends the process.
-  pool.on('connect', (client) => client.on('error', onBrokenConnection));
+  pool.on('connect', (client) => {
+    client.on('error', onBrokenConnection);
+    // Before every statement that the pool's user sends. When it fails, so does the first call of a function.
+    client.query(useFunctions).catch(onBrokenConnection);
+  });
   // The same error once more, of an idle one.
   pool.on('error', () => undefined);
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

@@ -1,107 +1,191 @@
-// Brings the schema up to date: the numbered .sql files of migrations/, each once, in order, in its own transaction.
-// By hand, since kysely's migrator keeps no checksums: an edited migration must fail, not be taken as applied.
-import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+// Brings the schema up to date: the numbered migrations, each once and in order, then this version's functions. Written
+// by hand, since kysely's migrator keeps no checksums: an edited migration must fail, and not count as applied.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { type Functions, functions as ownFunctions } from './functions.ts';
+import {
+  type AppliedMigration,
+  isConcurrent,
+  knownMigrations,
+  type Migration,
+  pendingMigrations,
+} from './migrations.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
-
-// Any constant does, as long as every version of the service uses the same: instances starting at once take turns.
+// Any constant does, as long as every version of the service uses the same: instances that start at once take turns.
 const ADVISORY_LOCK = 7_216_384_901;
+const TURN_POLL_MS = 100;
+// Another instance may be building an index of a large table.
+const TURN_TIMEOUT_MS = 30 * 60_000;
+// While a migration waits for a table's lock, every request that needs the table waits behind it.
+const LOCK_TIMEOUT_MS = 2_000;
+// Long after the last instance of a version has ended: an instance says every few minutes that it uses its functions.
+const UNUSED_FUNCTIONS_DAYS = 7;
 
-export interface Migration {
-  readonly name: string;
-  readonly checksum: string;
-  readonly sql: string;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[];
+  readonly functions?: Functions;
+  readonly lockTimeoutMs?: number;
 }
 
-/** The migrations that this version of the service knows, in order. Throws when the numbering has a gap or a double. */
-export async function knownMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  names.forEach((name, index) => {
-    const number = FILE_NAME.exec(name)?.[1];
-    if (Number(number) !== index + 1)
-      throw new Error(`Migration ${name} is out of order: expected number ${index + 1} as its four digits`);
-  });
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, checksum: hash('sha256', sql) };
-    }),
-  );
-}
-
-/** Applies what is missing; several instances may call it at once. Gives the names of those applied now. */
-export async function migrate(url: string): Promise<string[]> {
-  const migrations = await knownMigrations();
+/** Applies what is missing; several instances may call it at once. Gives the names of what was applied now. */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { migrations = await knownMigrations(), functions = ownFunctions } = options;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'lockerflow-migrations' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    await client.query(`CREATE TABLE IF NOT EXISTS migrations (
-      name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+    await takeTurn(client);
+    await client.query(BOOKKEEPING);
     const { rows } = await client.query<AppliedMigration>(
       'SELECT name, checksum FROM migrations ORDER BY name',
     );
     const pending = pendingMigrations(migrations, rows);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
+    for (const migration of pending)
+      if (isConcurrent(migration.name)) await applyConcurrently(client, migration);
+      else await apply(client, migration, lockTimeoutMs);
+    const isNew = await createFunctions(client, functions);
+    await dropUnusedFunctions(client, functions);
+    return [...pending.map(({ name }) => name), ...(isNew ? [functions.schema] : [])];
   } finally {
     // Ending the session also gives back the advisory lock.
     await client.end();
   }
 }
 
-export interface AppliedMigration {
-  readonly name: string;
-  readonly checksum: string;
+const BOOKKEEPING = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+  CREATE TABLE IF NOT EXISTS function_schemas (
+    schema_name text PRIMARY KEY, used_at timestamptz NOT NULL DEFAULT now())`;
+
+/** By asking again and again: a session that waits for a lock has a snapshot, and a concurrent index waits for those. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const giveUpAt = performance.now() + TURN_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS is_mine', [ADVISORY_LOCK]);
+    if (rows[0]?.is_mine) return;
+    if (performance.now() > giveUpAt)
+      throw new Error('Another process has been migrating this database for half an hour: look at it first');
+    await delay(TURN_POLL_MS);
+  }
 }
 
-/** Throws when what was applied is not the beginning of what is known: another or a newer version made this schema. */
-export function pendingMigrations(
-  known: readonly Migration[],
-  applied: readonly AppliedMigration[],
-): Migration[] {
-  applied.forEach(({ name, checksum }, index) => {
-    const expected = known[index];
-    if (expected?.name !== name)
-      throw new Error(
-        `The database has migration ${name} where this version of the service has ${expected?.name ?? 'none'}: ` +
-          'start the version that made the schema, or a newer one',
-      );
-    if (expected.checksum !== checksum)
-      throw new Error(`Migration ${name} was changed after it was applied: restore it and add a new one`);
-  });
-  return known.slice(applied.length);
-}
+const note = (client: pg.Client, { name, checksum }: Migration) =>
+  client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 
-/** Throws where the schema is not this version's, in words that say what to do. */
-export async function requireCurrentSchema(database: Kysely<Database>): Promise<void> {
-  const pending = pendingMigrations(await knownMigrations(), await appliedMigrations(database));
-  if (pending.length > 0)
-    throw new Error(`The schema lacks ${pending.map(({ name }) => name).join(', ')}: run migrate, or serve`);
-}
-
-/** None on a database that was never migrated. */
-async function appliedMigrations(database: Kysely<Database>): Promise<AppliedMigration[]> {
-  const { rows } = await sql<{ name: string | null }>`select to_regclass('migrations') as name`.execute(
-    database,
-  );
-  if (!rows[0]?.name) return [];
-  return database.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute();
-}
-
-async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query(sql);
-    await client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await client.query(migration.sql);
+    await note(client, migration);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`Migration ${name} failed and was rolled back: ${String(error)}`, { cause: error });
+    const reason =
+      error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
+        ? `it waited ${lockTimeoutMs} ms for a table that another transaction holds (see pg_stat_activity). ` +
+          'Migrate again when that transaction has ended'
+        : String(error);
+    throw new Error(`Migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
   }
+}
+
+const BUILT_INDEX = /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(\w+)\s/i;
+
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  const statements = migration.sql
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim());
+  for (const statement of statements.filter((each) => each !== '')) {
+    const index = BUILT_INDEX.exec(statement)?.[1];
+    if (!index)
+      throw new Error(
+        `Migration ${migration.name} has a statement that is not CREATE INDEX CONCURRENTLY <name>: ` +
+          'move it to a migration of its own',
+      );
+    // A build that failed half-way leaves an invalid index behind.
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+    await client.query(statement);
+  }
+  await note(client, migration);
+}
+
+/** False when the database had them already. */
+async function createFunctions(client: pg.Client, { schema, sql }: Functions): Promise<boolean> {
+  const touched = await client.query('UPDATE function_schemas SET used_at = now() WHERE schema_name = $1', [
+    schema,
+  ]);
+  if (touched.rowCount === 1) return false;
+  await client.query('BEGIN');
+  try {
+    await client.query(`CREATE SCHEMA ${schema}`);
+    await client.query(`GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`);
+    await client.query(
+      "SELECT set_config('search_path', $1 || ', ' || current_setting('search_path'), true)",
+      [schema],
+    );
+    // The files are in the order of the alphabet, and may call each other in any order.
+    await client.query('SET LOCAL check_function_bodies = off');
+    await client.query(sql);
+    await client.query('INSERT INTO function_schemas (schema_name) VALUES ($1)', [schema]);
+    await client.query('COMMIT');
+    return true;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`The SQL functions could not be created: ${String(error)}`, { cause: error });
+  }
+}
+
+async function dropUnusedFunctions(client: pg.Client, { schema }: Functions): Promise<void> {
+  const { rows } = await client.query<{ schema_name: string }>(
+    `SELECT schema_name FROM function_schemas
+     WHERE schema_name <> $1 AND used_at < now() - interval '${UNUSED_FUNCTIONS_DAYS} days'`,
+    [schema],
+  );
+  for (const { schema_name } of rows) {
+    await client.query(`DROP SCHEMA IF EXISTS ${client.escapeIdentifier(schema_name)} CASCADE`);
+    await client.query('DELETE FROM function_schemas WHERE schema_name = $1', [schema_name]);
+  }
+}
+
+/** Said every few minutes by each instance: functions that no instance uses are dropped by a later migration. */
+export async function keepFunctions(database: Kysely<Database>): Promise<void> {
+  await sql`update function_schemas set used_at = now() where schema_name = ${ownFunctions.schema}`.execute(
+    database,
+  );
+}
+
+/** Throws where this version cannot serve with the schema, and says what to do. */
+export async function requireCurrentSchema(database: Kysely<Database>): Promise<void> {
+  const { applied, functionSchemas } = await appliedSchema(database);
+  const lacking = pendingMigrations(await knownMigrations(), applied).map(({ name }) => name);
+  if (!functionSchemas.includes(ownFunctions.schema)) lacking.push(ownFunctions.schema);
+  if (lacking.length > 0) throw new Error(`The schema lacks ${lacking.join(', ')}: run migrate, or serve`);
+}
+
+interface AppliedSchema {
+  readonly applied: readonly AppliedMigration[];
+  readonly functionSchemas: readonly string[];
+}
+
+/** Nothing on a database that was never migrated. */
+async function appliedSchema(database: Kysely<Database>): Promise<AppliedSchema> {
+  const { rows } = await sql<{ migrated: boolean; has_functions: boolean }>`
+    select to_regclass('migrations') is not null as migrated,
+      to_regclass('function_schemas') is not null as has_functions
+  `.execute(database);
+  const [bookkeeping] = rows;
+  const applied = bookkeeping?.migrated
+    ? await database.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute()
+    : [];
+  const schemas = bookkeeping?.has_functions
+    ? await database.selectFrom('function_schemas').select('schema_name').execute()
+    : [];
+  return { applied, functionSchemas: schemas.map(({ schema_name }) => schema_name) };
 }

@@ -88,3 +88,8 @@ export interface MigrationTable {
   checksum: string;
   applied_at: GeneratedAlways<Date>;
 }
+
+export interface FunctionSchemaTable {
+  schema_name: string;
+  used_at: Generated<Date>;
+}

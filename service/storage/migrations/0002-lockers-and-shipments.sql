@@ -1,7 +1,7 @@
--- Lockers, shipments and their access codes, objects, events, and the keys of requests that were answered.
--- A locker's row is the lock of the chain that holds it: whoever changes a shipment locks its locker first, and only
--- that one, so nobody can wait in a circle. Hot rows (tenant, pick up point, account) are not referenced by foreign
--- keys from shipments: each booking would lock them, and all bookings would queue to note that on the same row.
+-- Lockers, shipments, their access codes and objects, and the requests that were answered.
+-- A locker's row is the lock of the chain that holds it. A change of a shipment locks its locker first, and no other
+-- locker, so no two changes wait for each other in a circle. Shipments do not refer to tenants, pick up points and
+-- accounts by foreign keys: each booking would lock those rows, and all bookings would queue for the same few.
 
 -- The sizes of lockers installed at a pick up point: a booking looks here and never at all lockers.
 CREATE TABLE locker_sizes (
@@ -113,50 +113,6 @@ CREATE TABLE shipment_objects (
 );
 CREATE INDEX ON shipment_objects (shipment_id);
 
--- Where and how a tenant is told of its events. No row, or no url: it is not told.
-CREATE TABLE callback_configurations (
-  tenant_id bigint PRIMARY KEY REFERENCES tenants,
-  url text,
-  auth_type text NOT NULL DEFAULT 'None' CHECK (auth_type IN ('None', 'HMAC', 'ApiKey')),
-  auth_key text
-);
-
--- What happened to shipments, frozen as it was at that moment; event_id ascends in the order of each chain.
-CREATE TABLE shipment_events (
-  event_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  tenant_id bigint NOT NULL,
-  shipment_id bigint NOT NULL,
-  shipment_uid text NOT NULL,
-  state_code text NOT NULL,
-  state_start timestamptz NOT NULL,
-  shipment_type text NOT NULL,
-  reference_no text,
-  reference_case_no text,
-  description text,
-  pup_uid text NOT NULL,
-  from_user_uid text,
-  to_user_uid text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  -- False from the beginning when there was no url to send it to: such events are never sent later.
-  is_pending boolean NOT NULL,
-  delivered_at timestamptz
-);
-CREATE INDEX pending_shipment_events ON shipment_events (shipment_id, event_id) WHERE is_pending;
-CREATE INDEX shipment_events_of_a_tenant ON shipment_events (tenant_id, event_id);
-
--- One row per shipment that has pending events: the unit of delivery and of its lock, so that a shipment's events go
--- out in order and one that is stuck (due later) is not even looked at. Whoever ends a row locks it first and looks
--- for pending events after that: a change of state holds the same lock while it adds one.
-CREATE TABLE callback_queue (
-  shipment_id bigint PRIMARY KEY,
-  tenant_id bigint NOT NULL,
-  due_at timestamptz NOT NULL,
-  leased_until timestamptz,
-  attempts integer NOT NULL DEFAULT 0,
-  last_error text
-);
-CREATE INDEX ON callback_queue (due_at);
-
 -- assumptions: The wire, Idempotency-Key: the first success of a request, written in the same transaction as its effect.
 CREATE TABLE idempotency_keys (
   tenant_id bigint NOT NULL,
@@ -169,15 +125,3 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (tenant_id, operation, key)
 );
 CREATE INDEX ON idempotency_keys (created_at);
-
--- What a tenant has switched in its staging service (assumptions: A bare vendor), and the doors of the simulated wall.
-CREATE TABLE sandbox_switches (
-  tenant_id bigint PRIMARY KEY REFERENCES tenants,
-  switches jsonb NOT NULL
-);
-CREATE TABLE simulated_doors (
-  locker_id bigint PRIMARY KEY REFERENCES lockers ON DELETE CASCADE,
-  fault text CHECK (fault IN ('stuck', 'offline')),
-  opened_at timestamptz,
-  openings integer NOT NULL DEFAULT 0
-);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { useFunctions } from '../../../service/storage/functions.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 
@@ -166,6 +167,7 @@ async function inOpenTransaction(work: (client: pg.Client) => Promise<void>): Pr
   const client = new pg.Client({ connectionString: service.url });
   await client.connect();
   try {
+    await client.query(useFunctions);
     await client.query('BEGIN');
     await work(client);
   } finally {

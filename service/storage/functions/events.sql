@@ -1,6 +1,8 @@
--- As in 0005, but nobody is woken from in here: a transaction that notifies commits under a lock of the whole server.
--- Whoever calls wakes the senders after the commit (service/callbacks/sender-call.ts).
-CREATE OR REPLACE FUNCTION record_events(p_shipment_ids bigint[]) RETURNS void
+-- Writes what happened to these shipments, in this order, as events, and puts each shipment that is to be told of into
+-- the queue. What is queued is what was recorded as pending: a url that is taken away in between leaves no pending event
+-- without its row. It does not wake the senders: a transaction that notifies commits under a lock of the whole server.
+-- The caller wakes them after its commit.
+CREATE FUNCTION record_events(p_shipment_ids bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   WITH recorded AS (

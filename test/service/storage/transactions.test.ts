@@ -1,47 +1,9 @@
-// Migrations and transactions on a real Postgres: several instances at once, edited files, deadlocks.
+// Transactions on a real Postgres: deadlocks, failures, ids, and demo data that is seeded again.
 import { sql } from 'kysely';
-import pg from 'pg';
-import { expect, inject, test } from 'vitest';
-import { seedDemoData } from '../../service/demo-data.ts';
-import { knownMigrations, migrate, pendingMigrations } from '../../service/storage/migrate.ts';
-import { inTransaction } from '../../service/storage/transaction.ts';
-import { withDatabase } from '../support/database.ts';
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-test('several instances that start at once on an empty database migrate it once', async () => {
-  await onServer('CREATE DATABASE migrated_at_once');
-  const url = new URL('/migrated_at_once', inject('postgresUrl')).href;
-  const applied = await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)]);
-  const names = (await knownMigrations()).map(({ name }) => name);
-  expect(applied.flat()).toEqual(names);
-  await onServer('DROP DATABASE migrated_at_once');
-});
-
-test('a migration that was edited after it was applied is refused by name', async () => {
-  await withDatabase(async ({ url, database }) => {
-    await database.updateTable('migrations').set({ checksum: 'another' }).execute();
-    await expect(migrate(url)).rejects.toThrow(/Migration 0001-.* was changed after it was applied/);
-  });
-});
-
-test('a database that a newer version made is refused', async () => {
-  await withDatabase(async ({ url, database }) => {
-    await database.insertInto('migrations').values({ name: '9999-later.sql', checksum: 'x' }).execute();
-    await expect(migrate(url)).rejects.toThrow(/9999-later\.sql where this version of the service has none/);
-  });
-});
-
-test('only migrations beyond those applied are pending', async () => {
-  const known = await knownMigrations();
-  expect(pendingMigrations(known, [])).toEqual(known);
-  expect(pendingMigrations(known, known)).toEqual([]);
-});
+import { expect, test } from 'vitest';
+import { seedDemoData } from '../../../service/demo-data.ts';
+import { inTransaction } from '../../../service/storage/transaction.ts';
+import { withDatabase } from '../../support/database.ts';
 
 test('a broken deadlock is run again as a whole, and both transactions take effect', async () => {
   await withDatabase(async ({ database }) => {

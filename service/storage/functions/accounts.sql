@@ -1,0 +1,17 @@
+-- The removal of an account takes this lock exclusively, a booking for it takes it shared: so no shipment is made for an
+-- account that is being removed. It is in memory: a row lock would be written to the log.
+CREATE FUNCTION account_lock(p_user_uid text) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_user_uid, 1) $$;
+
+-- Holds these accounts until the end of the transaction; gives the first of them that does not exist.
+CREATE FUNCTION hold_accounts(p_user_uids text[]) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_missing text;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(account_lock(u.uid)) FROM unnest(p_user_uids) AS u (uid);
+  SELECT u.uid INTO v_missing FROM unnest(p_user_uids) AS u (uid)
+  WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.user_uid = u.uid AND a.removed_at IS NULL)
+  LIMIT 1;
+  RETURN v_missing;
+END $$;

@@ -1,0 +1,134 @@
+-- What the wire can tell apart: state_start and updated_at go out in milliseconds.
+CREATE FUNCTION moment() RETURNS timestamptz
+LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;
+
+-- Shipments as the service planned them, in chain order, into a locker that the caller has locked; a locker that is
+-- held by no chain is held by the first of them from now on. Codes are 'new', 'shared' (the predecessor's PickUpCode)
+-- or null. With events, each one's first state is told as if it were a change.
+CREATE FUNCTION insert_shipments(
+  p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb,
+  p_with_events boolean) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_locker lockers;
+  v_new record;
+  v_predecessor shipments;
+  v_shipment_id bigint;
+  v_shipment_ids bigint[] := '{}';
+  v_pick_up_code text;
+  v_delivery_code text;
+BEGIN
+  SELECT * INTO STRICT v_locker FROM lockers WHERE locker_id = p_locker_id;
+  FOR v_new IN
+    SELECT * FROM jsonb_to_recordset(p_shipments) AS new (
+      shipment_uid text, shipment_type text, state_code text,
+      reference_no text, reference_case_no text, description text, from_user_uid text, to_user_uid text,
+      small_side double precision, middle_side double precision, large_side double precision,
+      allow_larger_lockers boolean, allow_overflow_lockers boolean, keep_booked_after_pick_up boolean,
+      predecessor_uid text, link text, from_follows_predecessor_receiver boolean,
+      pick_up_code text, delivery_code text)
+  LOOP
+    v_shipment_id := nextval('shipment_ids');
+    IF v_locker.chain_id IS NULL THEN
+      UPDATE lockers SET chain_id = v_shipment_id WHERE locker_id = p_locker_id;
+      v_locker.chain_id := v_shipment_id;
+    END IF;
+    v_predecessor := NULL;
+    IF v_new.predecessor_uid IS NOT NULL THEN
+      SELECT * INTO STRICT v_predecessor FROM shipments WHERE shipment_uid = v_new.predecessor_uid;
+    END IF;
+    v_pick_up_code := CASE v_new.pick_up_code
+      WHEN 'new' THEN new_access_code(v_locker.pick_up_point_id, p_locker_id) END;
+    v_delivery_code := CASE v_new.delivery_code
+      WHEN 'new' THEN new_access_code(v_locker.pick_up_point_id, p_locker_id)
+      WHEN 'shared' THEN v_predecessor.pick_up_code END;
+    INSERT INTO shipments (shipment_id, shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start,
+      updated_at, reference_no, reference_case_no, description, from_account_id, to_account_id,
+      requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,
+      allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, predecessor_id, link,
+      from_follows_predecessor_receiver, pick_up_code, delivery_code)
+    VALUES (v_shipment_id, v_new.shipment_uid, v_locker.tenant_id, v_locker.chain_id, v_new.shipment_type,
+      v_new.state_code, p_now, p_now, v_new.reference_no, v_new.reference_case_no, v_new.description,
+      (SELECT account_id FROM accounts WHERE user_uid = v_new.from_user_uid),
+      (SELECT account_id FROM accounts WHERE user_uid = v_new.to_user_uid),
+      p_requested_pick_up_point_id, v_locker.pick_up_point_id, p_locker_id,
+      v_new.small_side, v_new.middle_side, v_new.large_side,
+      v_new.allow_larger_lockers, v_new.allow_overflow_lockers, v_new.keep_booked_after_pick_up,
+      v_predecessor.shipment_id, v_new.link, v_new.from_follows_predecessor_receiver,
+      v_pick_up_code, v_delivery_code);
+    v_shipment_ids := v_shipment_ids || v_shipment_id;
+  END LOOP;
+  IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
+END $$;
+
+-- A new chain into a free locker. outcome: 'booked' (or 'answered', by an earlier call with the same key), with the
+-- response; else why not: 'otherRequest', an error code, or 'NotPermitted' and 'NotFree' for a locker asked for by name.
+CREATE FUNCTION book_chain(
+  p_tenant_id bigint, p_pup_uid text, p_locker_uid text,
+  p_small_side double precision, p_middle_side double precision, p_large_side double precision,
+  p_allow_larger boolean, p_allow_overflow boolean, p_may_empty boolean,
+  p_named_user_uids text[], p_shipments jsonb, p_response jsonb, p_with_events boolean,
+  p_operation text, p_key text, p_request_hash bytea,
+  OUT outcome text, OUT response jsonb)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_pick_up_point_id bigint;
+  v_locker_size_ids bigint[];
+  v_locker_id bigint;
+  v_locker lockers;
+  v_missing_user_uid text;
+BEGIN
+  IF p_key IS NOT NULL THEN
+    SELECT * INTO outcome, response FROM claim_idempotency_key(p_tenant_id, p_operation, p_key, p_request_hash);
+    IF outcome <> 'claimed' THEN RETURN; END IF;
+  END IF;
+
+  SELECT pick_up_point_id INTO v_pick_up_point_id FROM pick_up_points
+  WHERE pup_uid = p_pup_uid AND tenant_id = p_tenant_id;
+  v_locker_size_ids := permitted_locker_sizes(
+    v_pick_up_point_id, p_small_side, p_middle_side, p_large_side, p_allow_larger, p_allow_overflow);
+  v_missing_user_uid := hold_accounts(p_named_user_uids);
+
+  IF v_pick_up_point_id IS NULL THEN
+    outcome := 'InvalidPupUid';
+  ELSIF v_missing_user_uid IS NOT NULL THEN
+    outcome := 'InvalidUserUid';
+    response := to_jsonb(v_missing_user_uid);
+  ELSIF p_locker_uid IS NOT NULL THEN
+    SELECT * INTO v_locker FROM lockers
+    WHERE locker_uid = p_locker_uid AND pick_up_point_id = v_pick_up_point_id FOR UPDATE;
+    IF NOT FOUND THEN
+      outcome := 'InvalidLockerUid';
+    ELSIF NOT EXISTS (SELECT FROM locker_sizes s WHERE s.locker_size_id = v_locker.locker_size_id
+      AND s.small_side >= p_small_side AND s.middle_side >= p_middle_side AND s.large_side >= p_large_side) THEN
+      outcome := 'NoFittingLocker';
+    ELSIF NOT v_locker.locker_size_id = ANY (v_locker_size_ids) THEN
+      outcome := 'NotPermitted';
+    ELSIF v_locker.chain_id IS NOT NULL OR v_locker.out_of_order
+      OR (v_locker.to_be_emptied AND NOT p_may_empty) THEN
+      outcome := 'NotFree';
+    ELSE
+      outcome := 'booked';
+    END IF;
+  ELSIF v_locker_size_ids IS NULL THEN
+    outcome := 'NoFittingLocker';
+  ELSE
+    v_locker_id := lock_free_locker(v_locker_size_ids);
+    SELECT * INTO v_locker FROM lockers WHERE locker_id = v_locker_id;
+    outcome := CASE WHEN FOUND THEN 'booked' ELSE 'NoLockerAvailable' END;
+  END IF;
+
+  IF outcome <> 'booked' THEN
+    DELETE FROM idempotency_keys k
+    WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key;
+    RETURN;
+  END IF;
+
+  PERFORM insert_shipments(v_locker.locker_id, v_pick_up_point_id, moment(), p_shipments, p_with_events);
+  SELECT p_response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
+  FROM pick_up_points p WHERE p.pick_up_point_id = v_locker.pick_up_point_id;
+  IF p_key IS NOT NULL THEN
+    UPDATE idempotency_keys k SET response = book_chain.response
+    WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key;
+  END IF;
+END $$;

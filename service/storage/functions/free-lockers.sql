@@ -1,0 +1,52 @@
+-- The sizes that this booking permits, in the order in which they are to be tried: the pick up point's own, smallest
+-- volume first, then those of its overflow pick up points in their order (assumptions: Lockers and codes).
+CREATE FUNCTION permitted_locker_sizes(
+  p_pick_up_point_id bigint, p_small_side double precision, p_middle_side double precision,
+  p_large_side double precision, p_allow_larger boolean, p_allow_overflow boolean) RETURNS bigint[]
+LANGUAGE sql STABLE AS $$
+  SELECT array_agg(fitting.locker_size_id ORDER BY fitting.position, fitting.rank)
+  FROM (
+    SELECT s.locker_size_id, p.position,
+      row_number() OVER (PARTITION BY p.position ORDER BY s.volume, s.locker_size_id) AS rank
+    FROM (
+      SELECT p_pick_up_point_id AS pick_up_point_id, 0 AS position
+      UNION ALL
+      SELECT o.overflow_pick_up_point_id, o.position FROM overflow_pick_up_points o
+      WHERE p_allow_overflow AND o.pick_up_point_id = p_pick_up_point_id
+    ) AS p
+    JOIN locker_sizes s USING (pick_up_point_id)
+    WHERE s.small_side >= p_small_side AND s.middle_side >= p_middle_side AND s.large_side >= p_large_side
+  ) AS fitting
+  WHERE p_allow_larger OR fitting.rank = 1
+$$;
+
+-- A free locker of the first of these sizes that has one, locked; null when none has.
+CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_locker_size_id bigint;
+  v_locker_id bigint;
+BEGIN
+  LOOP
+    -- Those that another booking has its hand on are passed over.
+    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
+      SELECT locker_id INTO v_locker_id FROM lockers
+      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+      ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+      IF FOUND THEN RETURN v_locker_id; END IF;
+    END LOOP;
+    -- None is free but, perhaps, those. Only when there are none of them either is nothing free.
+    PERFORM FROM lockers
+    WHERE locker_size_id = ANY (p_locker_size_ids)
+      AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied LIMIT 1;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    -- They are waited for: their bookings may yet fail and leave them free.
+    FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
+      SELECT locker_id INTO v_locker_id FROM lockers
+      WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
+      ORDER BY locker_id LIMIT 1 FOR UPDATE;
+      IF FOUND THEN RETURN v_locker_id; END IF;
+    END LOOP;
+    -- All of them were booked meanwhile; but while this waited others may have come free. Once more.
+  END LOOP;
+END $$;

@@ -1,0 +1,151 @@
+// The migrator on a real Postgres: several instances at once, edited files, newer versions, changed functions.
+import { hash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { functions, functionsOf } from '../../../service/storage/functions.ts';
+import { migrate, requireCurrentSchema } from '../../../service/storage/migrate.ts';
+import { knownMigrations, type Migration, pendingMigrations } from '../../../service/storage/migrations.ts';
+import { withDatabase } from '../../support/database.ts';
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+const migrationOf = (name: string, text: string): Migration => ({
+  name,
+  sql: text,
+  checksum: hash('sha256', text),
+});
+
+async function later(...added: readonly Migration[]): Promise<{ migrations: Migration[] }> {
+  return { migrations: [...(await knownMigrations()), ...added] };
+}
+
+test('several instances that start at once on an empty database migrate it once', async () => {
+  const name = `migrated_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = new URL(`/${name}`, inject('postgresUrl')).href;
+  const applied = await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)]);
+  const names = (await knownMigrations()).map(({ name }) => name);
+  expect(applied.flat()).toEqual([...names, functions.schema]);
+  await onServer(`DROP DATABASE ${name}`);
+});
+
+test('a migration that was edited after it was applied is refused by name', async () => {
+  await withDatabase(async ({ url, database }) => {
+    await database.updateTable('migrations').set({ checksum: 'another' }).execute();
+    await expect(migrate(url)).rejects.toThrow(/Migration 0001-.* was changed after it was applied/);
+  });
+});
+
+test('a version serves on the schema of a newer one that only added to it, and not on a breaking one', async () => {
+  await withDatabase(async ({ url, database }) => {
+    await database.insertInto('migrations').values({ name: '9998-later.sql', checksum: 'x' }).execute();
+    expect(await migrate(url)).toEqual([]);
+    await requireCurrentSchema(database);
+    await database
+      .insertInto('migrations')
+      .values({ name: '9999-later.breaking.sql', checksum: 'x' })
+      .execute();
+    const refused = /9999-later\.breaking\.sql where this version of the service has none/;
+    await expect(migrate(url)).rejects.toThrow(refused);
+    await expect(requireCurrentSchema(database)).rejects.toThrow(refused);
+  });
+});
+
+test('only migrations beyond those applied are pending', async () => {
+  const known = await knownMigrations();
+  expect(pendingMigrations(known, [])).toEqual(known);
+  expect(pendingMigrations(known, known)).toEqual([]);
+});
+
+test('functions that have changed are created beside those of the former version, and each version calls its own', async () => {
+  await withDatabase(async ({ url, database }) => {
+    const changed = functionsOf('CREATE FUNCTION moment() RETURNS text LANGUAGE sql AS $$ SELECT $$ || 1');
+    const broken = migrate(url, { functions: changed });
+    await expect(broken).rejects.toThrow(/The SQL functions could not be created/);
+    const newer = functionsOf("CREATE FUNCTION moment() RETURNS text LANGUAGE sql AS $$ SELECT 'newer' $$");
+    expect(await migrate(url, { functions: newer })).toEqual([newer.schema]);
+    expect(await migrate(url, { functions: newer })).toEqual([]);
+    const { rows } = await sql<{ own: unknown; other: string }>`
+      select moment() as own, ${sql.ref(newer.schema)}.moment() as other`.execute(database);
+    expect(rows).toEqual([{ own: expect.any(Date), other: 'newer' }]);
+  });
+});
+
+test('functions that no instance has used for a week are dropped by the next migration', async () => {
+  await withDatabase(async ({ url, database }) => {
+    const saying = (word: string) =>
+      functionsOf(`CREATE FUNCTION said() RETURNS text LANGUAGE sql AS $$ SELECT '${word}' $$`);
+    const [former, recent] = [saying('former'), saying('recent')];
+    for (const each of [former, recent]) await migrate(url, { functions: each });
+    await database
+      .updateTable('function_schemas')
+      .set({ used_at: sql`now() - interval '8 days'` })
+      .where('schema_name', '=', former.schema)
+      .execute();
+    await migrate(url);
+    const { rows } = await sql<{ nspname: string }>`
+      select nspname from pg_namespace where nspname like 'functions%' order by 1`.execute(database);
+    expect(rows.map(({ nspname }) => nspname)).toEqual([functions.schema, recent.schema].sort());
+  });
+});
+
+test('a migration that waits for a table gives up soon, changes nothing and says what to do', async () => {
+  await withDatabase(async ({ url, database }) => {
+    const added = await later(
+      migrationOf(
+        '0006-note.sql',
+        'ALTER TABLE tenants ADD COLUMN note text; ALTER TABLE lockers ADD COLUMN note text',
+      ),
+    );
+    await database.transaction().execute(async (transaction) => {
+      await sql`select from lockers limit 1`.execute(transaction);
+      const waiting = migrate(url, { ...added, lockTimeoutMs: 200 });
+      await expect(waiting).rejects.toThrow(
+        /0006-note\.sql failed and was rolled back: it waited 200 ms .* Migrate again/,
+      );
+    });
+    const { rows } =
+      await sql`select column_name from information_schema.columns where column_name = 'note'`.execute(
+        database,
+      );
+    expect(rows).toEqual([]);
+    expect(await migrate(url, { ...added, lockTimeoutMs: 200 })).toEqual(['0006-note.sql']);
+  });
+});
+
+test('a concurrent index is built while a table is being written, and again after a build that failed', async () => {
+  await withDatabase(async ({ url, database }) => {
+    const added = await later(
+      migrationOf(
+        '0006-names.concurrent.sql',
+        '-- One name, one tenant.\nCREATE UNIQUE INDEX CONCURRENTLY tenants_by_name ON tenants (name);\n',
+      ),
+    );
+    await database.updateTable('tenants').set({ name: 'same' }).execute();
+    await expect(migrate(url, added)).rejects.toThrow(/could not create unique index/);
+    await database.updateTable('tenants').set({ name: sql`tenant_uid` }).execute();
+    // Two instances at once: the one that waits must not keep the index from being built.
+    const applied = await Promise.all([migrate(url, added), migrate(url, added)]);
+    expect(applied.flat()).toEqual(['0006-names.concurrent.sql']);
+    const { rows } = await sql`
+      select indisvalid from pg_index where indexrelid = 'tenants_by_name'::regclass`.execute(database);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+});
+
+test('a concurrent migration that does anything else is refused by name', async () => {
+  await withDatabase(async ({ url }) => {
+    const added = await later(
+      migrationOf('0006-more.concurrent.sql', 'ALTER TABLE tenants ADD COLUMN note text;'),
+    );
+    await expect(migrate(url, added)).rejects.toThrow(
+      /0006-more\.concurrent\.sql has a statement that is not/,
+    );
+  });
+});
