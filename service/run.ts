@@ -3,6 +3,7 @@ import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
+import { requireNoPublicSecrets } from './public-secrets.ts';
 import { createService } from './server.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './storage/database.ts';
@@ -21,6 +22,7 @@ export async function runService(variables: Readonly<Record<string, string | und
     onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   if (settings.mode === 'staging') await seedDemoData(database);
+  else await requireNoPublicSecrets(database);
   const switchBoard = new SwitchBoard(database, settings.mode);
   const service = createService(settings, { database, switchBoard, log });
   const sender = settings.callbacks.sender

@@ -9,7 +9,7 @@ export async function ensureApiClient(
   tenantId: number,
   clientId: string,
   secret: string,
-): Promise<boolean> {
+): Promise<'created' | 'unchanged' | 'revoked'> {
   const created = await transaction
     .insertInto('api_clients')
     .values({ client_id: clientId, tenant_id: tenantId })
@@ -18,12 +18,11 @@ export async function ensureApiClient(
     .executeTakeFirst();
   if (created) {
     await insertSecret(transaction, clientId, 1, secret);
-    return true;
+    return 'created';
   }
   const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
   if (tenant_id !== tenantId) throw new Error(`The client ${clientId} belongs to another tenant`);
-  if (revoked_at) throw new Error(`The client ${clientId} was revoked: give the new one another client_id`);
-  return false;
+  return revoked_at ? 'revoked' : 'unchanged';
 }
 
 /** Adds a second secret. Throws where there are two: one of them must go first, and somebody must decide that. */

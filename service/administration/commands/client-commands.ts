@@ -54,7 +54,10 @@ function addCreation(client: Command, administer: Administer): void {
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const clientSecret = newClientSecret();
-        if (await ensureApiClient(transaction, tenantId, clientId, clientSecret))
+        const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret);
+        if (outcome === 'revoked')
+          throw new Error(`The client ${clientId} was revoked: give the new one another client_id`);
+        if (outcome === 'created')
           return {
             words: secretWords(clientId, clientSecret),
             data: { clientId, created: true, clientSecret },

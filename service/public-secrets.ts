@@ -1,0 +1,37 @@
+// Client secrets that everybody knows, because they stand in this repository: the demo data's. A service in production
+// must not serve while a client has one, as after a start in staging on the same database.
+import type { Kysely } from 'kysely';
+import { demoTenants } from './demo-data.ts';
+import type { Database } from './storage/database.ts';
+import { isSlowHash, matchesClientSecret, matchesSlowHash } from './token/client-secret.ts';
+
+/** Throws an Error that names the clients and, for each, the command that ends its secret. */
+export async function requireNoPublicSecrets(database: Kysely<Database>): Promise<void> {
+  const clientIds = await clientsWithPublicSecrets(database);
+  if (clientIds.length === 0) return;
+  const commands = clientIds.map((clientId) => `  npm run -s service -- client revoke ${clientId}\n`);
+  throw new Error(
+    `The service does not start in production while clients have publicly known secrets: ${clientIds.join(', ')}. ` +
+      `End these clients first (in a container: node service/main.ts in place of npm run -s service --):\n${commands.join('')}` +
+      'To keep such a client, give it a secret of its own: client rotate, then client retire.',
+  );
+}
+
+async function clientsWithPublicSecrets(database: Kysely<Database>): Promise<string[]> {
+  const stored = await database
+    .selectFrom('client_secrets')
+    .select(['client_id', 'hash'])
+    .orderBy('client_id')
+    .execute();
+  const found = new Set<string>();
+  for (const { client_id, hash } of stored) if (await isPublic(client_id, hash)) found.add(client_id);
+  return [...found];
+}
+
+async function isPublic(clientId: string, hash: string): Promise<boolean> {
+  if (!isSlowHash(hash))
+    return demoTenants.some(({ clientSecret }) => matchesClientSecret(clientSecret, hash));
+  // Some 30 ms each: tried only where the demo data has put such a secret.
+  const demo = demoTenants.find(({ tenantUid }) => tenantUid === clientId);
+  return demo !== undefined && (await matchesSlowHash(demo.clientSecret, hash));
+}
