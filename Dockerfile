@@ -7,7 +7,10 @@ RUN npm ci --omit=dev && \
     find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-*" \
       -exec rm -r {} +
 COPY contract ./contract
+COPY settings ./settings
 COPY machines ./machines
+COPY driver ./driver
+COPY flows ./flows
 COPY workflows ./workflows
 COPY activities ./activities
 COPY routing ./routing

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { freePort } from '../local/ports.ts';
-import { startPostgres } from '../local/postgres.ts';
+import { startPostgres } from '../local/postgres/postgres.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../service/shipments/planned-shipment.ts';
 import { openDatabase } from '../service/storage/database.ts';

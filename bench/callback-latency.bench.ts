@@ -11,7 +11,7 @@ import { defaultPayloadConverter, tsToMs } from '@temporalio/common';
 import { LockerFlows } from '../client/locker-flows.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../local/temporal-server.ts';
+import { startTemporalServer } from '../local/temporal/server.ts';
 import { workflowBundle } from '../local/workflow-bundle.ts';
 import { startLocalProcess } from './local-process.ts';
 import { startLocalService } from './local-service.ts';

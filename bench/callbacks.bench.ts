@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { startPostgres } from '../local/postgres.ts';
+import { startPostgres } from '../local/postgres/postgres.ts';
 import { startCallbackSender } from '../service/callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { createLog } from '../service/log.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../local/temporal-server.ts';
+import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 import type { Used } from './flow-worker.ts';

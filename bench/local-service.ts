@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
-import { startPostgres } from '../local/postgres.ts';
+import { startPostgres } from '../local/postgres/postgres.ts';
 import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {

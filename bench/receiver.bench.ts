@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../local/temporal-server.ts';
+import { startTemporalServer } from '../local/temporal/server.ts';
 import { holdersOf } from '../routing/owners.ts';
 import { callbackSend, type Flow, KEY, type Send, signalSend } from './callback-sends.ts';
 import { processorMs, startLocalProcess } from './local-process.ts';

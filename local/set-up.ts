@@ -1,5 +1,5 @@
 // The part of the set-up that needs the dependencies: obtains the Temporal program. Run by with-set-up.mjs.
-import { obtainTemporalProgram } from './obtain-temporal.ts';
+import { obtainTemporalProgram } from './temporal/obtain.ts';
 
 try {
   await obtainTemporalProgram({ env: process.env, say: (line) => console.error(`lockerflow: ${line}`) });

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { playDemo } from './demo.ts';
 import { lockerSettings } from './locker-settings.ts';
-import { keyOfCallbacks, orchestratorParts } from './orchestrator-parts.ts';
-import { runParts, type Say } from './parts.ts';
+import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
+import { runParts, type Say } from './parts/parts.ts';
+import { serviceParts } from './parts/service-part.ts';
+import { temporalPart } from './parts/temporal-part.ts';
 import { LOOPBACK } from './ports.ts';
-import { serviceParts } from './service-part.ts';
 import { readLocalSettings } from './settings.ts';
-import { temporalPart } from './temporal-part.ts';
 
 // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
 const asked = new AbortController();

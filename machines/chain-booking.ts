@@ -3,7 +3,7 @@
 import type { StateCode } from '../contract/wire/states.ts';
 import { activeSuccessor, begun, type Chain, type NewShipment, shipmentOf } from './chain-shipments.ts';
 import { isActive, statesTaking } from './chart.ts';
-import type { Refusal, Rule } from './rules.ts';
+import type { Refusal, Rule } from './shipment.ts';
 
 export type Booking = { applied: true; chain: Chain } | { applied: false; refusal: Refusal };
 

@@ -23,7 +23,7 @@ import {
   withShipment,
 } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
-import type { Refusal } from './rules.ts';
+import type { Refusal } from './shipment.ts';
 import { apply, type ShipmentEvent } from './shipment.ts';
 
 export type ChainEvent =

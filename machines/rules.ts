@@ -3,26 +3,7 @@
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { chartStateCodes, isActive, statesTaking } from './chart.ts';
-import type { ShipmentEvent } from './shipment.ts';
-
-export type RefusableEvent = ShipmentEvent['type'] | 'AccessChanged' | 'Booked';
-
-/** Each is named after what must hold, and does not. */
-export type Rule =
-  | 'stateTakesEvent'
-  | 'hasReceiver'
-  | 'hasNoReceiver'
-  | 'isNotKeptBooked'
-  | 'hasNoPendingSuccessor'
-  | 'goesToDispatcher';
-
-/** The shipment that the rule is about: for a booking that is refused, the predecessor. */
-export interface Refusal {
-  shipmentUid: string;
-  stateCode: StateCode;
-  event: RefusableEvent;
-  rule: Rule;
-}
+import type { RefusableEvent, Refusal, Rule } from './shipment.ts';
 
 const can: Record<RefusableEvent, string> = {
   ItemDroppedOff: 'its item can be dropped off',

@@ -4,7 +4,6 @@
 
 import { assign, getNextTransitions, setup, transition } from 'xstate';
 import type { StateCode } from '../contract/wire/states.ts';
-import type { Refusal, Rule } from './rules.ts';
 import { stepping } from './stepping.ts';
 
 /** What the rules of one shipment depend on, beside its state. */
@@ -32,6 +31,25 @@ export type ShipmentEvent =
   | { type: 'ReceiverRemoved' }
   | { type: 'IssuedFromStock' }
   | { type: 'Cancelled' };
+
+export type RefusableEvent = ShipmentEvent['type'] | 'AccessChanged' | 'Booked';
+
+/** Each is named after what must hold, and does not. */
+export type Rule =
+  | 'stateTakesEvent'
+  | 'hasReceiver'
+  | 'hasNoReceiver'
+  | 'isNotKeptBooked'
+  | 'hasNoPendingSuccessor'
+  | 'goesToDispatcher';
+
+/** The shipment that the rule is about: for a booking that is refused, the predecessor. */
+export interface Refusal {
+  shipmentUid: string;
+  stateCode: StateCode;
+  event: RefusableEvent;
+  rule: Rule;
+}
 
 type Known = { context: ShipmentFacts };
 

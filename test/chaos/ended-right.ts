@@ -9,7 +9,7 @@ import { isActive } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { parkedId } from '../../routing/park.ts';
 import { ReportRouter } from '../../routing/route-report.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
+import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { untilDone } from './patience.ts';
 import type { PlayedFlow } from './played-flow.ts';
 import type { Acknowledged } from './twice.ts';

@@ -6,10 +6,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../service/storage/database.ts';
 import { People } from '../end-to-end/people.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
+import type { StoredShipment } from '../support/chains/stored-shipments.ts';
+import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import type { NewLocker } from '../support/new-pick-up-point.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
-import type { StoredShipment } from '../support/stored-shipments.ts';
-import type { SeenLocker } from '../support/wall-seen.ts';
 
 /** Far beyond what anything takes: only what never comes ends it. */
 export const PATIENCE_MS = 300_000;

@@ -11,7 +11,7 @@ import { isActive } from '../../machines/chart.ts';
 import type { Priors } from '../end-to-end/priors.ts';
 import type { Deed, Story } from '../end-to-end/stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from '../end-to-end/story-legs.ts';
-import type { StoredShipment } from '../support/stored-shipments.ts';
+import type { StoredShipment } from '../support/chains/stored-shipments.ts';
 import { type PatientPeople, untilDone, untilThere } from './patience.ts';
 import type { PlannedFlow } from './plan.ts';
 import type { Progress } from './progress.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { LOOPBACK } from '../../local/ports.ts';
-import { startPostgres } from '../../local/postgres.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { startNodeProcess } from './node-process.ts';
 import type { StartPart } from './part.ts';
 import type { PartName, WayName } from './plan.ts';

@@ -6,7 +6,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { temporalProgram } from '../../local/temporal-program.ts';
+import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { pythonWithTemporal } from '../support/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';

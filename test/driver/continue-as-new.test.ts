@@ -3,7 +3,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../local/temporal-server.ts';
+import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 

@@ -4,10 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import type { OperationName } from '../../contract/index.ts';
 import type { Database } from '../../service/storage/database.ts';
 import type { Caller } from '../support/caller.ts';
+import { type StoredShipment, storedShipments } from '../support/chains/stored-shipments.ts';
+import { lockersSeen, type SeenLocker } from '../support/chains/wall-seen.ts';
 import { addPickUpPoint, type NewLocker } from '../support/new-pick-up-point.ts';
 import type { Sandbox } from '../support/sandbox.ts';
-import { type StoredShipment, storedShipments } from '../support/stored-shipments.ts';
-import { lockersSeen, type SeenLocker } from '../support/wall-seen.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

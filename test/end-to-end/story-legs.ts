@@ -1,6 +1,6 @@
 // What a story comes to in the database: which stored shipment is which leg of its flow, and what the flow is asked for.
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { StoredShipment } from '../support/stored-shipments.ts';
+import type { StoredShipment } from '../support/chains/stored-shipments.ts';
 import type { Priors } from './priors.ts';
 import type { Story } from './stories.ts';
 

@@ -1,6 +1,6 @@
 // An installation for the tests of a file, or of one of its describes; whatever they did, the database must hold together.
 import { afterAll, beforeAll, expect } from 'vitest';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
+import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import {
   type Installation,
   type InstallationOptions,

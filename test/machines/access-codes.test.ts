@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { stateCodes } from '../../contract/wire/states.ts';
 import { eventOfCode, unlock } from '../../machines/access.ts';
-import { expected, type Move, type MoveName, type Place } from '../support/chain-moves.ts';
-import { type Played, play, playOn } from '../support/play-chain.ts';
+import { expected, type Move, type MoveName, type Place } from '../support/chains/chain-moves.ts';
+import { type Played, play, playOn } from '../support/chains/play-chain.ts';
 
 const on = (name: MoveName, place: Place = 0): Move => ({ name, on: place });
 const dropOff = on('SimulateLockerAccess with its DeliveryCode');

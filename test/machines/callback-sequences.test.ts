@@ -1,8 +1,8 @@
 // What callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph), reproduced from the charts.
 
 import { describe, expect, it } from 'vitest';
-import type { Move, Place } from '../support/chain-moves.ts';
-import { play, playOn } from '../support/play-chain.ts';
+import type { Move, Place } from '../support/chains/chain-moves.ts';
+import { play, playOn } from '../support/chains/play-chain.ts';
 
 const letters: Record<string, string> = {
   ReadyForPickup: 'P',

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../machines/chain-shipments.ts';
-import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';
-import { afterMove, expected, type Move, movesOn, openShipments } from '../support/chain-moves.ts';
-import { keyOf, nameOf, reachablePairs, walks } from '../support/chain-paths.ts';
+import { wrongInAnswer, wrongInChain } from '../support/chains/chain-invariants.ts';
+import { afterMove, expected, type Move, movesOn, openShipments } from '../support/chains/chain-moves.ts';
+import { keyOf, nameOf, reachablePairs, walks } from '../support/chains/chain-paths.ts';
 
 const pairs = reachablePairs(3);
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Chain } from '../../machines/chain-shipments.ts';
 import { isAdvance, judge, type Known, type Observation } from '../../machines/observed.ts';
-import { wrongInAnswer, wrongInChain } from '../support/chain-invariants.ts';
-import { expected } from '../support/chain-moves.ts';
-import { chosenMove } from '../support/chosen-move.ts';
+import { wrongInAnswer, wrongInChain } from '../support/chains/chain-invariants.ts';
+import { expected } from '../support/chains/chain-moves.ts';
+import { chosenMove } from '../support/chains/chosen-move.ts';
 
 /** Calls as numbers: each picks one of the calls that there are on the chain as it is by then. */
 const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });

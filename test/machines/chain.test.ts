@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { applyToChain } from '../../machines/chain.ts';
 import { type ChainShipment, holderOf } from '../../machines/chain-shipments.ts';
 import { explain } from '../../machines/rules.ts';
-import { expected, type Move, type MoveName, type Place } from '../support/chain-moves.ts';
-import { type Played, play, playOn, states } from '../support/play-chain.ts';
+import { expected, type Move, type MoveName, type Place } from '../support/chains/chain-moves.ts';
+import { type Played, play, playOn, states } from '../support/chains/play-chain.ts';
 
 const dropOff = (on: Place = 0): Move => ({ name: 'SimulateLockerAccess with its DeliveryCode', on });
 const pickUp = (on: Place = 0): Move => ({ name: 'SimulateLockerAccess with its PickUpCode', on });

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyToChain, type ChainEvent } from '../../machines/chain.ts';
 import type { Chain, Link, NewShipment } from '../../machines/chain-shipments.ts';
-import { explain, type Rule } from '../../machines/rules.ts';
+import { explain } from '../../machines/rules.ts';
+import type { Rule } from '../../machines/shipment.ts';
 
 const issue: NewShipment = {
   shipmentUid: 'a',

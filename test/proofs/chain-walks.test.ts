@@ -3,13 +3,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
-import type { Booking } from '../support/chain-calls.ts';
-import { openShipments } from '../support/chain-moves.ts';
-import { type Pair, reachablePairs, walks } from '../support/chain-paths.ts';
+import type { Booking } from '../support/chains/chain-calls.ts';
+import { openShipments } from '../support/chains/chain-moves.ts';
+import { type Pair, reachablePairs, walks } from '../support/chains/chain-paths.ts';
+import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { type Tools, WalkedChain } from '../support/walked-chain.ts';
 import { inForm } from './form.ts';
 
 /** Walks at a time, each at a pick up point of its own. */

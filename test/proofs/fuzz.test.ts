@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type ErrorCode, errors, operationNames, operationRow } from '../../contract/index.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
+import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
 import { inForm } from './form.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../local/ports.ts';
-import { startPostgres } from '../../local/postgres.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { type Database, openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
 import { callerAs } from '../support/caller.ts';
+import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
 import { inForm } from './form.ts';
 import { startLoad, type Tally } from './load.ts';
 

@@ -7,9 +7,9 @@ import type { Kysely } from 'kysely';
 import { operationRow } from '../../contract/index.ts';
 import type { Database } from '../../service/storage/database.ts';
 import type { Caller, Reply } from '../support/caller.ts';
-import { type Booking, beginningCall, type Call, moveCall } from '../support/chain-calls.ts';
-import { type Beginning, beginnings, type MoveName, moves } from '../support/chain-moves.ts';
-import { storedShipments } from '../support/stored-shipments.ts';
+import { type Booking, beginningCall, type Call, moveCall } from '../support/chains/chain-calls.ts';
+import { type Beginning, beginnings, type MoveName, moves } from '../support/chains/chain-moves.ts';
+import { storedShipments } from '../support/chains/stored-shipments.ts';
 
 const beginningNames = Object.keys(beginnings) as Beginning[];
 const moveNames = Object.keys(moves) as MoveName[];

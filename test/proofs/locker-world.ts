@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import { type Chain, isItemInside } from '../../machines/chain-shipments.ts';
 import type { Caller } from '../support/caller.ts';
-import type { Booking } from '../support/chain-calls.ts';
+import type { Booking } from '../support/chains/chain-calls.ts';
 import {
   afterMove,
   type Beginning,
@@ -12,14 +12,14 @@ import {
   isOpening,
   type Move,
   openShipments,
-} from '../support/chain-moves.ts';
-import { chosenMove } from '../support/chosen-move.ts';
-import { shipmentOperationNames, tryForeign } from '../support/foreign-calls.ts';
-import { type Locker, lockerChoice } from '../support/locker-choice.ts';
+} from '../support/chains/chain-moves.ts';
+import { chosenMove } from '../support/chains/chosen-move.ts';
+import { shipmentOperationNames, tryForeign } from '../support/chains/foreign-calls.ts';
+import { type Locker, lockerChoice } from '../support/chains/locker-choice.ts';
+import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
+import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
+import { lockersSeen } from '../support/chains/wall-seen.ts';
 import type { NewLocker, Size } from '../support/new-pick-up-point.ts';
-import { wrongInDatabase } from '../support/stored-invariants.ts';
-import { type Tools, WalkedChain } from '../support/walked-chain.ts';
-import { lockersSeen } from '../support/wall-seen.ts';
 import type { Command } from './random-command.ts';
 
 export interface WorldTenant {

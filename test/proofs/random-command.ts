@@ -1,7 +1,7 @@
 // Random commands on a world of lockers, as fast-check draws them: numbers that pick among what there is by then.
 
 import fc from 'fast-check';
-import type { Attachment } from '../support/attached.ts';
+import type { Attachment } from '../support/chains/attached.ts';
 
 export type Command =
   | {

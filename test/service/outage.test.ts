@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../local/ports.ts';
-import { startPostgres } from '../../local/postgres.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { createLog } from '../../service/log.ts';
 import { createService } from '../../service/server.ts';

@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';

@@ -11,7 +11,7 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import type { Workflow } from '../../driver/flow.ts';
 import { TRACED, type TracedStep } from '../../driver/trace.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import * as workflows from '../../workflows/index.ts';
 import { Outside, reportOf } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';

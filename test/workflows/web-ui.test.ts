@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
 import { connectClient, runWorker } from '../support/temporal.ts';
 import { Outside } from './outside.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../../local/temporal-server.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { parkMessage, parkReport } from '../../../routing/park.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';

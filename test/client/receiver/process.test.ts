@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../../local/temporal-server.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { parkedId } from '../../../routing/park.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';

@@ -1,6 +1,6 @@
 // Process of obtain-temporal.test.ts: obtains Temporal with the Go that is on PATH as the only source.
-import { buildTemporal } from '../../../local/build-temporal.ts';
-import { obtainTemporalProgram } from '../../../local/obtain-temporal.ts';
+import { buildTemporal } from '../../../local/temporal/build.ts';
+import { obtainTemporalProgram } from '../../../local/temporal/obtain.ts';
 
 try {
   const say = (line: string) => console.error(line);

@@ -1,0 +1,61 @@
+// The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
+import { nodeOptions } from '../../worker/node-options.ts';
+import { tellCallbackAddress } from '../callback-address.ts';
+import { callbackKey } from '../callback-key.ts';
+import type { LockerSettings } from '../locker-settings.ts';
+import { LOOPBACK } from '../ports.ts';
+import type { LocalSettings } from '../settings.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
+import type { Part } from './parts.ts';
+import { processPart } from './process-part.ts';
+
+// Shorter than the supervisor's patience: what an activity does is finished, or taken up by the next start.
+const SHUTDOWN_GRACE_SECONDS = '3';
+
+/** `key`: what callbacks are signed with; for a vendor's it is in the environment. */
+export function orchestratorParts(settings: LocalSettings, locker: LockerSettings, key: string): Part[] {
+  const { home, callbackPort, workerPort, temporalPort } = settings;
+  const temporal = { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}` };
+  const url = `http://${LOOPBACK}:${callbackPort}`;
+  const receiver = processPart({
+    name: 'Receiver',
+    home,
+    ports: { CALLBACK_PORT: callbackPort },
+    entry: 'client/receiver/main.ts',
+    address: url,
+    line: `${url}/callbacks`,
+    env: () => ({
+      ...locker.env,
+      ...temporal,
+      LOCKER_CALLBACK_KEY: key,
+      CALLBACK_PORT: String(callbackPort),
+    }),
+    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, `${url}/callbacks`, key) } : {}),
+  });
+  const worker = processPart({
+    name: 'Worker',
+    home,
+    ports: { WORKER_PORT: workerPort },
+    entry: 'worker/main.ts',
+    nodeOptions,
+    address: `http://${LOOPBACK}:${workerPort}`,
+    env: async () => ({
+      ...locker.env,
+      ...temporal,
+      WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
+      WORKER_PORT: String(workerPort),
+      WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
+    }),
+  });
+  return [receiver, worker];
+}
+
+/** For a vendor's, `LOCKER_CALLBACK_KEY` says it; for ours one is made. */
+export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
+  return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
+}
+
+async function tellAddress({ api }: LockerSettings, url: string, key: string): Promise<void> {
+  await using locker = api();
+  await tellCallbackAddress(locker, url, key);
+}

@@ -1,0 +1,27 @@
+// Temporal as a part of the local installation: its store in a file, its Web UI, its own lines in a log file.
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import type { LocalSettings } from '../settings.ts';
+import { startTemporalServer } from '../temporal/server.ts';
+import type { Part } from './parts.ts';
+
+export function temporalPart({ home, temporalPort, temporalUiPort }: LocalSettings): Part {
+  return {
+    name: 'Temporal',
+    ports: { TEMPORAL_PORT: temporalPort, TEMPORAL_UI_PORT: temporalUiPort },
+    async start() {
+      await mkdir(home, { recursive: true });
+      const log = createWriteStream(join(home, 'temporal.log'), { flags: 'a' });
+      const { address, ended, stop } = await startTemporalServer({
+        port: temporalPort,
+        uiPort: temporalUiPort,
+        databaseFile: join(home, 'temporal.sqlite'),
+        searchAttributes,
+        log,
+      });
+      return { line: `${address}, Web UI http://127.0.0.1:${temporalUiPort}`, ended, stop };
+    },
+  };
+}

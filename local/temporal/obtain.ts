@@ -1,0 +1,84 @@
+// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else a build
+// from source with Go. Puts it in the user's cache folder, whole or not at all, once however many ask at a time.
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { withFileLock } from '../file-lock.mjs';
+import { buildTemporal } from './build.ts';
+import { downloadTemporal } from './download.ts';
+import {
+  cachedTemporalProgram,
+  findTemporalProgram,
+  problemOf,
+  type SourceContext,
+  TEMPORAL_RELEASE,
+  type TemporalSource,
+} from './program.ts';
+
+const sources: readonly TemporalSource[] = [downloadTemporal, buildTemporal];
+
+/** The program's path; obtained first if need be. Rejects with the ways out when no source works. */
+export async function obtainTemporalProgram(
+  { env, say }: SourceContext,
+  from: readonly TemporalSource[] = sources,
+): Promise<string> {
+  const found = await findTemporalProgram({ env, say });
+  if (found !== undefined) return found;
+  const cached = cachedTemporalProgram(env);
+  await withFileLock(
+    `${cached}.lock`,
+    async () => {
+      if ((await findTemporalProgram({ env })) === undefined) await obtainInto(cached, from, { env, say });
+    },
+    () => say('another set-up is obtaining Temporal; waiting for it'),
+  );
+  return cached;
+}
+
+async function obtainInto(
+  cached: string,
+  from: readonly TemporalSource[],
+  context: SourceContext,
+): Promise<void> {
+  await removeLeftovers(cached);
+  const reasons: string[] = [];
+  for (const source of from) {
+    // In the cache folder itself: a rename is atomic only within one file system.
+    const folder = await mkdtemp(`${cached}.new-`);
+    try {
+      const program = await source.obtain(folder, context);
+      await chmod(program, 0o755);
+      const problem = await problemOf(program);
+      if (problem !== undefined) throw new Error(problem);
+      await rename(program, cached);
+      context.say(`Temporal is at ${cached}`);
+      return;
+    } catch (error) {
+      const reason = `${source.name} is not possible: ${error instanceof Error ? error.message : error}`;
+      reasons.push(reason);
+      context.say(reason);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  throw new Error(waysOut(reasons));
+}
+
+/** What a set-up that was killed has left. Called with the lock held, so nobody is at work on them. */
+async function removeLeftovers(cached: string): Promise<void> {
+  await mkdir(dirname(cached), { recursive: true });
+  for (const name of await readdir(dirname(cached))) {
+    if (!name.startsWith(`${basename(cached)}.new-`)) continue;
+    await rm(join(dirname(cached), name), { recursive: true, force: true });
+  }
+}
+
+function waysOut(reasons: readonly string[]): string {
+  return [
+    'Temporal could not be obtained:',
+    ...reasons.map((reason) => `  - ${reason}`),
+    'Ways out, any one of them:',
+    '  - install the Temporal CLI so that `temporal` is on PATH (https://docs.temporal.io/cli/setup-cli)',
+    '  - name one in TEMPORAL_CLI_PATH',
+    `  - install Go (on Debian: apt-get install golang-go): Temporal ${TEMPORAL_RELEASE} is then built from source`,
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+// Whoever watches `npm start` sees the warnings and errors of the processes, one line each; the log file has everything.
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { gravePassedOn, lastWords } from '../../../local/parts/grave-lines.ts';
+
+test('warnings and errors are told in one line each, and every line goes to the log', async () => {
+  const log = new PassThrough();
+  const told: string[] = [];
+  const lines = gravePassedOn(log, (words, level) => told.push(`${level} ${words}`));
+  const all = [
+    '{"level":30,"msg":"callback"}',
+    '{"level":40,"msg":"not ready","err":{"message":"connect ECONNREFUSED\\n  127.0.0.1:1"}}',
+    '(node:1) ExperimentalWarning: something of its own',
+    '{"level":50,"msg":"request failed"}',
+    '{ no event',
+    '',
+  ].join('\n');
+  // As a pipe may cut it.
+  for (const chunk of [all.slice(0, 40), all.slice(40, 120), all.slice(120)]) lines.write(chunk);
+  lines.end(() => log.end());
+  expect(await text(log)).toBe(all);
+  expect(told).toEqual(['warn not ready: connect ECONNREFUSED 127.0.0.1:1', 'error request failed']);
+});
+
+test('the last words are one line, whatever was said before', () => {
+  const said = [
+    'first',
+    '{"level":30,"msg":"worker started"}',
+    '{"level":50,"msg":"it fails","err":{"message":"no\\ndisk"}}',
+    'Killed',
+    '',
+  ];
+  expect(lastWords(said.join('\n'))).toBe('worker started; it fails: no disk; Killed');
+});

@@ -1,0 +1,93 @@
+// Parts of a local installation: started in order, stopped in reverse, all of them, whatever happens to one.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Part, runParts, type Say } from '../../../local/parts/parts.ts';
+import { freePort } from '../../../local/ports.ts';
+
+/** Parts that write down what is done to them. */
+function installation() {
+  const log: string[] = [];
+  const asked = new AbortController();
+  const ends = new Map<string, (reason: string) => void>();
+  const part = (name: string, more: Partial<Part> = {}): Part => ({
+    name,
+    ports: {},
+    async start() {
+      log.push(`start ${name}`);
+      const { promise: ended, resolve } = Promise.withResolvers<string>();
+      ends.set(name, resolve);
+      const stop = async () => void log.push(`stop ${name}`);
+      return { line: `line of ${name}`, ended, stop };
+    },
+    ...more,
+  });
+  const say: Say = (name, words) => void log.push(`${name}: ${words}`);
+  return { log, asked, ends, part, run: (...parts: Part[]) => runParts(parts, { asked: asked.signal, say }) };
+}
+
+test('parts start in order, each with its line, and stop in reverse when asked', async () => {
+  const { log, asked, part, run } = installation();
+  const last = part('b', {
+    start: async () => {
+      asked.abort();
+      return part('b').start(() => {});
+    },
+  });
+  await run(part('a'), last);
+  expect(log).toEqual([
+    'start a',
+    'a: line of a',
+    'start b',
+    'b: line of b',
+    'lockerflow: stopping',
+    'stop b',
+    'stop a',
+  ]);
+});
+
+test('a part that does not start stops those that have, and is named with its reason', async () => {
+  const { log, part, run } = installation();
+  const broken = part('b', { start: () => Promise.reject(new Error('no disk')) });
+  await expect(run(part('a'), broken, part('c'))).rejects.toThrow('b does not start: no disk');
+  expect(log).toEqual(['start a', 'a: line of a', 'lockerflow: stopping', 'stop a']);
+});
+
+test('a part that ends by itself stops the others, and is named with its last words', async () => {
+  const { log, ends, part, run } = installation();
+  const done = run(
+    part('a'),
+    part('b', {
+      start: async () => {
+        ends.get('a')?.('killed');
+        return part('b').start(() => {});
+      },
+    }),
+  );
+  await expect(done).rejects.toThrow('a has ended: killed');
+  expect(log.slice(-2)).toEqual(['stop b', 'stop a']);
+});
+
+test('a part that fails to stop does not keep the others from being stopped', async () => {
+  const { log, asked, part, run } = installation();
+  const stubborn = part('b', {
+    start: async () => {
+      asked.abort();
+      return { ...(await part('b').start(() => {})), stop: () => Promise.reject(new Error('it hangs')) };
+    },
+  });
+  await expect(run(part('a'), stubborn)).rejects.toThrow('b does not stop: it hangs');
+  expect(log.at(-1)).toBe('stop a');
+});
+
+test('every port in use is named with the variable that sets it, before anything starts', async () => {
+  const { log, part, run } = installation();
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const taken = part('b', { ports: { SERVICE_PORT: port } });
+  const line = `port ${port} for b is in use (set SERVICE_PORT to another)`;
+  await expect(run(part('a'), taken)).rejects.toThrow(line);
+  expect(log).toEqual([]);
+});

@@ -1,0 +1,100 @@
+// The local Postgres: durable, alone on its data, and never left behind. Real servers, started and killed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isListening } from '../../../local/ports.ts';
+import { postgresUser } from '../../../local/postgres/operating-system-user.ts';
+import { startPostgres } from '../../../local/postgres/postgres.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function started(folder: string, port = 0) {
+  const postgres = await startPostgres({ folder, port });
+  onTestFinished(() => postgres.stop());
+  return postgres;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('data survives a stop and a start, and commits are synced', async () => {
+  const folder = await newFolder();
+  const first = await started(folder);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
+  await first.stop();
+  const { url } = await started(folder);
+  expect(await query(url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
+  expect(await query(url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+  expect(await query(url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+});
+
+test('a second Postgres on the same data folder is refused in clear words', async () => {
+  const folder = await newFolder();
+  const { url } = await started(folder);
+  await expect(startPostgres({ folder, port: 0 })).rejects.toThrow(
+    /data folder .* is in use by another Postgres/,
+  );
+  expect(await query(url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);
+});
+
+test('a stranger without the password is refused', async () => {
+  const { url } = await started(await newFolder());
+  const stranger = new URL(url);
+  stranger.password = 'guess';
+  await expect(query(stranger.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+});
+
+test('a killed Postgres starts again with what was committed, even if its process number went to another', async () => {
+  const folder = await newFolder();
+  const first = await started(folder);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
+  const lockFile = join(folder, 'data', 'postmaster.pid');
+  const lock = await readFile(lockFile, 'utf8');
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL');
+  await first.ended;
+  // Of the same user: Postgres takes the process of another for no Postgres of its own.
+  const { ids } = await postgresUser();
+  const another = spawn('sleep', ['60'], { stdio: 'ignore', ...ids });
+  onTestFinished(() => void another.kill());
+  await writeFile(lockFile, lock.replace(/^\d+/, String(another.pid)));
+  const { url } = await started(folder);
+  expect(await query(url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
+});
+
+test('Postgres ends when the process that started it is killed', async () => {
+  const folder = await newFolder();
+  const owner = spawn(process.execPath, [
+    join(import.meta.dirname, '../processes/postgres-owner.ts'),
+    folder,
+  ]);
+  const [url] = await once(createInterface(owner.stdout), 'line');
+  expect(await isListening(Number(new URL(url).port))).toBe(true);
+  owner.kill('SIGKILL');
+  // Its lock file is the last thing that Postgres removes.
+  await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 60_000 });
+  expect(await isListening(Number(new URL(url).port))).toBe(false);
+});
+
+test('an interrupted first start leaves nothing that hinders the next', async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, 'data.making', 'base'), { recursive: true });
+  const { url } = await started(folder);
+  expect(await query(url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);
+});
