@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { readSettings } from '../../service/settings.ts';
 import { withDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
@@ -110,6 +111,74 @@ test(
   },
   PATIENCE_MS,
 );
+
+describe('the service of the compose file', () => {
+  const required = { POSTGRES_PASSWORD: 'secret' };
+  const settings = (env: Readonly<Record<string, string>>) =>
+    readSettings(environmentOf('service', { ...required, ...env }));
+
+  test('has every setting as production has it, unless .env says otherwise', () => {
+    const { host, url, callbacks, ...others } = settings({});
+    const inProduction = readSettings({ DATABASE_URL: others.databaseUrl });
+    expect({ ...others, callbacks: { ...callbacks, privateHosts: [] } }).toEqual({
+      ...inProduction,
+      host: undefined,
+      url: undefined,
+    });
+    expect(inProduction.mode).toBe('production');
+    expect(host).toBe('0.0.0.0');
+    // The one exception is named by its host, and is the receiver of this file.
+    expect(callbacks.privateHosts).toEqual([new URL(callbackUrl()).host]);
+  });
+
+  test('is in staging mode only where .env says so', () => {
+    expect(settings({ SERVICE_MODE: 'staging' })).toMatchObject({
+      mode: 'staging',
+      callbacks: { privateHosts: 'any' },
+    });
+  });
+
+  test('is told the proxies that .env trusts, and other hosts for callbacks', () => {
+    const told = settings({
+      SERVICE_TRUSTED_PROXIES: '10.0.0.0/8',
+      SERVICE_CALLBACK_PRIVATE_HOSTS: 'erp.internal:443',
+    });
+    expect(told.trustedProxies).toEqual(['10.0.0.0/8']);
+    expect(told.callbacks.privateHosts).toEqual(['erp.internal:443']);
+  });
+
+  test('publishes each port on loopback alone', () => {
+    const ports = [...compose.matchAll(/^ +- "([^"]*:\d+)"$/gm)].map(([, port = '']) => port);
+    expect(ports.length).toBeGreaterThan(3);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+test('no credentials of the demo stand in the compose files or in .env.example', async () => {
+  const example = await read('.env.example');
+  for (const text of [compose, await read('docker-compose.secrets.yml')])
+    expect(text).not.toMatch(/demo-secret/);
+  const values = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  expect(Object.fromEntries(values)).toMatchObject({ SERVICE_MODE: 'production', LOCKER_CLIENT_SECRET: '' });
+});
+
+/** What a service of the compose file has in its environment, with these variables in .env. */
+function environmentOf(service: string, env: Readonly<Record<string, string>>): Record<string, string> {
+  const [, block = ''] = compose.split(new RegExp(`^ {2}${service}:$`, 'm'));
+  const [, lines = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block) ?? [];
+  const set = [...lines.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
+  return Object.fromEntries(set.map(([, name = '', value = '']) => [name, interpolated(value, env)]));
+}
+
+/** As Compose does it: ${NAME:-default} and ${NAME:?message}. */
+const interpolated = (text: string, env: Readonly<Record<string, string>>): string =>
+  text.replace(/\$\{(\w+)(?::([-?])(.*?))?\}/g, (_match, name: string, kind?: string, rest = '') => {
+    const value = env[name];
+    if (!value && kind === '?') throw new Error(`${name}: ${rest}`);
+    return value || (kind === '-' ? rest : '');
+  });
+
+const callbackUrl = (): string => environmentOf('callback-address', {}).CALLBACK_URL ?? '';
 
 /** What the compose file runs in the image, by the name of its service. */
 function commandsOfImage(): Record<string, string[]> {

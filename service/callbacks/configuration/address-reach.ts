@@ -84,13 +84,23 @@ export function refusalOf(address: string, allowPrivate: boolean): string | unde
 }
 
 /** A name is refused when one of its addresses is: the system chooses which of them it connects to. */
-export function refusalAmong(
-  addresses: readonly LookupAddress[],
-  privateTargets: boolean,
-): string | undefined {
+export function refusalAmong(addresses: readonly LookupAddress[], allowPrivate: boolean): string | undefined {
   for (const { address } of addresses) {
-    const refusal = refusalOf(address, privateTargets);
+    const refusal = refusalOf(address, allowPrivate);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/** The hosts that may have loopback and private addresses: any, or those named here, with a port or with every port. */
+export type PrivateHosts = 'any' | readonly string[];
+
+/** Whether the place of a URL, or of a connection, may be at a loopback or private address. */
+export function mayBePrivate(
+  hosts: PrivateHosts,
+  { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
+): boolean {
+  if (hosts === 'any') return true;
+  const usualPort = protocol === 'https:' ? '443' : '80';
+  return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || usualPort}`);
 }

@@ -8,14 +8,22 @@ import {
   hmacEncodings,
 } from '../../../contract/index.ts';
 import { wholeNumber } from '../../../settings/values.ts';
+import type { PrivateHosts } from './address-reach.ts';
 
 const seconds = (least: number, most: number) => wholeNumber(least, most).transform((value) => value * 1_000);
 
 export const callbackEnvironment = {
   /** off: another process of the service sends, over the same database. */
   SERVICE_CALLBACK_SENDER: z.enum(['on', 'off']).default('on'),
-  /** Whether targets may be loopback and private addresses; by default only outside production (assumptions: Callbacks). */
-  SERVICE_CALLBACK_PRIVATE_TARGETS: z.enum(['allowed', 'refused']).optional(),
+  /** The hosts that may have loopback and private addresses in production; in staging all may (assumptions: Callbacks). */
+  SERVICE_CALLBACK_PRIVATE_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .refine(
+      (hosts) => hosts.every(isHost),
+      'must be hosts, each with a port or without, like receiver:8090,10.1.2.3',
+    )
+    .default([]),
   SERVICE_CALLBACK_HMAC_HEADER: z
     .string()
     .regex(/^[\w-]+$/, 'must be a header name')
@@ -32,9 +40,11 @@ export const callbackEnvironment = {
   SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 };
 
+const isHost = (text: string): boolean => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(text);
+
 export interface CallbackSettings {
   readonly sender: boolean;
-  readonly privateTargets: boolean;
+  readonly privateHosts: PrivateHosts;
   readonly hmac: HmacSettings;
   readonly keyOverlapMs: number;
   readonly timeoutMs: number;
@@ -51,10 +61,9 @@ export interface HmacSettings {
 const environment = z.object({ ...callbackEnvironment, SERVICE_MODE: z.enum(['staging', 'production']) });
 
 export function callbackSettingsOf(data: z.infer<typeof environment>): CallbackSettings {
-  const { SERVICE_MODE: mode, SERVICE_CALLBACK_PRIVATE_TARGETS: privateTargets } = data;
   return {
     sender: data.SERVICE_CALLBACK_SENDER === 'on',
-    privateTargets: privateTargets === undefined ? mode === 'staging' : privateTargets === 'allowed',
+    privateHosts: data.SERVICE_MODE === 'staging' ? 'any' : data.SERVICE_CALLBACK_PRIVATE_HOSTS,
     hmac: {
       header: data.SERVICE_CALLBACK_HMAC_HEADER.toLowerCase(),
       algorithm: data.SERVICE_CALLBACK_HMAC_ALGORITHM,

@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
   requireKey(request);
   if (request.url !== null)
-    await requireCallbackAddress(request.url, context.settings.callbacks.privateTargets);
+    await requireCallbackAddress(request.url, context.settings.callbacks.privateHosts);
   return answerOnce(context, request, (transaction) => configure(transaction, request, context));
 };
 

@@ -4,20 +4,21 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
-import { refusalAmong } from './address-reach.ts';
+import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 
 // A slow name server must not hold up the answer: the guarded agent judges the address anyhow.
 const LOOKUP_MS = 2_000;
 
 /** Throws InvalidRequest for an address that callbacks are never sent to. */
-export async function requireCallbackAddress(url: string, privateTargets: boolean): Promise<void> {
-  const { protocol, username, password, hostname } = new URL(url);
+export async function requireCallbackAddress(url: string, privateHosts: PrivateHosts): Promise<void> {
+  const target = new URL(url);
+  const { protocol, username, password, hostname } = target;
   if (protocol !== 'http:' && protocol !== 'https:') throw refused('expected an http or https address');
   if (username !== '' || password !== '') throw refused('expected no user name and password in it');
   // The URL parser has turned decimal, octal and hexadecimal forms into plain ones.
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
-  const refusal = refusalAmong(addresses, privateTargets);
+  const refusal = refusalAmong(addresses, mayBePrivate(privateHosts, target));
   if (refusal !== undefined) throw refused(`${refusal}, to which no callbacks are sent`);
 }
 

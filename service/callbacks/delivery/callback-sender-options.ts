@@ -1,12 +1,13 @@
 // What a callback sender goes by: the service's settings, and the times and numbers that are no settings.
 import type { Settings } from '../../settings.ts';
+import type { PrivateHosts } from '../configuration/address-reach.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
 import type { Patience } from './backoff.ts';
 
 export interface CallbackSenderOptions {
   readonly databaseUrl: string;
   readonly hmac: HmacSettings;
-  readonly privateTargets: boolean;
+  readonly privateHosts: PrivateHosts;
   readonly timeoutMs: number;
   /** How long a sender has a shipment; longer than the time-out, since another may take it after that. */
   readonly leaseMs: number;
@@ -36,7 +37,7 @@ export function callbackSenderOptions(
   return {
     databaseUrl,
     hmac: callbacks.hmac,
-    privateTargets: callbacks.privateTargets,
+    privateHosts: callbacks.privateHosts,
     timeoutMs: callbacks.timeoutMs,
     leaseMs: callbacks.timeoutMs + LEASE_MARGIN_MS,
     parallel: callbacks.parallel,

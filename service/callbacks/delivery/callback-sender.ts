@@ -45,11 +45,11 @@ export class CallbackSender {
     this.#options = options;
     this.#dependencies = dependencies;
     const { log, database } = dependencies;
-    const { databaseUrl, privateTargets, timeoutMs } = options;
+    const { databaseUrl, privateHosts, timeoutMs } = options;
     this.#delivery = {
       ...options,
       ...dependencies,
-      agent: guardedAgent({ privateTargets, connectTimeoutMs: timeoutMs }),
+      agent: guardedAgent({ privateHosts, connectTimeoutMs: timeoutMs }),
       outcomes: new OutcomeRecorder(database, {
         ...options,
         onError: (error) => log.error({ err: error }, 'the outcome of callbacks cannot be recorded'),

@@ -3,14 +3,14 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { refusalAmong, refusalOf } from '../configuration/address-reach.ts';
+import { mayBePrivate, type PrivateHosts, refusalAmong, refusalOf } from '../configuration/address-reach.ts';
 
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 export interface GuardedAgentOptions {
-  readonly privateTargets: boolean;
+  readonly privateHosts: PrivateHosts;
   readonly connectTimeoutMs: number;
   /** How names are resolved; the system's way without it. */
   readonly lookup?: typeof lookup;
@@ -20,21 +20,24 @@ export interface GuardedAgentOptions {
 const KEEP_ALIVE_MS = 4_000;
 
 export function guardedAgent(options: GuardedAgentOptions): Agent {
-  const { privateTargets } = options;
-  const connect = buildConnector({ timeout: options.connectTimeoutMs, lookup: guardedLookup(options) });
+  const { connectTimeoutMs: timeout, privateHosts } = options;
+  const connectors = [false, true].map((allowPrivate) =>
+    buildConnector({ timeout, lookup: guardedLookup(options, allowPrivate) }),
+  );
   return new Agent({
     // The sender limits how many callbacks run in parallel; a second limit on connections is not needed.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (target, callback) => {
+      const allowPrivate = mayBePrivate(privateHosts, target);
       // An address in the place of a name is never looked up.
       const literal = target.hostname.replace(/^\[|\]$/g, '');
-      const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, privateTargets);
+      const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, allowPrivate);
       if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
-      connect(target, (...[error, socket]) => {
+      connectors[Number(allowPrivate)]?.(target, (...[error, socket]) => {
         if (error) return callback(error, null);
-        const wrong = refusalOfConnected(socket, privateTargets);
+        const wrong = refusalOfConnected(socket, allowPrivate);
         if (wrong === undefined) return callback(null, socket);
         socket.destroy();
         callback(new AddressRefused(wrong), null);
@@ -43,16 +46,19 @@ export function guardedAgent(options: GuardedAgentOptions): Agent {
   });
 }
 
-function refusalOfConnected({ remoteAddress }: Socket, privateTargets: boolean): string | undefined {
+function refusalOfConnected({ remoteAddress }: Socket, allowPrivate: boolean): string | undefined {
   if (remoteAddress === undefined) return 'the connection was gone before its address could be checked';
-  return refusalOf(remoteAddress, privateTargets);
+  return refusalOf(remoteAddress, allowPrivate);
 }
 
-function guardedLookup({ privateTargets, lookup: resolve = lookup }: GuardedAgentOptions): LookupFunction {
+function guardedLookup(
+  { lookup: resolve = lookup }: GuardedAgentOptions,
+  allowPrivate: boolean,
+): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      const refusal = refusalAmong(addresses, privateTargets);
+      const refusal = refusalAmong(addresses, allowPrivate);
       const [first] = addresses;
       if (refusal !== undefined || !first)
         return callback(new AddressRefused(refusal ?? `${hostname} has no address`), '', 0);

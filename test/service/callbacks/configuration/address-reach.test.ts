@@ -104,17 +104,17 @@ const spellingsOfMetadata = [
 ];
 
 test.each(spellingsOfLoopback)('%s is refused where private addresses are, and else allowed', async (url) => {
-  await expect(requireCallbackAddress(url, false)).rejects.toThrow('loopback or private');
-  await expect(requireCallbackAddress(url, true)).resolves.toBeUndefined();
+  await expect(requireCallbackAddress(url, [])).rejects.toThrow('loopback or private');
+  await expect(requireCallbackAddress(url, 'any')).resolves.toBeUndefined();
 });
 
 test.each(spellingsOfMetadata)('%s is refused everywhere', async (url) => {
-  await expect(requireCallbackAddress(url, true)).rejects.toThrow('metadata, link-local');
-  await expect(requireCallbackAddress(url, false)).rejects.toThrow('metadata, link-local');
+  await expect(requireCallbackAddress(url, 'any')).rejects.toThrow('metadata, link-local');
+  await expect(requireCallbackAddress(url, [])).rejects.toThrow('metadata, link-local');
 });
 
 test('a name that cannot be resolved now may be configured: connecting judges it', async () => {
-  await expect(requireCallbackAddress('https://nowhere.invalid/callbacks', false)).resolves.toBeUndefined();
+  await expect(requireCallbackAddress('https://nowhere.invalid/callbacks', [])).resolves.toBeUndefined();
 });
 
 /** A name server by which every name has these addresses. */
@@ -148,7 +148,7 @@ async function startListening() {
 
 async function postTo(port: number, answer: readonly LookupAddress[]): Promise<void> {
   const lookup = answering(answer);
-  const agent = guardedAgent({ connectTimeoutMs: 1_000, lookup, privateTargets: false });
+  const agent = guardedAgent({ connectTimeoutMs: 1_000, lookup, privateHosts: [] });
   const url = `http://rebound.example:${port}/callbacks`;
   const asked = request(url, { dispatcher: agent, method: 'POST', body: 'secret' });
   await expect(asked).rejects.toThrow('127.0.0.1 is a loopback or private address');
@@ -181,7 +181,7 @@ test('a sender sends nothing to an address that is refused by now, whatever was 
   await using service = await createCallbackTest();
   await using receiver = await startReceiver();
   const { port, pathname } = new URL(receiver.url);
-  const sender = service.sender({ privateTargets: false });
+  const sender = service.sender({ privateHosts: [] });
   for (const host of ['localhost', '127.0.0.1', '2130706433', '0x7f000001', '[::ffff:7f00:1]']) {
     await service.configure({ url: `http://${host}:${port}${pathname}`, authType: 'None' });
     const shipmentUid = await service.shipment();
@@ -200,8 +200,35 @@ async function failureOf({ database }: CallbackTest, shipmentUid: string): Promi
 }
 
 test('an address in the place of a name is judged when it is connected to as well', async () => {
-  const agent = guardedAgent({ privateTargets: false, connectTimeoutMs: 1_000 });
+  const agent = guardedAgent({ privateHosts: [], connectTimeoutMs: 1_000 });
   for (const url of ['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://169.254.169.254/'])
     await expect(request(url, { dispatcher: agent }), url).rejects.toThrow(/address/);
+  await agent.close();
+});
+
+test('in production a host that is named may be at a private address, at its port, and no other host', async () => {
+  await using listening = await startListening();
+  const named = `receiver.internal:${listening.port}`;
+  for (const [privateHosts, isAllowed] of [
+    [[named], true],
+    [['receiver.internal'], true],
+    [['receiver.internal:1', 'other.internal', `other.internal:${listening.port}`], false],
+    [[], false],
+  ] as const) {
+    const lookup = answering([loopback]);
+    const agent = guardedAgent({ privateHosts, connectTimeoutMs: 1_000, lookup });
+    const asked = request(`http://${named}/callbacks`, { dispatcher: agent, method: 'POST', body: 'told' });
+    // What listens there is no HTTP server.
+    await expect(asked).rejects.toThrow(isAllowed ? /closed|socket/ : 'is a loopback or private address');
+    await agent.close();
+  }
+  expect(listening.connections.map((text) => text.startsWith('POST /callbacks'))).toEqual([true, true]);
+});
+
+test('a host that is named is never at a metadata or link-local address', async () => {
+  const lookup = answering([{ address: '169.254.169.254', family: 4 }]);
+  const agent = guardedAgent({ privateHosts: ['receiver.internal'], connectTimeoutMs: 1_000, lookup });
+  const asked = request('http://receiver.internal/', { dispatcher: agent });
+  await expect(asked).rejects.toThrow('is a metadata, link-local or reserved address');
   await agent.close();
 });

@@ -141,7 +141,7 @@ test('what happens while there is no url is recorded and never sent; what was pe
   );
 });
 
-test('in production loopback and private addresses are refused', async () => {
+test('in production loopback and private addresses are refused, but for the hosts that are named', async () => {
   await withService(
     async ({ address }) => {
       const call = await callerAs(address);
@@ -157,7 +157,9 @@ test('in production loopback and private addresses are refused', async () => {
           message: expect.stringContaining('private'),
         });
       }
+      const url = 'http://localhost:8090/callbacks';
+      expect((await call('ConfigureCallback', { url, authType: 'None' })).body).toMatchObject({ url });
     },
-    { callbacks: { ...service().settings.callbacks, privateTargets: false } },
+    { callbacks: { ...service().settings.callbacks, privateHosts: ['localhost:8090'] } },
   );
 });
