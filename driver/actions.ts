@@ -1,16 +1,10 @@
-// Carries out what a step of the chart asks for. An action that is not here is a defect of the definition.
+// Carries out what a step of the chart asks for by xstate's own actions. Another one is a defect of the definition.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { callOf } from './activity-call.ts';
-import type { Definition, Emitted } from './definition.ts';
-import { delayNames } from './delay-names.ts';
-import type { HandOver } from './hand-over.ts';
-import type { Invokes } from './invokes.ts';
-import type { Action } from './step.ts';
-import type { Timers } from './timers.ts';
-import type { Updates } from './updates.ts';
+import type { ActorSystem, LocalActor, World } from './actor-system.ts';
+import type { Action, AnyActor } from './scope.ts';
 
 interface Spawn {
-  readonly id: string;
+  readonly actorRef: AnyActor | undefined;
   readonly src: unknown;
   readonly input: unknown;
 }
@@ -19,61 +13,62 @@ interface Raise {
   readonly event: EventObject;
   readonly delay?: number;
 }
+interface Send extends Raise {
+  readonly to: AnyActor | undefined;
+}
 
 export interface Means {
-  readonly definition: Definition;
-  readonly timers: Timers;
-  readonly invokes: Invokes;
-  readonly updates: Updates;
-  readonly handOver: HandOver;
+  readonly system: ActorSystem;
+  readonly world: World;
+  readonly actor: LocalActor;
+  readonly snapshot: AnyMachineSnapshot;
 }
 
 /** What xstate calls its own actions, and how the driver carries each out. */
-const carriers: Readonly<
-  Record<string, (means: Means, params: never, snapshot: AnyMachineSnapshot) => void>
-> = {
-  'xstate.spawnChild': ({ definition, invokes }, { id, src, input }: Spawn) =>
-    invokes.start(id, callOf(definition.machine.implementations.actors, src), input),
-  'xstate.stopChild': ({ invokes }, actor: { readonly id: string } | undefined) => {
-    if (actor) invokes.stop(actor.id);
+const carriers: Readonly<Record<string, (means: Means, params: never) => void>> = {
+  'xstate.spawnChild': ({ system, actor }, { actorRef, src, input }: Spawn) => {
+    if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
+    system.start(actor, actorRef, input);
   },
-  'xstate.raise': ({ definition, timers }, raise: Raise, snapshot) => {
+  'xstate.stopChild': ({ system, actor }, child: AnyActor | undefined) => {
+    if (child) system.stop(actor, child);
+  },
+  'xstate.raise': ({ world, actor }, { id, event, delay }: Raise) => {
     // Without a delay xstate has taken the event within the step already.
-    if (raise.delay !== undefined) arm(definition, timers, raise, raise.delay, snapshot);
+    if (delay !== undefined) arm(world, actor, { id, event, delay, to: actor.ref });
+  },
+  'xstate.sendTo': ({ system, world, actor }, { to, id, event, delay }: Send) => {
+    if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
+    if (delay === undefined) system.send(to, event);
+    else arm(world, actor, { id, event, delay, to });
   },
   // The cancels that come with the end would cost an event each, for timers that end with the process anyway.
-  'xstate.cancel': ({ timers }, { sendId }: { readonly sendId: string }, { status }) => {
-    if (status === 'active') timers.cancel(sendId);
+  'xstate.cancel': ({ world, actor, snapshot }, { sendId }: { readonly sendId: string }) => {
+    if (snapshot.status === 'active') world.disarm(actor, sendId);
   },
-  'xstate.emit': ({ updates, handOver }, { event }: { readonly event: Emitted }) => {
-    if (event.type === 'answer') updates.answer(event.updateId, event.value);
-    else if (event.type === 'refusal') updates.refuse(event.updateId, event.code, event.message);
-    else handOver.add(event.payload);
-  },
+  'xstate.emit': ({ world }, { event }: { readonly event: EventObject }) => world.emitted(event),
+  'xstate.log': ({ world }, { value, label }: { readonly value: unknown; readonly label?: string }) =>
+    world.log(value, label),
 };
 
 export const supportedActions: readonly string[] = Object.keys(carriers);
 
-export function carryOut(means: Means, actions: readonly Action[], snapshot: AnyMachineSnapshot): void {
-  for (const { type, params } of actions) {
-    const carrier = carriers[type];
-    if (!carrier)
-      throw new TypeError(`the chart asks for ${type}, expected one of ${supportedActions.join(', ')}`);
-    carrier(means, params as never, snapshot);
-  }
+export const isOfXstate = ({ type }: Action): boolean => type.startsWith('xstate.');
+
+export function carryOut(means: Means, { type, params }: Action): void {
+  const carrier = carriers[type];
+  if (!carrier)
+    throw new TypeError(`the chart asks for ${type}, expected one of ${supportedActions.join(', ')}`);
+  carrier(means, params as never);
 }
 
 /** Infinity is "no delay at all": nothing is armed, and it costs no event. */
 function arm(
-  definition: Definition,
-  timers: Timers,
-  { id, event }: Raise,
-  delay: number,
-  snapshot: AnyMachineSnapshot,
+  world: World,
+  actor: LocalActor,
+  delayed: { id: string | undefined; event: EventObject; delay: number; to: AnyActor },
 ): void {
+  const { delay, event } = delayed;
   if (Number.isNaN(delay)) throw new TypeError(`the delay of ${event.type} is not a number of milliseconds`);
-  if (delay === Number.POSITIVE_INFINITY) return;
-  const name = delayNames(definition.machine).get(event.type) ?? event.type;
-  const summary = definition.timerSummary(name, snapshot);
-  timers.arm({ id: id ?? event.type, event, dueAt: Date.now() + delay, summary });
+  if (delay !== Number.POSITIVE_INFINITY) world.arm(actor, delayed);
 }

@@ -8,7 +8,7 @@ export interface ActivityCall<Input> {
   readonly activity: string;
   options(input: Input): ActivityOptions;
   /** What it does, in words for the timeline. No personal data, no access codes. */
-  summary(input: Input): string;
+  summary(input: Input): string | undefined;
   /** A request to cancel the process also cancels this activity; it still answers once its outcome is known. */
   readonly heedsCancellation: boolean;
 }
@@ -18,10 +18,66 @@ export type ActivityLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
 };
 
 export function activityLogic<Output, Input>(call: ActivityCall<Input>): ActivityLogic<Output, Input> {
-  const logic = fromPromise<Output, Input>(() => {
-    throw new TypeError(`${call.activity} is run by the driver, expected never to run in a live actor`);
+  return { ...neverRun<Output, Input>(call.activity), call };
+}
+
+export interface ActivitySettings<Input> extends Omit<ActivityOptions, 'summary'> {
+  /** What it does, in words for the timeline of the Web UI; it is kept in the history, so no personal data. */
+  readonly summary?: string | ((input: Input) => string);
+  /** Whether a request to cancel the workflow also cancels the activity. True if not given. */
+  readonly heedsCancellation?: boolean;
+}
+
+/** An activity by its type, to be invoked or spawned by a machine. It has one minute if no time-out is given. */
+export function activity<Output = unknown, Input = unknown>(
+  name: string,
+  settings: ActivitySettings<Input> = {},
+): ActivityLogic<Output, Input> {
+  return activityLogic(callBySettings(name, settings));
+}
+
+/** An activity as an action of a machine: nothing in the machine waits for it, the workflow ends only after it. */
+export type ActivityAction<Params> = ((args: never, params: Params) => void) & {
+  readonly activityCall: ActivityCall<unknown>;
+};
+
+/** It gets the action's params, or the event where the action has none. */
+export function activityAction<Params = undefined>(
+  name: string,
+  settings: ActivitySettings<unknown> = {},
+): ActivityAction<Params> {
+  const action = () => {
+    throw new TypeError(`the action ${name} is an activity: only a workflow made with the driver can run it`);
+  };
+  return Object.assign(action, { activityCall: callBySettings(name, settings) });
+}
+
+export function activityOfAction(implementation: unknown): ActivityCall<unknown> | undefined {
+  return typeof implementation === 'function' && 'activityCall' in implementation
+    ? (implementation as ActivityAction<unknown>).activityCall
+    : undefined;
+}
+
+function callBySettings<Input>(
+  name: string,
+  { summary, heedsCancellation = true, ...options }: ActivitySettings<Input>,
+): ActivityCall<Input> {
+  const { startToCloseTimeout, scheduleToCloseTimeout } = options;
+  const hasTimeout = startToCloseTimeout !== undefined || scheduleToCloseTimeout !== undefined;
+  const scheduled: ActivityOptions = hasTimeout ? options : { ...options, startToCloseTimeout: '1 minute' };
+  return {
+    activity: name,
+    options: () => scheduled,
+    summary: (input) => (typeof summary === 'function' ? summary(input) : summary),
+    heedsCancellation,
+  };
+}
+
+/** Logic to which nothing but its type matters. */
+export function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input> {
+  return fromPromise<Output, Input>(() => {
+    throw new TypeError(`${name} is run by the driver, expected never to run in a live actor`);
   });
-  return { ...logic, call };
 }
 
 /** The call behind an invoke's `src`. Throws when the chart invokes something that the driver cannot run. */
@@ -32,6 +88,6 @@ export function callOf(actors: Readonly<Record<string, unknown>>, src: unknown):
   return logic.call;
 }
 
-function isActivityLogic(logic: unknown): logic is ActivityLogic<unknown, unknown> {
+export function isActivityLogic(logic: unknown): logic is ActivityLogic<unknown, unknown> {
   return typeof logic === 'object' && logic !== null && 'call' in logic;
 }

@@ -1,9 +1,10 @@
-// What the driver must be given to run a process: a statechart, and pure functions that tell people what it does.
-// The driver never looks into a snapshot's context; whatever is special to a process is behind these functions.
+// What the driver is given to run a process: a statechart, and pure functions that tell people what it does.
+// Only the machine is mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { ActivityCall } from './activity-call.ts';
+import type { DelayNames } from './delay-names.ts';
 
-/** What the statechart is started with, as its `input`. */
+/** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
   readonly input: Input;
   readonly flow: string;
@@ -20,10 +21,10 @@ export interface MessageEvent<Payload = unknown> extends EventObject {
   readonly updateId?: string;
 }
 
-/** The event that the chart gets when someone cancels the workflow. */
+/** The event that the chart gets when someone cancels the workflow; one that takes none ends at once. */
 export const CANCEL_REQUESTED = 'cancelRequested';
 
-/** What the chart may emit. */
+/** What the chart may emit to the driver. */
 export type Emitted =
   | { readonly type: 'answer'; readonly updateId: string; readonly value: unknown }
   | { readonly type: 'refusal'; readonly updateId: string; readonly code: string; readonly message: string }
@@ -44,29 +45,72 @@ export type Ending =
 
 export type SearchAttributes = Readonly<Record<string, string | readonly string[]>>;
 
+/** What the process waits for besides messages. */
+export interface Awaited {
+  /** ISO 8601, in the order of time. */
+  readonly timers: readonly { readonly timer: string; readonly until: string }[];
+  /** Activities and child workflows by their types. */
+  readonly calls: readonly string[];
+}
+
+/** An update that the driver answers itself, with the progress as soon as the chart has taken its event. */
+export interface AnsweredUpdate {
+  readonly description: string;
+  /** Throws a TypeError that tells what was expected when it cannot be an event. */
+  event(payload: unknown): EventObject;
+}
+
 export interface Definition {
   readonly machine: AnyStateMachine;
   /** Name of each signal, with its description for the Web UI. */
   readonly signals: Readonly<Record<string, string>>;
-  readonly updates: Readonly<Record<string, string>>;
+  /** Whether signals of any other name are events too; else they wait for a version that knows them. */
+  readonly takesAnySignal?: boolean;
+  /** A description, where the chart answers by emitting; else how the driver answers. */
+  readonly updates: Readonly<Record<string, string | AnsweredUpdate>>;
+  /** Besides `progress`. */
+  readonly queries?: Readonly<Record<string, (snapshot: AnyMachineSnapshot, ...args: unknown[]) => unknown>>;
   /** Why an update is not possible now, as one sentence. */
   refusal(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
   /** The answer to the query `progress`; `late` came after the end and is this process's own. */
-  progress(snapshot: AnyMachineSnapshot, late: readonly unknown[]): unknown;
+  progress(
+    snapshot: AnyMachineSnapshot,
+    late: readonly unknown[],
+    awaited?: Awaited,
+    asked?: { readonly context?: boolean },
+  ): unknown;
   /** Markdown for the Web UI. No personal data, no access codes. */
-  details(snapshot: AnyMachineSnapshot): string;
+  details(snapshot: AnyMachineSnapshot, awaited?: Awaited): string;
   /** Null as long as there is nothing worth an event of history. */
   searchAttributes(snapshot: AnyMachineSnapshot): SearchAttributes | null;
+  /** Search attribute for `<workflow type>@<version>`, set with the others. */
+  readonly versionAttribute?: string;
   /** A delay by its name in the chart, in words for the timeline. */
   timerSummary(delay: string, snapshot: AnyMachineSnapshot): string;
   /** Whether a message that came after the end was this process's own. */
   isOurs(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
   /** The activity that takes what is not ours; it must never fail for good. */
   readonly handOver: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
+  /** By the type of an emitted event: the activity that gets it. Others are told to nobody, as in xstate. */
+  readonly emits?: Readonly<Record<string, ActivityCall<EventObject>>>;
+  /** The machine's input. The whole ProcessStart if not given. */
+  input?(start: ProcessStart): unknown;
+  /** The machine's event for a message. The message itself if not given. */
+  event?(message: MessageEvent): EventObject;
+  /** How the workflow closes. The machine's output, an `Ending`, if not given. */
+  ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }
+
+/** A definition as the driver works with it: checked, complete, and with what it has found in the machine once for all. */
+export interface Complete extends Definition {
+  readonly delayNames: DelayNames;
+}
+
+/** A definition as it is declared: only the machine is mandatory. */
+export type Declared = Partial<Omit<Definition, 'machine'>> & { readonly machine: AnyStateMachine };
 
 /**
  * By version; a function, so that only those in use are built. It must be pure: its chart serves all processes of a worker.
  * A version stays as long as processes run on it.
  */
-export type Versions = Readonly<Record<number, () => Definition>>;
+export type Versions<Declaration = Declared> = Readonly<Record<number, () => Declaration>>;

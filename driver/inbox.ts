@@ -1,12 +1,17 @@
 // Everything that happens to a process, in one order. Handlers only push; the main loop alone takes.
 import type { EventObject } from 'xstate';
-import type { MessageEvent } from './definition.ts';
+import type { AnsweredUpdate, MessageEvent } from './definition.ts';
 import type { Invoke } from './invokes.ts';
 import type { Timer } from './timers.ts';
 
 /** Timers and invokes are carried as objects: one that was armed anew under its id since is not the same any more. */
 export type Entry =
-  | { readonly kind: 'message'; readonly event: MessageEvent }
+  | {
+      readonly kind: 'message';
+      readonly message: MessageEvent;
+      readonly event: EventObject;
+      readonly update?: AnsweredUpdate;
+    }
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'invoke'; readonly invoke: Invoke; readonly event: EventObject }
   | { readonly kind: 'cancel'; readonly failure: Error };

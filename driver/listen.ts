@@ -5,52 +5,78 @@ import {
   defineQuery,
   defineSignal,
   defineUpdate,
+  setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
-import type { AnyMachineSnapshot } from 'xstate';
-import type { Definition, MessageEvent } from './definition.ts';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { AnsweredUpdate, Definition, MessageEvent } from './definition.ts';
 import type { Inbox } from './inbox.ts';
 import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
+
+/** Type of the failure of an update whose payload is no event. */
+export const INVALID_EVENT = 'InvalidEvent';
 
 interface Ears {
   readonly definition: Definition;
   readonly inbox: Inbox;
   readonly updates: Updates;
   snapshot(): AnyMachineSnapshot;
-  progress(): unknown;
+  progress(asked: unknown): unknown;
 }
 
-export function listen({ definition, inbox, updates, snapshot, progress }: Ears): void {
-  setHandler(defineQuery('progress'), progress, { description: 'Where the process is and what it awaits' });
+export function listen(ears: Ears): void {
+  const { definition, snapshot, progress } = ears;
+  setHandler(defineQuery<unknown, [unknown]>('progress'), progress, {
+    description: 'Where the process is and what it awaits',
+  });
+  for (const [name, answer] of Object.entries(definition.queries ?? {}))
+    setHandler(defineQuery<unknown, unknown[]>(name), (...args) => answer(snapshot(), ...args));
   for (const [name, description] of Object.entries(definition.signals))
-    setHandler(
-      defineSignal<[unknown]>(name),
-      (payload) => inbox.push({ kind: 'message', event: { type: name, payload } }),
-      { description },
-    );
-  for (const [name, description] of Object.entries(definition.updates))
-    setHandler(
-      defineUpdate<unknown, [unknown]>(name),
-      (payload) => {
-        const updateId = updateIdNow();
-        inbox.push({ kind: 'message', event: { type: name, payload, updateId } });
-        return updates.wait(updateId);
-      },
-      {
-        description,
-        // An update that is rejected here leaves nothing in the history.
-        validator: (payload) => refuseIfImpossible(definition, snapshot(), { type: name, payload }),
-      },
-    );
+    setHandler(defineSignal<[unknown]>(name), (payload) => hear(ears, name, payload), { description });
+  if (definition.takesAnySignal) setDefaultSignalHandler((name, payload) => hear(ears, name, payload));
+  for (const [name, update] of Object.entries(definition.updates)) listenForUpdate(ears, name, update);
 }
 
-export function refuseIfImpossible(
-  definition: Definition,
-  snapshot: AnyMachineSnapshot,
-  event: MessageEvent,
-): void {
+function hear({ definition, inbox }: Ears, name: string, payload: unknown): void {
+  const message: MessageEvent = { type: name, payload };
+  inbox.push({ kind: 'message', message, event: definition.event?.(message) ?? message });
+}
+
+function listenForUpdate(ears: Ears, name: string, update: string | AnsweredUpdate): void {
+  const { definition, inbox, updates, snapshot } = ears;
+  const isAnswered = typeof update !== 'string';
+  const eventOf = (message: MessageEvent): EventObject =>
+    isAnswered ? checkedEvent(update, message.payload) : (definition.event?.(message) ?? message);
+  setHandler(
+    defineUpdate<unknown, [unknown]>(name),
+    (payload) => {
+      const message: MessageEvent = { type: name, payload, updateId: updateIdNow() };
+      const answered = isAnswered ? { update } : {};
+      inbox.push({ kind: 'message', message, event: eventOf(message), ...answered });
+      return updates.wait(message.updateId ?? '');
+    },
+    {
+      description: isAnswered ? update.description : update,
+      // An update that is rejected here leaves nothing in the history.
+      validator: (payload) => refuseIfImpossible(definition, snapshot(), eventOf({ type: name, payload })),
+    },
+  );
+}
+
+function checkedEvent(update: AnsweredUpdate, payload: unknown): EventObject {
+  try {
+    return update.event(payload);
+  } catch (error) {
+    throw ApplicationFailure.nonRetryable((error as Error).message, INVALID_EVENT);
+  }
+}
+
+function refuseIfImpossible(definition: Definition, snapshot: AnyMachineSnapshot, event: EventObject): void {
   if (!snapshot.can(event))
-    throw ApplicationFailure.nonRetryable(definition.refusal(snapshot, event), NOT_POSSIBLE_NOW);
+    throw ApplicationFailure.nonRetryable(
+      definition.refusal(snapshot, event as MessageEvent),
+      NOT_POSSIBLE_NOW,
+    );
 }
 
 function updateIdNow(): string {

@@ -1,30 +1,29 @@
 // What people see of a process without asking it: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Definition, SearchAttributes } from './definition.ts';
-
-/** Tells which versions are still in use: TemporalChangeVersion does not, it is not carried over continue-as-new. */
-const VERSION_ATTRIBUTE = 'LockerFlowVersion';
+import type { Awaited, Definition, SearchAttributes } from './definition.ts';
 
 export class OperatorView {
   readonly #definition: Definition;
-  readonly #version: string;
+  /** TemporalChangeVersion does not tell which versions are still in use: it is not carried over continue-as-new. */
+  readonly #version: SearchAttributes;
   #told = '';
 
   constructor(definition: Definition, flow: string, version: number) {
     this.#definition = definition;
-    this.#version = `${flow}@${version}`;
+    const { versionAttribute } = definition;
+    this.#version = versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
   }
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
-  show(snapshot: AnyMachineSnapshot): void {
-    setCurrentDetails(this.#definition.details(snapshot));
+  show(snapshot: AnyMachineSnapshot, awaited: Awaited): void {
+    setCurrentDetails(this.#definition.details(snapshot, awaited));
     const attributes = this.#definition.searchAttributes(snapshot);
     if (!attributes) return;
     const told = JSON.stringify(attributes);
     if (told === this.#told) return;
     this.#told = told;
-    upsertSearchAttributes(pairs({ ...attributes, [VERSION_ATTRIBUTE]: this.#version }));
+    upsertSearchAttributes(pairs({ ...attributes, ...this.#version }));
   }
 }
 

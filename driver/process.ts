@@ -8,82 +8,108 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { carryOut, type Means } from './actions.ts';
-import { type Continued, persisted } from './continued.ts';
+import type { AnyMachineSnapshot } from 'xstate';
+import { ActorSystem } from './actor-system.ts';
+import type { Continued } from './continued.ts';
 import {
   CANCEL_REQUESTED,
-  type Definition,
+  type Complete,
   type Ending,
   type MessageEvent,
   type ProcessStart,
 } from './definition.ts';
-import { HandOver } from './hand-over.ts';
 import { type Entry, Inbox } from './inbox.ts';
-import { Invokes } from './invokes.ts';
 import { listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
-import { refusal, step } from './step.ts';
-import { Timers } from './timers.ts';
+import { refusal } from './step.ts';
 import { traceStep } from './trace.ts';
-import { NOT_POSSIBLE_NOW, Updates } from './updates.ts';
+import { NOT_POSSIBLE_NOW } from './updates.ts';
+import { TemporalWorld } from './world.ts';
+
+type MessageEntry = Extract<Entry, { kind: 'message' }>;
 
 export class Process {
   readonly #inbox = new Inbox();
-  readonly #means: Means;
+  readonly #definition: Complete;
+  readonly #world: TemporalWorld;
   readonly #view: OperatorView;
   readonly #start: ProcessStart;
+  readonly #continued: Continued | undefined;
+  readonly #actors: ActorSystem;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  #snapshot: AnyMachineSnapshot;
   #cancellation: Error | null = null;
+  /** It is cancelled, and its machine has nothing to do about that. */
+  #isCalledOff = false;
 
   /** Computes the first snapshot before the handlers are set: their validators ask it as soon as they are. */
-  constructor(definition: Definition, start: ProcessStart, first: AnyMachineSnapshot) {
+  constructor(definition: Complete, start: ProcessStart, continued?: Continued) {
     this.#start = start;
-    this.#snapshot = first;
+    this.#continued = continued;
+    this.#definition = definition;
     this.#view = new OperatorView(definition, start.flow, start.version);
-    const updates = new Updates();
-    this.#means = {
-      definition,
-      timers: new Timers(this.#inbox),
-      invokes: new Invokes(this.#inbox),
-      updates,
-      handOver: new HandOver(definition.handOver),
-    };
+    this.#world = new TemporalWorld(definition, this.#inbox);
+    const { machine } = definition;
+    this.#actors = continued
+      ? ActorSystem.restored(machine, this.#world, continued.snapshot, continued.sessions ?? 0)
+      : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start);
+    traceStep(continued ? 'continued' : 'start', this.#snapshot);
     listen({
       definition,
       inbox: this.#inbox,
-      updates,
+      updates: this.#world.updates,
       snapshot: () => this.#snapshot,
-      progress: () => definition.progress(this.#snapshot, this.#late),
+      progress: (asked) => this.#progress(asked),
     });
     CancellationScope.current().cancelRequested.catch((failure: Error) =>
       this.#inbox.push({ kind: 'cancel', failure }),
     );
   }
 
-  /** To its end, or to its continuation. `begin` does what the first step or the former run left to do. */
-  run(begin: (means: Means) => void): Promise<unknown> {
+  get #snapshot(): AnyMachineSnapshot {
+    return this.#actors.snapshot;
+  }
+
+  #progress(asked: unknown = {}): unknown {
+    const isObject = typeof asked === 'object' && asked !== null;
+    return this.#definition.progress(this.#snapshot, this.#late, this.#world.awaited, isObject ? asked : {});
+  }
+
+  get #isOpen(): boolean {
+    return this.#snapshot.status === 'active' && !this.#isCalledOff;
+  }
+
+  /** To its end, or to its continuation. */
+  run(): Promise<unknown> {
     return CancellationScope.nonCancellable(async () => {
-      begin(this.#means);
+      this.#begin();
       this.#show();
-      while (this.#snapshot.status === 'active') {
+      while (this.#isOpen) {
         await condition(() => !this.#inbox.isEmpty);
         this.#drain();
         if (this.#mayContinueAsNew()) await this.#continue();
       }
       for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
-        await this.#means.handOver.finished();
+        await this.#world.handOver.finished();
+        await this.#world.asides.finished();
         await condition(allHandlersFinished);
       }
       return this.#end();
     });
   }
 
+  /** Does what the first step or the former run left to do. */
+  #begin(): void {
+    if (!this.#continued) this.#actors.carryOutFirst();
+    for (const timer of this.#continued?.timers ?? []) {
+      const target = this.#actors.at(timer.to ?? timer.from ?? []);
+      if (target) this.#world.timers.arm(timer, target.ref);
+    }
+  }
+
   #show(): void {
-    this.#view.show(this.#snapshot);
-    this.#means.handOver.start();
+    this.#view.show(this.#snapshot, this.#world.awaited);
+    this.#world.handOver.start();
   }
 
   /**
@@ -91,94 +117,111 @@ export class Process {
    * the process take that event in a step of its own, and by its history both were one step.
    */
   #drain(): void {
-    while (this.#snapshot.status === 'active') {
+    while (this.#isOpen) {
       const entry = this.#inbox.take();
       if (!entry) return;
-      const event = this.#eventOf(entry);
-      if (event) this.#feed(event);
+      this.#take(entry);
       this.#show();
     }
   }
 
-  /** Null when the entry is void: a stale timer or answer, or an update that has become impossible meanwhile. */
-  #eventOf(entry: Entry): EventObject | null {
-    const { timers, invokes } = this.#means;
+  /** A stale timer or answer is void, and so is an update that has become impossible meanwhile. */
+  #take(entry: Entry): void {
+    const { timers, invokes } = this.#world;
     switch (entry.kind) {
       case 'message':
-        return this.#isPossible(entry.event) ? entry.event : null;
+        this.#takeMessage(entry);
+        return;
       case 'timer':
-        return timers.take(entry.timer) ? entry.timer.event : null;
+        if (timers.take(entry.timer)) {
+          this.#actors.send(entry.timer.target, entry.timer.event);
+          traceStep(entry.timer.event.type, this.#snapshot);
+        }
+        return;
       case 'invoke':
-        return invokes.take(entry.invoke) ? entry.event : null;
+        if (invokes.take(entry.invoke)) {
+          this.#actors.deliver(entry.invoke.owner, entry.event);
+          traceStep(entry.event.type, this.#snapshot);
+        }
+        return;
       case 'cancel':
-        this.#cancellation = entry.failure;
-        invokes.requestCancellation();
-        return { type: CANCEL_REQUESTED };
+        this.#cancel(entry.failure);
     }
   }
 
-  #isPossible(event: MessageEvent): boolean {
-    if (event.updateId === undefined || this.#snapshot.can(event)) return true;
-    const { definition, updates } = this.#means;
-    updates.refuse(event.updateId, NOT_POSSIBLE_NOW, definition.refusal(this.#snapshot, event));
-    return false;
+  #takeMessage({ event, message, update }: MessageEntry): void {
+    const { updateId } = message;
+    if (updateId !== undefined && !this.#snapshot.can(event)) {
+      const reason = this.#definition.refusal(this.#snapshot, event as MessageEvent);
+      this.#world.updates.refuse(updateId, NOT_POSSIBLE_NOW, reason);
+      return;
+    }
+    this.#actors.deliver(this.#actors.root, event);
+    traceStep(event.type, this.#snapshot);
+    if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
   }
 
-  #feed(event: EventObject): void {
-    const { snapshot, actions } = step(this.#means.definition.machine, this.#snapshot, event);
-    this.#snapshot = snapshot;
-    traceStep(event.type, snapshot);
-    carryOut(this.#means, actions, snapshot);
+  #cancel(failure: Error): void {
+    const event = { type: CANCEL_REQUESTED };
+    this.#cancellation = failure;
+    this.#world.invokes.requestCancellation();
+    // Not by a wildcard, which is there for events that its author has not thought of.
+    this.#isCalledOff =
+      !this.#definition.machine.events.includes(CANCEL_REQUESTED) || !this.#snapshot.can(event);
+    if (this.#isCalledOff) return;
+    this.#actors.deliver(this.#actors.root, event);
+    traceStep(event.type, this.#snapshot);
   }
 
   async #continue(): Promise<void> {
     // A handler that has pushed its message still has its last step to go.
     await condition(allHandlersFinished);
-    if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#continued());
+    if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#carried());
   }
 
   /** An activity does not survive it, and a requested cancellation would be forgotten. */
   #mayContinueAsNew(): boolean {
-    const { invokes, updates, handOver } = this.#means;
+    const { invokes, updates, handOver, asides } = this.#world;
     return (
       workflowInfo().continueAsNewSuggested &&
-      this.#snapshot.status === 'active' &&
+      this.#isOpen &&
       !invokes.areOpen &&
       !updates.areOpen &&
+      !asides.areOpen &&
       handOver.isIdle &&
       this.#inbox.isEmpty &&
       this.#cancellation === null
     );
   }
 
-  #continued(): Continued {
-    const { definition, timers } = this.#means;
+  #carried(): Continued {
     return {
       version: this.#start.version,
-      snapshot: persisted(definition.machine, this.#snapshot),
-      timers: timers.open,
+      snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
+      timers: this.#world.timers.open,
+      sessions: this.#actors.sessions,
     };
   }
 
   /** What was accepted is not lost, although nobody steps any more. */
   #keepLate(): void {
     for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
-      if (entry.kind === 'message' && entry.event.updateId === undefined) this.#keep(entry.event);
-    this.#means.updates.refuseAll(`${this.#start.flow} ${this.#start.workflowId} has ended`);
+      if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keep(entry.message);
+    this.#world.updates.refuseAll(`${this.#start.flow} ${this.#start.workflowId} has ended`);
   }
 
   #isAtRest(): boolean {
-    return this.#inbox.isEmpty && this.#means.handOver.isIdle && allHandlersFinished();
+    const { handOver, asides } = this.#world;
+    return this.#inbox.isEmpty && handOver.isIdle && !asides.areOpen && allHandlersFinished();
   }
 
   #keep(message: MessageEvent): void {
-    const { definition, handOver } = this.#means;
-    if (definition.isOurs(this.#snapshot, message)) this.#late.push(message.payload);
-    else handOver.add(message.payload);
+    if (this.#definition.isOurs(this.#snapshot, message)) this.#late.push(message.payload);
+    else this.#world.handOver.add(message.payload);
   }
 
   #end(): unknown {
-    const ending: Ending = this.#snapshot.output;
+    const ending = this.#ending();
     switch (ending.kind) {
       case 'result':
         return ending.result;
@@ -187,5 +230,11 @@ export class Process {
       case 'failed':
         throw refusal(ending);
     }
+  }
+
+  #ending(): Ending {
+    if (this.#isCalledOff) return { kind: 'cancelled' };
+    const { ending } = this.#definition;
+    return ending ? ending(this.#snapshot, this.#cancellation !== null) : this.#snapshot.output;
   }
 }

@@ -1,17 +1,11 @@
-// One step of the chart, pure: snapshot and event in, snapshot and actions out.
+// One step of a machine, or of other logic, pure: snapshot and event in, snapshot and actions out.
 // Tells a defect (the workflow task fails, the process waits for a repaired worker) from a refusal (the process fails).
-import { ActivityFailure, ApplicationFailure, rootCause } from '@temporalio/workflow';
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  type ExecutableActionsFrom,
-  initialTransition,
-  transition,
-} from 'xstate';
+import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, rootCause } from '@temporalio/workflow';
+import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { Ending } from './definition.ts';
+import { type Action, inertActor, Scope } from './scope.ts';
 
-export type Action = ExecutableActionsFrom<AnyStateMachine>;
+export type { Action };
 
 export interface Step {
   readonly snapshot: AnyMachineSnapshot;
@@ -19,28 +13,55 @@ export interface Step {
 }
 
 /** xstate does not throw what goes wrong in the first step: it is in the snapshot. All of it is a defect. */
-export function firstStep(machine: AnyStateMachine, input: unknown): Step {
-  const [snapshot, actions] = initialTransition(machine, input);
-  if (snapshot.status === 'error') throw defect(machine, snapshot.error);
-  return { snapshot, actions };
+export function firstStep(
+  logic: AnyActorLogic,
+  input: unknown,
+  scope: Scope = new Scope(inertActor(logic)),
+): Step {
+  const first = scope.step((within) => logic.getInitialSnapshot(within, input));
+  if (first.snapshot.status === 'error') throw notStartable(logic, first.snapshot.error);
+  return first;
+}
+
+/** A step of a machine that is nobody's child: a failure that none of its states takes is thrown. */
+export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
+  const next = stepWithin(new Scope(inertActor(machine)), machine, from, event);
+  if (next.snapshot.status === 'error') throw refused(next.snapshot.error);
+  return next;
 }
 
 /** A guard, delay or assign that throws does so out of `transition`; only a failure that no state takes does not. */
-export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
-  const [snapshot, actions] = transition(machine, from, event);
-  if (snapshot.status === 'error') throw refused(snapshot.error);
-  return { snapshot, actions };
+export function stepWithin(
+  scope: Scope,
+  logic: AnyActorLogic,
+  from: AnyMachineSnapshot,
+  event: EventObject,
+): Step {
+  return scope.step((within) => taken(() => logic.transition(from, event, within)));
 }
 
-function defect(machine: AnyStateMachine, cause: unknown): Error {
-  return new Error(`the definition ${machine.id} cannot be started: ${String(cause)}`, { cause });
+/** What a machine throws is a defect, whatever its class: as an ApplicationFailure it would end the process. */
+function taken<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    throw new Error(`the machine cannot take its step: ${error.message}`, { cause: error });
+  }
+}
+
+function notStartable(logic: AnyActorLogic, cause: unknown): Error {
+  const { id } = logic as Partial<AnyStateMachine>;
+  return new Error(`the machine ${id ?? ''} cannot be started: ${String(cause)}`, { cause });
 }
 
 /** The workflow fails with the code of what refused it, not with "activity failed" around it. */
-function refused(failure: unknown): ApplicationFailure {
-  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+export function refused(failure: unknown): ApplicationFailure {
+  const isWrapped = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
+  const cause = isWrapped ? failure.cause : failure;
+  const fallback = failure instanceof ChildWorkflowFailure ? 'ChildWorkflowFailed' : 'ActivityFailed';
   return refusal({
-    code: cause instanceof ApplicationFailure && cause.type ? cause.type : 'ActivityFailed',
+    code: cause instanceof ApplicationFailure && cause.type ? cause.type : fallback,
     message: rootCause(failure) ?? 'an activity failed',
     details: cause instanceof ApplicationFailure ? (cause.details ?? []) : [],
     ...(failure instanceof Error ? { cause: failure } : {}),

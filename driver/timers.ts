@@ -1,7 +1,9 @@
 // The chart's delayed events as Temporal timers, each in a scope of its own so that it can be cancelled.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
+import type { LocalActor } from './actor-system.ts';
 import type { Inbox } from './inbox.ts';
+import type { AnyActor } from './scope.ts';
 
 export interface OpenTimer {
   readonly id: string;
@@ -9,11 +11,18 @@ export interface OpenTimer {
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
   readonly summary: string;
+  /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
 }
 
 export interface Timer extends OpenTimer {
+  readonly target: AnyActor;
   readonly scope: CancellationScope;
 }
+
+/** An id is one actor's own. */
+const keyOf = (from: readonly string[], id: string): string => [...from, id].join('\n');
 
 export class Timers {
   readonly #inbox: Inbox;
@@ -25,13 +34,21 @@ export class Timers {
 
   /** What a continued run arms again. */
   get open(): OpenTimer[] {
-    return [...this.#armed.values()].map(({ id, event, dueAt, summary }) => ({ id, event, dueAt, summary }));
+    return [...this.#armed.values()].map(({ scope: _, target: __, ...open }) => open);
   }
 
-  arm(open: OpenTimer): void {
-    this.cancel(open.id);
-    const timer: Timer = { ...open, scope: new CancellationScope() };
-    this.#armed.set(open.id, timer);
+  /** For a delayed event that has no id. */
+  freeId({ path }: LocalActor, wanted: string): string {
+    let id = wanted;
+    for (let count = 2; this.#armed.has(keyOf(path, id)); count++) id = `${wanted} ${count}`;
+    return id;
+  }
+
+  arm(open: OpenTimer, target: AnyActor): void {
+    const key = keyOf(open.from ?? [], open.id);
+    this.#cancel(key);
+    const timer: Timer = { ...open, target, scope: new CancellationScope() };
+    this.#armed.set(key, timer);
     // A sleep of 0 would be none; what is due already still comes after what is in the inbox.
     const delay = Math.max(1, open.dueAt - Date.now());
     void timer.scope
@@ -39,15 +56,25 @@ export class Timers {
       .then(() => this.#inbox.push({ kind: 'timer', timer }), ignoreCancellation);
   }
 
-  cancel(id: string): void {
-    this.#armed.get(id)?.scope.cancel();
-    this.#armed.delete(id);
+  cancel({ path }: LocalActor, id: string): void {
+    this.#cancel(keyOf(path, id));
+  }
+
+  cancelAllOf({ path }: LocalActor): void {
+    for (const [key, { from = [] }] of this.#armed)
+      if (from.join('\n') === path.join('\n')) this.#cancel(key);
+  }
+
+  #cancel(key: string): void {
+    this.#armed.get(key)?.scope.cancel();
+    this.#armed.delete(key);
   }
 
   /** Whether this very timer is still the one armed under its id: a stale one must not be fed. */
   take(timer: Timer): boolean {
-    if (this.#armed.get(timer.id) !== timer) return false;
-    return this.#armed.delete(timer.id);
+    const key = keyOf(timer.from ?? [], timer.id);
+    if (this.#armed.get(key) !== timer) return false;
+    return this.#armed.delete(key);
   }
 }
 

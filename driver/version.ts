@@ -1,7 +1,7 @@
 // Which version of a definition a process runs on: the newest at its start, the same one to its end.
 import { patched } from '@temporalio/workflow';
-import { stepping } from '../machines/stepping.ts';
-import type { Definition, Versions } from './definition.ts';
+import { complete } from './defaults.ts';
+import type { Complete, Versions } from './definition.ts';
 
 /**
  * Asked once, first thing in a workflow, and never in a continued run: that one is live, so `patched` would be true
@@ -17,22 +17,18 @@ export function chooseVersion(name: string, versions: Versions): number {
 }
 
 /**
- * By version. Each is built once, and again by nobody: it is pure, so that all processes of a worker may share it.
+ * By version. Each is built and checked once: it is pure, so that all processes of a worker may share it.
  * A plain Error when it is not registered: the task fails and the process waits for the right deploy.
  */
-export function definitionsOf(name: string, versions: Versions): (version: number) => Definition {
-  const built = new Map<number, Definition>();
-  return (version) => {
+export function definitionsOf(versions: Versions): (name: string, version: number) => Complete {
+  const built = new Map<number, Complete>();
+  return (name, version) => {
     const build = versions[version];
     if (!build) throw missing(name, versions, version);
-    const definition = built.get(version) ?? prepared(build());
+    const definition = built.get(version) ?? complete(build());
     built.set(version, definition);
     return definition;
   };
-}
-
-function prepared(definition: Definition): Definition {
-  return { ...definition, machine: stepping(definition.machine) };
 }
 
 function missing(name: string, versions: Versions, version: number): Error {

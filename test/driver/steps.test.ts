@@ -3,15 +3,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, assign, setup } from 'xstate';
-import { carryOut, type Means } from '../../driver/actions.ts';
-import type { Definition } from '../../driver/definition.ts';
-import { HandOver } from '../../driver/hand-over.ts';
+import { ActorSystem } from '../../driver/actor-system.ts';
+import { complete } from '../../driver/defaults.ts';
 import { Inbox } from '../../driver/inbox.ts';
-import { Invokes } from '../../driver/invokes.ts';
 import { firstStep, step } from '../../driver/step.ts';
-import { Timers } from '../../driver/timers.ts';
-import { Updates } from '../../driver/updates.ts';
-import { parcelDefinition } from './fixtures/parcel.ts';
+import { TemporalWorld } from '../../driver/world.ts';
 
 const broken = (): never => {
   throw ApplicationFailure.nonRetryable('looks like a refusal', 'InvalidRequest');
@@ -67,16 +63,9 @@ describe('a delay', () => {
       initial: 'on',
       states: { on: { after: { deadline: 'off' } }, off: {} },
     });
-    const definition: Definition = { ...parcelDefinition(), machine };
-    const inbox = new Inbox();
-    const timers = new Timers(inbox);
-    const means: Means = {
-      ...{ definition, timers, invokes: new Invokes(inbox), updates: new Updates() },
-      handOver: new HandOver(null),
-    };
-    const { snapshot, actions } = firstStep(machine, {});
-    carryOut(means, actions, snapshot);
-    return timers.open;
+    const world = new TemporalWorld(complete({ machine }), new Inbox());
+    ActorSystem.begun(machine, world, {}).carryOutFirst();
+    return world.timers.open;
   };
 
   test('of Infinity is none', () => expect(carried(Number.POSITIVE_INFINITY)).toEqual([]));

@@ -30,6 +30,7 @@ function onboarding(): Definition {
     timerSummary: (delay) => delay,
     isOurs: () => false,
     handOver: null,
+    versionAttribute: 'LockerFlowVersion',
   };
 }
 

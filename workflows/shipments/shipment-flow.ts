@@ -45,6 +45,7 @@ export function shipmentFlow(flow: Declaration): Definition {
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
+    versionAttribute: 'LockerFlowVersion',
   };
 }
 

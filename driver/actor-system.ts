@@ -1,0 +1,228 @@
+// The actors that run within a process: its machine, and the machines and transition functions that it has as children.
+// It steps them in the order of xstate's own actors. What reaches beyond them, it asks of the World that it is given.
+import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import { carryOut, isOfXstate } from './actions.ts';
+import { kindOf } from './logic.ts';
+import {
+  type Action,
+  type AnyActor,
+  childrenOf,
+  inertActor,
+  internalsOf,
+  Scope,
+  unregister,
+} from './scope.ts';
+import { firstStep, refused, type Step, stepWithin } from './step.ts';
+
+export interface LocalActor {
+  readonly ref: AnyActor;
+  readonly logic: AnyActorLogic;
+  readonly scope: Scope;
+  readonly parent: LocalActor | null;
+  /** The ids from the machine's child down to this one; empty for the machine itself. */
+  readonly path: readonly string[];
+  readonly waiting: EventObject[];
+  isBusy: boolean;
+  hasEnded: boolean;
+}
+
+export interface DelayedEvent {
+  /** Undefined where nothing can cancel it. */
+  readonly id: string | undefined;
+  readonly event: EventObject;
+  /** Milliseconds. */
+  readonly delay: number;
+  readonly to: AnyActor;
+}
+
+export interface World {
+  arm(from: LocalActor, delayed: DelayedEvent): void;
+  disarm(from: LocalActor, id: string): void;
+  /** An activity or a child workflow; it answers with xstate's own events. */
+  call(owner: LocalActor, actor: AnyActor, input: unknown): void;
+  stopCall(owner: LocalActor, id: string): void;
+  /** Events for what runs beyond the process. */
+  tell(actor: AnyActor, event: EventObject): void;
+  emitted(event: EventObject): void;
+  log(value: unknown, label: string | undefined): void;
+  /** An action that is the machine's own. */
+  perform(action: Action): void;
+  /** The actor has ended: nothing that it armed or called is awaited any more. */
+  forget(actor: LocalActor): void;
+}
+
+export class ActorSystem {
+  readonly root: LocalActor;
+  readonly #world: World;
+  readonly #local = new Map<AnyActor, LocalActor>();
+  readonly #known = new WeakSet<AnyActor>();
+  #sessions: number;
+  #first: readonly Action[] = [];
+
+  private constructor(machine: AnyStateMachine, world: World, sessions: number) {
+    this.#world = world;
+    this.#sessions = sessions;
+    const self = inertActor(machine);
+    const { system } = internalsOf(self);
+    // xstate counts the actors of all processes of a worker: a replay would count from another number.
+    system._bookId = () => `x:${++this.#sessions}`;
+    // Where an action calls `send` of an actor.
+    system._relay = (_, target, event) => this.send(target, event);
+    this.root = this.#actor(self, null);
+  }
+
+  /** At its first step; what that asks for is carried out by `carryOutFirst`. */
+  static begun(machine: AnyStateMachine, world: World, input: unknown): ActorSystem {
+    const system = new ActorSystem(machine, world, 0);
+    const { snapshot, actions } = firstStep(machine, input, system.root.scope);
+    system.#set(system.root, snapshot);
+    system.#first = actions;
+    return system;
+  }
+
+  static restored(machine: AnyStateMachine, world: World, snapshot: unknown, sessions: number): ActorSystem {
+    const system = new ActorSystem(machine, world, sessions);
+    const { scope } = system.root;
+    const from = scope.step((within) => machine.restoreSnapshot(snapshot as never, within as never));
+    system.#set(system.root, from.snapshot);
+    system.#adopt(system.root);
+    return system;
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.root.ref.getSnapshot();
+  }
+
+  /** How many actors it has had, for those that are named by their number. */
+  get sessions(): number {
+    return this.#sessions;
+  }
+
+  carryOutFirst(): void {
+    this.#work(this.root, { snapshot: this.snapshot, actions: this.#first });
+    this.#first = [];
+  }
+
+  /** The actor at a path, undefined when it has ended. */
+  at(path: readonly string[]): LocalActor | undefined {
+    if (path.length === 0) return this.root;
+    return [...this.#local.values()].find((actor) => actor.path.join() === path.join());
+  }
+
+  send(target: AnyActor, event: EventObject): void {
+    const actor = this.#local.get(target);
+    if (actor) this.deliver(actor, event);
+    else this.#world.tell(target, event);
+  }
+
+  /** Events that come while the actor takes one wait for it, as in the mailbox of xstate's actors. */
+  deliver(actor: LocalActor, event: EventObject): void {
+    actor.waiting.push(event);
+    if (!actor.isBusy) this.#work(actor);
+  }
+
+  #work(actor: LocalActor, first?: Step): void {
+    actor.isBusy = true;
+    if (first) this.#settle(actor, first);
+    for (let next = actor.waiting.shift(); next; next = actor.waiting.shift())
+      if (!actor.hasEnded && actor.ref.getSnapshot().status === 'active')
+        this.#settle(actor, stepWithin(actor.scope, actor.logic, actor.ref.getSnapshot(), next));
+    actor.isBusy = false;
+  }
+
+  #actor(ref: AnyActor, parent: LocalActor | null): LocalActor {
+    const { logic } = internalsOf(ref);
+    const actor: LocalActor = {
+      ...{ ref, logic, parent, scope: new Scope(ref), waiting: [] },
+      path: parent ? [...parent.path, ref.id] : [],
+      ...{ isBusy: false, hasEnded: false },
+    };
+    this.#local.set(ref, actor);
+    return actor;
+  }
+
+  #set(actor: LocalActor, snapshot: AnyMachineSnapshot): void {
+    internalsOf(actor.ref)._snapshot = snapshot;
+  }
+
+  /** In the order of xstate: the machine's own actions within the step, then those of xstate. */
+  #settle(actor: LocalActor, { snapshot, actions }: Step): void {
+    if (snapshot.status === 'error' && !actor.parent) throw refused(snapshot.error);
+    for (const action of actions) if (!isOfXstate(action)) this.#world.perform(action);
+    this.#set(actor, snapshot);
+    if (actor.scope.hasSpawned) this.#startSpawned(actor);
+    for (const action of actions)
+      if (isOfXstate(action)) carryOut({ system: this, world: this.#world, actor, snapshot }, action);
+    if (actor.parent) this.#tellParent(actor, actor.parent, snapshot);
+  }
+
+  start(owner: LocalActor, ref: AnyActor, input: unknown): void {
+    this.#known.add(ref);
+    const { logic } = internalsOf(ref);
+    const kind = kindOf(logic);
+    if (kind === 'live')
+      throw new TypeError(`the driver cannot run the actor ${ref.id}: make it an activity`);
+    if (kind !== 'local') {
+      this.#world.call(owner, ref, input);
+      return;
+    }
+    const { status, children } = owner.ref.getSnapshot();
+    // Its state was left in the same step.
+    if (status !== 'active' || children?.[ref.id] !== ref) return;
+    const actor = this.#actor(ref, owner);
+    // xstate took the first step when it made the actor, and kept nothing of what that asked for: it is taken anew.
+    for (const child of childrenOf(ref)) unregister(child);
+    this.#work(actor, firstStep(logic, input, actor.scope));
+  }
+
+  stop(owner: LocalActor, ref: AnyActor): void {
+    const actor = this.#local.get(ref);
+    if (actor) this.#end(actor);
+    else this.#world.stopCall(owner, ref.id);
+  }
+
+  #startSpawned(owner: LocalActor): void {
+    for (const ref of childrenOf(owner.ref))
+      if (!this.#known.has(ref)) this.start(owner, ref, internalsOf(ref).options.input);
+  }
+
+  #tellParent(actor: LocalActor, parent: LocalActor, snapshot: AnyMachineSnapshot): void {
+    // It was stopped while it took its step: what the step has armed is void.
+    if (actor.hasEnded) {
+      this.#world.forget(actor);
+      return;
+    }
+    const { ref } = actor;
+    const { status, output, error } = snapshot;
+    if (status === 'active') {
+      if (internalsOf(ref)._syncSnapshot)
+        this.deliver(parent, { type: `xstate.snapshot.${ref.id}`, snapshot } as EventObject);
+      return;
+    }
+    this.#end(actor);
+    const outcome = status === 'done' ? { output } : { error };
+    const type = `xstate.${status}.actor.${ref.id}`;
+    const answer = { type, ...outcome, actorId: ref.id };
+    this.deliver(parent, answer);
+  }
+
+  #end(actor: LocalActor): void {
+    actor.hasEnded = true;
+    for (const child of childrenOf(actor.ref)) {
+      const local = this.#local.get(child);
+      if (local) this.#end(local);
+    }
+    this.#local.delete(actor.ref);
+    unregister(actor.ref);
+    this.#world.forget(actor);
+  }
+
+  /** Of a restored process: its children take part again, as they were. */
+  #adopt(owner: LocalActor): void {
+    for (const ref of childrenOf(owner.ref)) {
+      this.#known.add(ref);
+      if (kindOf(internalsOf(ref).logic) === 'local' && ref.getSnapshot().status === 'active')
+        this.#adopt(this.#actor(ref, owner));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// Activities that the chart asks for and does not wait for: actions, and emitted events. The process ends after them.
+import { log } from '@temporalio/workflow';
+import type { ActivityCall } from './activity-call.ts';
+import { callActivity } from './invokes.ts';
+
+export class Asides {
+  readonly #running = new Set<Promise<void>>();
+
+  get areOpen(): boolean {
+    return this.#running.size > 0;
+  }
+
+  start(call: ActivityCall<unknown>, input: unknown): void {
+    const running = callActivity(call, input)
+      .then(
+        () => undefined,
+        // The chart has no event for it: who must know invokes the activity.
+        (error: unknown) => log.warn(`the activity ${call.activity} failed`, { error: String(error) }),
+      )
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async finished(): Promise<void> {
+    while (this.areOpen) await Promise.all(this.#running);
+  }
+}

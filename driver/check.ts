@@ -1,0 +1,171 @@
+// Refuses a machine that the driver cannot run, before any process does: each finding with its place and the way round.
+import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
+import { supportedActions } from './actions.ts';
+import { ChartError, type ChartErrorCode, type Finding } from './chart-error.ts';
+import type { Declared } from './definition.ts';
+import { kindOf } from './logic.ts';
+import { messagesOf, nodesOf } from './messages.ts';
+import { type Invoked, type Use, usesOf } from './uses.ts';
+
+/** Throws a ChartError with everything that is wrong with it. */
+export function checked({ machine }: Declared): void {
+  const findings = findingsOf(machine);
+  if (findings.length > 0) throw new ChartError(findings);
+}
+
+export function findingsOf(machine: AnyStateMachine, isRoot = true, seen = new Set<unknown>()): Finding[] {
+  if (!(machine instanceof StateMachine)) return [found('OtherXstate', 'machine', 'it')];
+  seen.add(machine);
+  const check: Check = { machine, isRoot, seen };
+  return [
+    ...nodesOf(machine.root).flatMap((node) => statesNotFound(node)),
+    ...messagesOf(machine)
+      .filter((type) => type.startsWith('__'))
+      .map((type) => found('ReservedName', `machine "${machine.id}"`, `the event "${type}"`)),
+    ...usesOf(machine).flatMap((use) => checks[use.kind](use, check)),
+  ];
+}
+
+interface Check {
+  readonly machine: AnyStateMachine;
+  readonly isRoot: boolean;
+  readonly seen: Set<unknown>;
+}
+
+const found = (code: ChartErrorCode, place: string, what: string): Finding => ({ code, place, what });
+
+const checks: Readonly<Record<Use['kind'], (use: Use, check: Check) => Finding[]>> = {
+  action: ({ place, value }, check) => actionFindings(place, value, check),
+  guard: ({ place, value }, check) => guardFindings(place, value, check),
+  delay: ({ place, value }, check) => delayFindings(place, value, check),
+  actor: ({ place, value }, check) => {
+    const { src, id, onSnapshot } = value as Invoked;
+    return actorFindings(place, src, { id, sendsSnapshots: onSnapshot !== undefined }, check);
+  },
+};
+
+/** A name by itself, or with params. */
+function nameIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? (value as { readonly type?: string } | null)?.type : undefined;
+}
+
+interface BuiltIn {
+  readonly type?: string;
+  readonly assignment?: unknown;
+  readonly delay?: unknown;
+  readonly to?: unknown;
+  readonly src?: unknown;
+  readonly id?: unknown;
+  readonly resolve?: unknown;
+  readonly check?: unknown;
+  readonly guards?: readonly unknown[];
+  readonly stateValue?: unknown;
+}
+
+const builtIns: readonly string[] = [...supportedActions, 'xstate.assign', 'xstate.enqueueActions'];
+
+function actionFindings(place: string, value: unknown, check: Check): Finding[] {
+  const name = nameIn(value);
+  const action = (name === undefined ? value : check.machine.implementations.actions[name]) as unknown;
+  const what = `the action "${name ?? nameOf(action)}"`;
+  if (name !== undefined && action === undefined) return [found('ActionNotDeclared', place, what)];
+  if (typeof action !== 'function') return [found('ActionNotKnown', place, what)];
+  if (!('resolve' in action)) return isAsync(action) ? [found('FunctionIsAsync', place, what)] : [];
+  const { type = '', assignment, delay, to, src, id } = action as BuiltIn;
+  if (!builtIns.includes(type)) return [found('ActionNotKnown', place, what)];
+  if (type === 'xstate.assign') return assignmentFindings(place, what, assignment);
+  if (type === 'xstate.spawnChild') return spawnFindings(place, src, id, check);
+  const isToParent = type === 'xstate.sendTo' && to === '#_parent' && check.isRoot;
+  return [...(isToParent ? [found('NoParent', place, what)] : []), ...delayFindings(place, delay, check)];
+}
+
+function assignmentFindings(place: string, what: string, assignment: unknown): Finding[] {
+  const given = typeof assignment === 'function' ? [assignment] : Object.values(assignment ?? {});
+  return given.some(isAsync) ? [found('FunctionIsAsync', place, what)] : [];
+}
+
+function spawnFindings(place: string, src: unknown, id: unknown, check: Check): Finding[] {
+  const what = `the actor "${typeof src === 'string' ? src : (id ?? '')}"`;
+  const logic = typeof src === 'string' ? check.machine.implementations.actors[src] : src;
+  // What it is counts before how it is named.
+  if (typeof src !== 'string' && kindOf(logic) !== 'live') return [found('ActorNotNamed', place, what)];
+  const withoutId = id === undefined ? [found('ActorWithoutId', place, what)] : [];
+  return [...withoutId, ...actorFindings(place, src, { id: String(id), sendsSnapshots: false }, check)];
+}
+
+function actorFindings(
+  place: string,
+  src: unknown,
+  { id, sendsSnapshots }: { readonly id: string | undefined; readonly sendsSnapshots: boolean },
+  { machine, seen }: Check,
+): Finding[] {
+  const what = `the actor "${typeof src === 'string' ? src : (id ?? '')}"`;
+  const logic: unknown = typeof src === 'string' ? machine.implementations.actors[src] : src;
+  if (logic === undefined) return [found('ActorNotDeclared', place, what)];
+  const kind = kindOf(logic);
+  if (kind === 'live') return [found('ActorNotDurable', place, what)];
+  if (kind !== 'local') return sendsSnapshots ? [found('ActorWithoutSnapshots', place, what)] : [];
+  if (seen.has(logic) || !('root' in (logic as object))) return [];
+  return findingsOf(logic as AnyStateMachine, false, seen).map((each) => ({
+    ...each,
+    place: `${place}, ${what}, ${each.place}`,
+  }));
+}
+
+function guardFindings(place: string, value: unknown, check: Check): Finding[] {
+  const name = nameIn(value);
+  const guard = (name === undefined ? value : check.machine.implementations.guards[name]) as unknown;
+  const what = `the guard "${name ?? nameOf(guard)}"`;
+  if (guard === undefined) return [found('GuardNotDeclared', place, what)];
+  if (isAsync(guard)) return [found('FunctionIsAsync', place, what)];
+  // A guard may be declared as another one's name.
+  if (typeof guard !== 'function') return guardFindings(place, guard, check);
+  const { guards = [], stateValue } = guard as BuiltIn;
+  const isId = typeof stateValue === 'string' && stateValue.startsWith('#');
+  const isLost = isId && !isFound(() => check.machine.getStateNodeById(stateValue));
+  return [
+    ...(isLost ? [found('StateNotFound', place, `stateIn("${stateValue}")`)] : []),
+    ...guards.flatMap((each) => guardFindings(place, each, check)),
+  ];
+}
+
+function delayFindings(place: string, value: unknown, { machine }: Check): Finding[] {
+  const isUnknown = typeof value === 'string' && machine.implementations.delays[value] === undefined;
+  return isUnknown ? [found('DelayNotDeclared', place, `the delay "${value}"`)] : [];
+}
+
+/** What xstate itself finds only when the state is entered. */
+function statesNotFound(node: AnyStateNode): Finding[] {
+  const place = `state "${node.id}"`;
+  if (node.type === 'compound' && !isFound(() => node.initial))
+    return [found('StateNotFound', `${place}, initial`, `"${JSON.stringify(node.config.initial)}"`)];
+  const { target } = node.config as { readonly target?: string };
+  const { parent } = node;
+  if (node.type !== 'history' || target === undefined || !parent || parent.type === 'atomic') return [];
+  const isThere = isFound(() => nodeByPath(parent, target));
+  return isThere ? [] : [found('StateNotFound', `${place}, target`, `"${target}"`)];
+}
+
+function nodeByPath(from: AnyStateNode, target: string): AnyStateNode {
+  if (target.startsWith('#')) return from.machine.getStateNodeById(target);
+  return target.split('.').reduce<AnyStateNode>((node, key) => {
+    const next = node.states[key];
+    if (!next) throw new TypeError(`there is no state ${target}`);
+    return next;
+  }, from);
+}
+
+function isFound(find: () => unknown): boolean {
+  try {
+    return find() !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const isAsync = (value: unknown): boolean =>
+  typeof value === 'function' && value.constructor.name === 'AsyncFunction';
+
+const nameOf = (value: unknown): string =>
+  typeof value === 'function' ? ((value as BuiltIn).type ?? (value.name || 'inline')) : String(value);

@@ -1,0 +1,114 @@
+// What a definition is where it says nothing itself: enough to run any machine and to see in the Web UI where it is.
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import { checked } from './check.ts';
+import type { Awaited, Complete, Declared, Definition } from './definition.ts';
+import { delayNamesOnce } from './delay-names.ts';
+import { hasWildcard, messagesOf } from './messages.ts';
+import type { AnyActor } from './scope.ts';
+
+// Far more than a machine takes at once; an endless loop in one would hold the worker up.
+const MAX_MICROSTEPS = 10_000;
+
+/** The machine itself where it has a bound of its own. */
+function withBound(machine: AnyStateMachine): AnyStateMachine {
+  const { maxIterations = Number.POSITIVE_INFINITY } = machine.options ?? {};
+  if (Number.isFinite(maxIterations)) return machine;
+  const copy = machine.provide({});
+  copy.options = { ...copy.options, maxIterations: MAX_MICROSTEPS };
+  return copy;
+}
+
+/** Checked, and with everything that it leaves open. */
+export function complete(declared: Declared): Complete {
+  const { machine } = declared;
+  checked(declared);
+  const name = machine.id;
+  const messages = messagesOf(machine);
+  const progress: Definition['progress'] = (snapshot, _late, awaited, asked) =>
+    standing(messages, snapshot, awaited, asked);
+  return {
+    signals: Object.fromEntries(messages.map((type) => [type, `The event ${type} of ${name}`])),
+    takesAnySignal: declared.signals === undefined && hasWildcard(machine),
+    updates: {},
+    refusal: (snapshot, { type }) => `${name}: ${type} is not possible in ${wordsOf(snapshot.value)}`,
+    progress,
+    details: (snapshot, awaited) => detailsOf(name, standing(messages, snapshot, awaited)),
+    searchAttributes: () => null,
+    timerSummary: (delay) => (/^\d+$/.test(delay) ? `after ${Number(delay) / 1000} s` : delay),
+    isOurs: () => true,
+    handOver: null,
+    delayNames: delayNamesOnce(),
+    ...declared,
+    machine: withBound(machine),
+  };
+}
+
+export interface Standing {
+  readonly status: string;
+  /** The machine's state. */
+  readonly value: unknown;
+  readonly tags: readonly string[];
+  readonly awaits: Awaited & { readonly events: readonly string[] };
+  readonly output?: unknown;
+  /** Of child machines, by their ids. */
+  readonly children?: Readonly<Record<string, unknown>>;
+  /** Where it is asked for. */
+  readonly context?: unknown;
+}
+
+/** Where a machine is and what it awaits; its context only on request, since it may hold what not everyone should see. */
+function standing(
+  messages: readonly string[],
+  snapshot: AnyMachineSnapshot,
+  awaited: Awaited = { timers: [], calls: [] },
+  asked: { readonly context?: boolean } = {},
+): Standing {
+  const { status, value, output, context } = snapshot;
+  const isOpen = status === 'active';
+  const children = Object.entries(snapshot.children).flatMap(([id, child]) => {
+    const { value: inner } = ((child as AnyActor | undefined)?.getSnapshot() ??
+      {}) as Partial<AnyMachineSnapshot>;
+    return inner === undefined ? [] : [[id, inner] as const];
+  });
+  const { timers, calls } = awaited;
+  return {
+    ...{ status, value, tags: [...snapshot.tags].sort() },
+    awaits: { events: isOpen ? eventsNow(messages, snapshot) : [], timers, calls },
+    ...(output !== undefined && { output }),
+    ...(children.length > 0 && { children: Object.fromEntries(children) }),
+    ...(asked.context === true && { context }),
+  };
+}
+
+/** The events that some active state takes, whatever its guards say. */
+function eventsNow(messages: readonly string[], { _nodes }: AnyMachineSnapshot): string[] {
+  const own = new Set<string>(_nodes.flatMap(({ ownEvents }) => ownEvents));
+  return messages.filter((type) => own.has(type)).sort();
+}
+
+function detailsOf(name: string, { value, awaits, tags }: Standing): string {
+  const { events, timers, calls } = awaits;
+  const lines = [
+    `**${name}: ${wordsOf(value)}**${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`,
+    ...calls.map((call) => `- runs \`${call}\``),
+    ...(events.length > 0 ? [`- takes ${events.map((type) => `\`${type}\``).join(', ')}`] : []),
+    ...timers.map(({ timer, until }) => `- ${timer}: ${until}`),
+  ];
+  return lines.join('\n');
+}
+
+/** `a.b` for a nested state; regions of a parallel one apart by commas. */
+export function wordsOf(value: unknown): string {
+  return pathsOf(value)
+    .map((path) => `\`${path}\``)
+    .join(', ');
+}
+
+function pathsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const inner = Object.entries(value as Record<string, unknown>);
+  return inner.flatMap(([state, deeper]) => {
+    const paths = pathsOf(deeper);
+    return paths.length > 0 ? paths.map((path) => `${state}.${path}`) : [state];
+  });
+}

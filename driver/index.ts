@@ -1,0 +1,17 @@
+// `lockerflow/driver`: any xstate machine as a Temporal workflow.
+export { type ActivitySettings, activity, activityAction } from './activity-call.ts';
+export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart-error.ts';
+export { childWorkflow } from './child-workflow.ts';
+export type { Standing } from './defaults.ts';
+export {
+  type Awaited,
+  CANCEL_REQUESTED,
+  type Ending,
+  type MessageEvent,
+  type SearchAttributes,
+  type Versions,
+} from './definition.ts';
+export type { Workflow } from './flow.ts';
+export { INVALID_EVENT } from './listen.ts';
+export { type StatechartOptions, statechart } from './statechart.ts';
+export { NOT_POSSIBLE_NOW } from './updates.ts';

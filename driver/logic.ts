@@ -1,0 +1,16 @@
+// The kinds of logic that a machine may have as an actor.
+import { StateMachine } from 'xstate';
+import { isActivityLogic } from './activity-call.ts';
+import { isChildWorkflowLogic } from './child-workflow.ts';
+
+/** Local: a machine or a transition function. Live: it runs by itself, which a workflow cannot. */
+export type Kind = 'activity' | 'childWorkflow' | 'local' | 'live';
+
+export function kindOf(logic: unknown): Kind {
+  if (isActivityLogic(logic)) return 'activity';
+  if (isChildWorkflowLogic(logic)) return 'childWorkflow';
+  if (logic instanceof StateMachine) return 'local';
+  // Promises, callbacks and observables begin their work in `start`.
+  const { start } = logic as { readonly start?: unknown };
+  return start === undefined ? 'local' : 'live';
+}

@@ -1,0 +1,98 @@
+// What xstate's logic is given to take a step in: it only collects the actions that a step asks for.
+// xstate's own `transition` makes an actor and a system of actors for every step; here there is one for each process.
+import {
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  createActor,
+  type EventObject,
+  type ExecutableActionObject,
+} from 'xstate';
+
+export type AnyActor = Actor<AnyActorLogic>;
+export type Action = ExecutableActionObject;
+
+/** What the driver uses of xstate's actors and their system beyond its declared types: hence its version is pinned exactly. */
+interface Internals {
+  logic: AnyActorLogic;
+  _snapshot: AnyMachineSnapshot;
+  readonly _parent: AnyActor | undefined;
+  readonly _syncSnapshot: boolean | undefined;
+  readonly options: { readonly input?: unknown };
+  readonly system: {
+    _bookId: () => string;
+    _relay: (source: AnyActor | undefined, target: AnyActor, event: EventObject) => void;
+    _unregister: (actor: AnyActor) => void;
+  };
+}
+
+export const internalsOf = (actor: AnyActor): Internals => actor as unknown as Internals;
+
+const unstarted = {
+  transition: (snapshot: object) => snapshot,
+  getInitialSnapshot: () => ({ status: 'active', output: undefined, error: undefined }),
+  getPersistedSnapshot: (snapshot: object) => snapshot,
+} as unknown as AnyActorLogic;
+
+/** An actor that is never started: the `self` of actions, and the parent of child actors. */
+export function inertActor(logic: AnyActorLogic): AnyActor {
+  const actor = createActor(unstarted);
+  // Were it made with its own logic, xstate would compute a first snapshot, without input, for nothing.
+  internalsOf(actor).logic = logic;
+  return actor;
+}
+
+export class Scope {
+  readonly self: AnyActor;
+  /** What the step under way has asked for so far. */
+  #actions: Action[] = [];
+  /** Whether `spawn` was called in an assign: no action tells of it. */
+  hasSpawned = false;
+  /** A property, not a method: xstate puts another in its place for each microstep. */
+  actionExecutor: (action: Action) => void;
+
+  constructor(self: AnyActor) {
+    this.self = self;
+    this.actionExecutor = (action) => {
+      if (action.type === 'xstate.stopChild') unregister(action.params as unknown as AnyActor | undefined);
+      this.#actions.push(action);
+    };
+  }
+
+  get id(): string {
+    return this.self.id;
+  }
+  get sessionId(): string {
+    return this.self.sessionId;
+  }
+  get system(): Actor<AnyActorLogic>['system'] {
+    return this.self.system;
+  }
+  defer = (): void => {
+    this.hasSpawned = true;
+  };
+  logger = (): void => undefined;
+  stopChild = (): void => undefined;
+  emit = (): void => undefined;
+
+  /** What the step that `run` takes leads to. */
+  step(run: (scope: AnyActorScope) => unknown): { snapshot: AnyMachineSnapshot; actions: Action[] } {
+    this.#actions = [];
+    this.hasSpawned = false;
+    const snapshot = run(this as unknown as AnyActorScope) as AnyMachineSnapshot;
+    return { snapshot, actions: this.#actions };
+  }
+}
+
+/** At once: an actor with the same systemId may be made in the same step. */
+export function unregister(actor: AnyActor | undefined): void {
+  if (!actor) return;
+  for (const child of childrenOf(actor)) unregister(child);
+  internalsOf(actor).system._unregister(actor);
+}
+
+export function childrenOf(actor: AnyActor): AnyActor[] {
+  const { children = {} }: { children?: Record<string, AnyActor | undefined> } = actor.getSnapshot() ?? {};
+  return Object.values(children).filter((child) => child !== undefined);
+}

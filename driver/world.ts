@@ -1,0 +1,110 @@
+// What the actors of a process ask for, carried out with Temporal.
+import { log } from '@temporalio/workflow';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { activityOfAction } from './activity-call.ts';
+import type { DelayedEvent, LocalActor, World } from './actor-system.ts';
+import { Asides } from './asides.ts';
+import type { Awaited, Complete, Emitted } from './definition.ts';
+import { HandOver } from './hand-over.ts';
+import type { Inbox } from './inbox.ts';
+import { Invokes } from './invokes.ts';
+import type { Action, AnyActor } from './scope.ts';
+import { Timers } from './timers.ts';
+import { Updates } from './updates.ts';
+
+export class TemporalWorld implements World {
+  readonly timers: Timers;
+  readonly invokes: Invokes;
+  readonly updates = new Updates();
+  readonly handOver: HandOver;
+  readonly asides = new Asides();
+  /** Computed only where it is asked for. */
+  readonly awaited: Awaited;
+  readonly #definition: Complete;
+
+  constructor(definition: Complete, inbox: Inbox) {
+    this.#definition = definition;
+    const timers = new Timers(inbox);
+    const invokes = new Invokes(inbox);
+    this.timers = timers;
+    this.invokes = invokes;
+    this.awaited = {
+      get timers() {
+        return awaitedTimers(timers);
+      },
+      get calls() {
+        return invokes.open.map(({ type }) => type);
+      },
+    };
+    this.handOver = new HandOver(definition.handOver);
+  }
+
+  arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
+    const { machine } = from.ref.getSnapshot() as Partial<AnyMachineSnapshot>;
+    const name = (machine && this.#definition.delayNames(machine).get(event.type)) ?? event.type;
+    const open = {
+      id: id ?? this.timers.freeId(from, event.type),
+      event,
+      dueAt: Date.now() + delay,
+      summary: this.#definition.timerSummary(name, from.ref.getSnapshot()),
+    };
+    const by = from.path.length > 0 ? { from: from.path } : {};
+    this.timers.arm({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);
+  }
+
+  disarm(from: LocalActor, id: string): void {
+    this.timers.cancel(from, id);
+  }
+
+  call(owner: LocalActor, actor: AnyActor, input: unknown): void {
+    this.invokes.start(owner, actor, input);
+  }
+
+  stopCall(owner: LocalActor, id: string): void {
+    this.invokes.stop(owner, id);
+  }
+
+  tell(actor: AnyActor, event: EventObject): void {
+    this.invokes.tell(actor, event);
+  }
+
+  emitted(event: EventObject): void {
+    const emitted = event as Emitted;
+    if (emitted.type === 'answer') this.updates.answer(emitted.updateId, emitted.value);
+    else if (emitted.type === 'refusal') this.updates.refuse(emitted.updateId, emitted.code, emitted.message);
+    else if (emitted.type === 'notOurs') this.handOver.add(emitted.payload);
+    else this.#tellActivity(event);
+  }
+
+  log(value: unknown, label: string | undefined): void {
+    log.info(label ?? 'log', { value });
+  }
+
+  perform({ type, exec, info, params }: Action): void {
+    const call = activityOfAction(exec);
+    if (call) this.asides.start(call, params ?? info.event);
+    else if (exec) exec(info, params);
+    else throw new TypeError(`the action ${type} has no implementation`);
+  }
+
+  forget(actor: LocalActor): void {
+    this.timers.cancelAllOf(actor);
+    this.invokes.stopAllOf(actor);
+  }
+
+  #tellActivity(event: EventObject): void {
+    const call = this.#definition.emits?.[event.type];
+    if (call) this.asides.start(call, event);
+  }
+}
+
+function awaitedTimers(timers: Timers): Awaited['timers'] {
+  return timers.open
+    .map(({ summary, dueAt }) => ({ timer: summary, until: new Date(dueAt).toISOString() }))
+    .sort((one, other) => one.until.localeCompare(other.until));
+}
+
+/** Beside itself, an actor sends to its parent or to its children. */
+function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
+  return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
+}
