@@ -58,9 +58,9 @@ const mediaTypes = { json: 'application/json', multipart: 'multipart/form-data' 
 
 function post(name: OperationName): object {
   const row = operationRow(name);
-  const rules = rulesOf(row.request).map(
-    ({ field, message }) => `- \`${wireName(row.request, field)}\` ${message}`,
-  );
+  const rules = rulesOf(row.request)
+    .flatMap(({ refusals }) => refusals)
+    .map(({ field, message }) => `- \`${wireName(row.request, field)}\` ${message}`);
   return {
     operationId: name,
     tags: [areaOf(row)],

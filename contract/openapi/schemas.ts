@@ -5,7 +5,8 @@ import { filePart } from '../operations/account-suggestions.ts';
 import { shipmentRecord } from '../operations/shipment-reading.ts';
 import { wireName } from '../wire/casing.ts';
 import { fieldMeanings } from '../wire/field-meanings.ts';
-import { details, dimension, issueDetails } from '../wire/fields.ts';
+import { type Condition, rulesOf } from '../wire/field-rule.ts';
+import { details, dimension, isEmptyNoValue, issueDetails } from '../wire/fields.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -46,17 +47,46 @@ function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas
 }
 
 function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  // Tools read a format in their own ways; what is refused is the pattern, or what the meaning of the field says.
+  delete jsonSchema.format;
   if (zodSchema === filePart) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
     Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+  } else if (isEmptyNoValue(zodSchema) && jsonSchema.anyOf) {
+    jsonSchema.anyOf = jsonSchema.anyOf.map(withEmptyString);
   } else if (zodSchema instanceof z.ZodObject && jsonSchema.properties) {
     const named = (property: string) => wireName(zodSchema, property);
     jsonSchema.properties = Object.fromEntries(
       Object.entries(jsonSchema.properties).map(([property, schema]) => [named(property), schema]),
     );
     if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(named);
+    const rules = rulesOf(zodSchema);
+    if (rules.length > 0) jsonSchema.allOf = rules.map(({ must }) => conditionSchema(zodSchema, must));
   }
 }
+
+/** The schema of a text, which takes an empty one too. */
+function withEmptyString(schema: JsonSchema): JsonSchema {
+  const { minLength: _, ...kept } = schema;
+  const { pattern } = kept;
+  if (pattern === undefined || new RegExp(pattern, 'u').test('')) return kept;
+  return { ...kept, pattern: `^(?:${pattern.replace(/^\^|\$$/g, '')})?$` };
+}
+
+function conditionSchema(schema: z.ZodObject, condition: Condition): JsonSchema {
+  const of = (inner: Condition) => conditionSchema(schema, inner);
+  if ('not' in condition) return { not: of(condition.not) };
+  if ('all' in condition) return { allOf: condition.all.map(of) };
+  if ('any' in condition) return { anyOf: condition.any.map(of) };
+  if ('one' in condition) return { oneOf: condition.one.map(of) };
+  const field = 'given' in condition ? condition.given : condition.isTrue;
+  const name = wireName(schema, field);
+  const value = 'given' in condition ? { not: noValue(schema.shape[field]) } : { const: true };
+  return { required: [name], properties: { [name]: value } };
+}
+
+const noValue = (field: z.core.$ZodType | undefined): JsonSchema =>
+  field && isEmptyNoValue(field) ? { enum: [null, ''] } : { type: 'null' };
 
 /** Adds each property's meaning; takes out what zod notes for itself and what would forbid a field to come. */
 function described(schema: JsonSchema): JsonSchema {

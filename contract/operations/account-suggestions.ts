@@ -1,6 +1,6 @@
 // The row of the upload of account suggestions, the one multipart operation (interface: UploadAccountSuggestions).
 import { z } from 'zod';
-import { answerCount, answerList, answerText, filledText, text } from '../wire/fields.ts';
+import { answerCount, answerList, answerText, filledText, optional, text } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
 /** interface: UploadAccountSuggestions, CSV header columns. */
@@ -26,7 +26,7 @@ export const accountSuggestions = {
     effect: 'repeatable',
     body: 'multipart',
     // Part data is a JSON object; part file is an .xls, .xlsx or ;-separated .csv file.
-    request: z.object({ data: z.object({ reference: filledText.nullish() }), file: filePart }),
+    request: z.object({ data: z.object({ reference: optional(filledText) }), file: filePart }),
     response: z.object({
       reference: answerText,
       totalCount: answerCount,

@@ -1,6 +1,6 @@
 // The rows of the account operations (interface: Account management; assumptions: Reading for the two that read).
 import { z } from 'zod';
-import { isGiven, wholeGroup, withRules } from '../wire/field-rule.ts';
+import { atMostOne, wholeGroup, withRules } from '../wire/field-rule.ts';
 import {
   answerFlag,
   answerMutationFlags,
@@ -11,9 +11,12 @@ import {
   filledText,
   languageCode,
   mutationFlags,
+  optional,
   optionalText,
+  optionalUid,
   phoneNumber,
   uid,
+  userName,
 } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
@@ -24,7 +27,7 @@ const address = {
   streetNo: optionalText,
   mailbox: optionalText,
   city: optionalText,
-  countryCode: countryCode.nullish(),
+  countryCode: optional(countryCode),
 };
 const addressFields = Object.keys(address) as (keyof typeof address)[];
 
@@ -45,9 +48,9 @@ const newAccount = z.object({
   firstName: filledText,
   lastName: filledText,
   pickUpPointUid: uid,
-  phoneNumber: phoneNumber.nullish(),
-  userName: filledText.nullish(),
-  languageCode: languageCode.nullish(),
+  phoneNumber: optional(phoneNumber),
+  userName: optional(userName),
+  languageCode: optional(languageCode),
   ...address,
   mutationConfig: z.object(mutationFlags).nullish(),
 });
@@ -75,13 +78,13 @@ export const account = {
       z.object({
         userUid: uid,
         emailAddress: emailAddress.nullish(),
-        phoneNumber: phoneNumber.nullish(),
-        languageCode: languageCode.nullish(),
+        phoneNumber: optional(phoneNumber),
+        languageCode: optional(languageCode),
         firstName: filledText.nullish(),
         lastName: filledText.nullish(),
         ...address,
       }),
-      [...wholeGroup(['firstName', 'lastName']), ...wholeGroup(addressFields)],
+      [wholeGroup(['firstName', 'lastName']), wholeGroup(addressFields)],
     ),
     response: z.object({ userUid: answerText, ...identity }),
     errors: ['InvalidUserUid', 'EmailAlreadyRegistered'],
@@ -144,16 +147,11 @@ export const account = {
     effect: 'none',
     request: withRules(
       z.object({
-        userUid: uid.nullish(),
+        userUid: optionalUid,
         emailAddress: emailAddress.nullish(),
-        userName: filledText.nullish(),
+        userName: optional(userName),
       }),
-      accountKeys.map((field, index) => ({
-        field,
-        isBroken: (fields) =>
-          isGiven(fields[field]) && accountKeys.slice(0, index).some((name) => isGiven(fields[name])),
-        message: `give only one of ${accountKeys.join(', ')}`,
-      })),
+      [atMostOne(accountKeys)],
     ),
     response: z.object({
       userUid: answerText,

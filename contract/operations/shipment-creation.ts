@@ -2,7 +2,7 @@
 // ASSUMPTION: assumptions: Chains; Lockers and codes and §6 for their error codes, which the interface does not show.
 import { z } from 'zod';
 import { onWire } from '../wire/casing.ts';
-import { isGiven, withRules } from '../wire/field-rule.ts';
+import { rule, withRules } from '../wire/field-rule.ts';
 import {
   answerText,
   answerUid,
@@ -51,20 +51,22 @@ const localShipment = withRules(
     }),
   ),
   [
-    {
-      field: 'toUserUid',
-      isBroken: ({ isReceiverDelayed, toUserUid }) => isReceiverDelayed === true && isGiven(toUserUid),
-      message: 'must not be given when IsReceiverDelayed is true',
-    },
-    {
-      field: 'fromUserUid',
-      isBroken: ({ fromUserUid, toUserUid, swapsShipmentUid, isReceiverDelayed }) =>
-        !isGiven(fromUserUid) &&
-        !isGiven(toUserUid) &&
-        !(isGiven(swapsShipmentUid) && isReceiverDelayed === true),
-      message:
-        'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
-    },
+    rule(
+      'toUserUid',
+      { not: { all: [{ isTrue: 'isReceiverDelayed' }, { given: 'toUserUid' }] } },
+      'must not be given when IsReceiverDelayed is true',
+    ),
+    rule(
+      'fromUserUid',
+      {
+        any: [
+          { given: 'fromUserUid' },
+          { given: 'toUserUid' },
+          { all: [{ given: 'swapsShipmentUid' }, { isTrue: 'isReceiverDelayed' }] },
+        ],
+      },
+      'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
+    ),
   ],
 );
 

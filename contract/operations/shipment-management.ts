@@ -2,12 +2,13 @@
 // ASSUMPTION: assumptions: States; Lockers and codes and §6 for the error codes that the interface does not show.
 import { z } from 'zod';
 import { onWire } from '../wire/casing.ts';
-import { isGiven, withRules } from '../wire/field-rule.ts';
+import { rule, withRules } from '../wire/field-rule.ts';
 import {
   answerText,
   answerUid,
   dimension,
   filledText,
+  optional,
   optionalFlag,
   optionalText,
   text,
@@ -32,17 +33,16 @@ const shipmentObject = z.object({
 const receiver = withRules(
   z.object({
     shipmentUid: uid,
-    toUserUid: optionalText,
+    toUserUid: optional(text),
     caseReferenceNew: optionalText,
     removeReceiver: optionalFlag,
   }),
   [
-    {
-      field: 'toUserUid',
-      isBroken: ({ toUserUid, removeReceiver }) =>
-        removeReceiver !== true && (!isGiven(toUserUid) || toUserUid === ''),
-      message: 'is required unless removeReceiver is true',
-    },
+    rule(
+      'toUserUid',
+      { any: [{ given: 'toUserUid' }, { isTrue: 'removeReceiver' }] },
+      'is required unless removeReceiver is true',
+    ),
   ],
 );
 

@@ -9,4 +9,16 @@ const assigned =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-export const countryCodes: ReadonlySet<string> = new Set(assigned.split(' '));
+/** The codes by their first letter, like NL, NO and NP: `[Nn][LOPlop]`. */
+const groups = new Map<string, string>();
+for (const code of assigned.split(' '))
+  groups.set(code.charAt(0), (groups.get(code.charAt(0)) ?? '') + code.charAt(1));
+
+/** In either case. */
+export const countryCodePattern = new RegExp(
+  `^(?:${[...groups].map(([first, second]) => `${eitherCase(first)}${eitherCase(second)}`).join('|')})$`,
+);
+
+function eitherCase(letters: string): string {
+  return `[${letters}${letters.toLowerCase()}]`;
+}

@@ -106,7 +106,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   removedCount: 'E-mail addresses of the former upload that are not in this one',
   errorCount: 'Rows in errorLogs',
   dateTime: 'Moment of the upload, ISO 8601 in UTC',
-  errorLogs: 'The rows that were not imported, and why',
+  errorLogs: 'What is wrong in which row; such a row is not imported, unless its message says that it is',
   id: 'The row in the file',
 
   // Lists

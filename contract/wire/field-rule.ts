@@ -1,48 +1,104 @@
-// Rules of a request that concern several of its fields, such as "one of From and To".
-// A rule runs also when other fields are wrong: the refusal names every offending field (assumptions: The wire).
+// Rules of a request over several of its fields, such as "one of From and To". What must hold is data: requests are
+// checked by it, and the OpenAPI document shows it as JSON Schema.
 import { z } from 'zod';
 
-/** The fields of a request, some of which may be absent or of a wrong type: a rule asks only what is given. */
-type Fields<Schema extends z.ZodObject> = { readonly [Field in keyof z.infer<Schema>]?: unknown };
+/** Of the fields of a request. `given`: neither absent nor null, nor an empty string where that is no value. */
+export type Condition<Field extends string = string> =
+  | { readonly given: Field }
+  | { readonly isTrue: Field }
+  | { readonly not: Condition<Field> }
+  | { readonly all: readonly Condition<Field>[] }
+  | { readonly any: readonly Condition<Field>[] }
+  /** Exactly one of them. */
+  | { readonly one: readonly Condition<Field>[] };
 
-export interface FieldRule<Schema extends z.ZodObject> {
+type Fields = Readonly<Record<string, unknown>>;
+
+interface FieldRefusal {
   /** The field to name in the refusal. */
-  readonly field: keyof z.infer<Schema> & string;
-  readonly isBroken: (fields: Fields<Schema>) => boolean;
+  readonly field: string;
+  readonly isBroken: (fields: Fields) => boolean;
   readonly message: string;
 }
 
-const rules = z.registry<{ rules: readonly { readonly field: string; readonly message: string }[] }>();
+export interface FieldRule<Field extends string = string> {
+  readonly must: Condition<Field>;
+  /** One of them at least is broken exactly when `must` does not hold. */
+  readonly refusals: readonly FieldRefusal[];
+}
+
+const rules = z.registry<{ rules: readonly FieldRule[] }>();
 
 /** The rules of a schema, for the documentation. */
-export const rulesOf = (schema: z.ZodObject) => rules.get(schema)?.rules ?? [];
+export const rulesOf = (schema: z.ZodObject): readonly FieldRule[] => rules.get(schema)?.rules ?? [];
 
 /** Adds rules to an object schema. By itself zod skips a check of the whole once any field is invalid. */
 export function withRules<Schema extends z.ZodObject>(
   schema: Schema,
-  added: readonly FieldRule<Schema>[],
+  added: readonly FieldRule<keyof z.infer<Schema> & string>[],
 ): Schema {
-  const ruled = added.reduce(
-    (before, { field, isBroken, message }) =>
-      before.refine((value) => !isBroken(value), {
-        path: [field],
-        error: message,
-        when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      }),
-    schema,
-  );
+  const ruled = added
+    .flatMap(({ refusals }) => refusals)
+    .reduce(
+      (before, { field, isBroken, message }) =>
+        before.refine((value) => !isBroken(value), {
+          path: [field],
+          error: message,
+          // Also where other fields are wrong: the refusal names every offending field.
+          when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        }),
+      schema,
+    );
   rules.add(ruled, { rules: added });
   return ruled;
 }
 
-/** A null means the same as absence. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+/** A rule whose breach is told of one field. */
+export const rule = <const Field extends string>(
+  field: Field,
+  must: Condition<Field>,
+  message: string,
+): FieldRule<Field> => ({
+  must,
+  refusals: [{ field, isBroken: (fields) => !holds(must, fields), message }],
+});
 
-/** Once one field of a group is given, all must be: one rule for each field. */
-export const wholeGroup = <Field extends string>(group: readonly Field[]) =>
-  group.map((field) => ({
-    field,
-    isBroken: (fields: { readonly [Name in Field]?: unknown }) =>
-      !isGiven(fields[field]) && group.some((name) => isGiven(fields[name])),
-    message: `is required when any of ${group.join(', ')} is given`,
-  }));
+/** Once one field of a group is given, all must be. */
+export function wholeGroup<const Field extends string>(group: readonly Field[]): FieldRule<Field> {
+  const any = { any: group.map((field) => ({ given: field })) };
+  return {
+    must: { one: [{ all: any.any }, { not: any }] },
+    refusals: group.map((field) => ({
+      field,
+      isBroken: (fields) => holds(any, fields) && !isGiven(fields[field]),
+      message: `is required when any of ${group.join(', ')} is given`,
+    })),
+  };
+}
+
+/** The first field that is given stands; those after it are refused. */
+export function atMostOne<const Field extends string>(group: readonly Field[]): FieldRule<Field> {
+  const given = group.map((field) => ({ given: field }));
+  return {
+    must: { one: [{ not: { any: given } }, ...given] },
+    refusals: group.map((field, index) => ({
+      field,
+      isBroken: (fields) =>
+        isGiven(fields[field]) && group.slice(0, index).some((name) => isGiven(fields[name])),
+      message: `must not be given together with another of ${group.join(', ')}`,
+    })),
+  };
+}
+
+/** A null means the same as absence; a field in which an empty string is no value has been read as null. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Some fields may be absent or of a wrong type: a rule asks only whether they are given. */
+function holds(condition: Condition, fields: Fields): boolean {
+  if ('given' in condition) return isGiven(fields[condition.given]);
+  if ('isTrue' in condition) return fields[condition.isTrue] === true;
+  if ('not' in condition) return !holds(condition.not, fields);
+  if ('all' in condition) return condition.all.every((each) => holds(each, fields));
+  if ('any' in condition) return condition.any.some((each) => holds(each, fields));
+  return condition.one.filter((each) => holds(each, fields)).length === 1;
+}

@@ -2,22 +2,47 @@
 // Requests are checked strictly, answers tolerantly (decisions, opening): a peer may leave out or add what it likes.
 import { z } from 'zod';
 import { onWire } from './casing.ts';
-import { countryCodes } from './country-codes.ts';
+import { countryCodePattern } from './country-codes.ts';
 
 // ASSUMPTION: maximum lengths are not shown; these keep a row, an index entry and a page of the Web UI in bounds.
 const UID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
+// As long as an e-mail address, which it is unless another is given; an index entry of Postgres holds some 2,700 bytes.
+const USER_NAME_LENGTH = 320;
 
 // Postgres stores neither a NUL character nor half a surrogate pair (it is no character at all): without this check one
-// would come back as an internal error, or as another text than was sent.
-const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
-const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
+// would come back as an internal error, or as another text than was sent. Read with the flag u, as JSON Schema does.
+const STORABLE = '[^\\u0000\\uD800-\\uDFFF]';
+const storable = new RegExp(`^${STORABLE}*$`, 'u');
 
-export const text = z.string().max(TEXT_LENGTH).refine(isStorable, STORABLE_MESSAGE);
-export const uid = z.string().min(1).max(UID_LENGTH).refine(isStorable, STORABLE_MESSAGE);
-export const filledText = text.min(1);
+/** A text of so many characters; characters as JSON Schema counts them, where JavaScript counts some twice. */
+const textOf = (least: 0 | 1, most: number) =>
+  z
+    .string()
+    .refine((value) => value.length >= least, 'must not be empty')
+    .refine((value) => !isLonger(value, most), `must have at most ${most.toLocaleString('en')} characters`)
+    .refine((value) => storable.test(value), 'must be well-formed Unicode without a NUL character')
+    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, pattern: storable.source });
+
+const isLonger = (value: string, most: number): boolean =>
+  value.length > most && (value.length > 2 * most || [...value].length > most);
+
+const emptyIsNoValue = new WeakSet<z.core.$ZodType>();
+
+/** An optional field in which an empty string is no value: many clients send one for a field that they leave out. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  const field = z.preprocess((value) => (value === '' ? null : value), schema.nullish());
+  emptyIsNoValue.add(field);
+  return field;
+}
+
+export const isEmptyNoValue = (schema: z.core.$ZodType): boolean => emptyIsNoValue.has(schema);
+
+export const text = textOf(0, TEXT_LENGTH);
+export const uid = textOf(1, UID_LENGTH);
+export const filledText = textOf(1, TEXT_LENGTH);
 export const optionalText = text.nullish();
-export const optionalUid = uid.nullish();
+export const optionalUid = optional(uid);
 export const flag = z.boolean();
 export const optionalFlag = z.boolean().nullish();
 
@@ -38,25 +63,58 @@ export const details = onWire(
 /** interface: the Issue object of the operations that issue from stock. */
 export const issueDetails = onWire('PascalCase', z.object({ referenceCaseNo: optionalText }));
 
-export const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .max(TEXT_LENGTH)
-  .refine(isStorable, STORABLE_MESSAGE);
+/** A pattern without its anchors, to be a part of another. */
+function inner({ source }: RegExp): string {
+  return source.replace(/^\^/, '').replace(/\$$/, '');
+}
 
-export const emailAddress = z.email().max(320);
+/** Callbacks are sent to it. A host is a name in ASCII, with xn-- where it is international, or an IP address. */
+const HOST_NAME =
+  '(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?';
+const IP_ADDRESS = `${inner(z.regexes.ipv4)}|\\[${inner(z.regexes.ipv6)}\\]`;
+const PORT = '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
+/** The plain forms, for the documentation. Others that a URL parser reads, like http://127.1/, are read as it reads them. */
+const webAddressPattern = new RegExp(
+  `^https?://(?:${HOST_NAME}|${IP_ADDRESS})${PORT}(?:[/?#][^\\u0000-\\u0020\\u007F\\uD800-\\uDFFF]*)?$`,
+  'u',
+);
+
+export const webAddress = z
+  .string()
+  .refine(
+    (value) => !isLonger(value, TEXT_LENGTH),
+    `must have at most ${TEXT_LENGTH.toLocaleString('en')} characters`,
+  )
+  .refine(isWebAddress, 'must be an http or https address')
+  .meta({ maxLength: TEXT_LENGTH, pattern: webAddressPattern.source });
+
+function isWebAddress(value: string): boolean {
+  return storable.test(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+export const userName = textOf(1, USER_NAME_LENGTH);
+
+export const emailAddress = z.email('is not an e-mail address').max(320, 'must have at most 320 characters');
 
 /** interface: Account, phoneNumber: international format starting with + or 00; separators as people write them. */
 export const phoneNumber = z
   .string()
-  .max(40)
-  .regex(/^(\+|00)[1-9](?:[ ().-]*\d){5,14}$/, 'must be in international format, starting with + or 00');
+  .max(40, 'must have at most 40 characters')
+  .regex(
+    /^(?:\+|00)[1-9](?:[ ().-]*\d){5,14}$/,
+    'must be in international format, starting with + or 00, with 6 to 15 digits',
+  );
 
-/** interface: Account, languageCode: forms like nl, nl-NL, en-GB, en. */
-export const languageCode = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'must be of a form like nl or nl-NL');
+/** interface: Account, languageCode: forms like nl, nl-NL, en-GB, en. Read whatever its case, kept in this one. */
+export const languageCode = z
+  .string()
+  .regex(/^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/, 'must be a language code like nl or nl-NL')
+  .overwrite((code) => code.slice(0, 2).toLowerCase() + code.slice(2).toUpperCase());
 
 export const countryCode = z
   .string()
-  .refine((code) => countryCodes.has(code), 'must be a two-letter ISO 3166-1 alpha-2 country code, like NL');
+  .regex(countryCodePattern, 'must be a two-letter ISO 3166-1 alpha-2 country code, like NL')
+  .overwrite((code) => code.toUpperCase());
 
 /** ISO 8601; without an offset it means UTC (assumptions: The wire). */
 export const instant = z.iso.datetime({ local: true, offset: true });

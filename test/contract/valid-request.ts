@@ -23,6 +23,7 @@ function valueOfSchema(schema: z.core.$ZodType, property: string): fc.Arbitrary<
     return fc.option(valueOfSchema(schema.unwrap(), property), { nil: undefined });
   if (schema instanceof z.ZodNullable)
     return fc.option(valueOfSchema(schema.unwrap(), property), { nil: null });
+  if (schema instanceof z.ZodPipe) return valueOfSchema(schema.out, property);
   if (schema instanceof z.ZodObject) return fc.record(valuesOfShape(schema));
   const format = formats[property];
   if (format) return format;

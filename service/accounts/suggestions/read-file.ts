@@ -58,18 +58,21 @@ function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickU
   const errorLogs: { id: string; message: string }[] = [];
   const rowsByEmailAddress = new Map<string, number>();
   for (const row of rows) {
-    const { suggestion, problems } = readSuggestion(rowTexts(row, header), pickUpPoints);
+    const { suggestion, problems, isUsable } = readSuggestion(rowTexts(row, header), pickUpPoints);
     const key = suggestion.emailAddress.toLowerCase();
     const repeats = rowsByEmailAddress.get(key);
-    const all = [
-      ...problems,
+    const inFile = [
       ...shapeProblem(row),
       ...(repeats === undefined ? [] : [`EmailAddress is the same as that of row ${repeats}`]),
     ];
-    if (all.length > 0) {
-      errorLogs.push({ id: String(row.number), message: all.join('; ') });
-      continue;
-    }
+    const isImported = isUsable && inFile.length === 0;
+    const message = [...problems, ...inFile].join('; ');
+    if (message !== '')
+      errorLogs.push({
+        id: String(row.number),
+        message: isImported ? `${message}; the row is imported without it` : message,
+      });
+    if (!isImported) continue;
     rowsByEmailAddress.set(key, row.number);
     suggestions.push(suggestion);
   }

@@ -128,6 +128,26 @@ test('of 20 concurrent creations of one account exactly one succeeds', async () 
   expect(new Set(refused)).toEqual(new Set(['EmailAlreadyRegistered']));
 });
 
+test('empty strings are no values, and codes are kept in their own case', async () => {
+  const empty = { userName: '', phoneNumber: '' };
+  const { body } = await demo(
+    'CreateAccount',
+    newAccount({ ...empty, languageCode: 'NL-be', countryCode: 'be' }),
+  );
+  expect(body).toMatchObject({ success: true, phoneNumber: null, languageCode: 'nl-BE' });
+  expect(body.userName).toBe(body.emailAddress);
+  const { userUid } = body;
+  expect((await demo('GetAccount', { userUid })).body).toMatchObject({ countryCode: 'BE' });
+});
+
+test('a user name as long as they may be is kept whole, whatever its characters', async () => {
+  const userName = Array.from({ length: 320 }, (_, at) =>
+    String.fromCodePoint(0x20000 + ((at * 7919) % 40_000)),
+  ).join('');
+  const { body } = await demo('CreateAccount', newAccount({ userName }));
+  expect(body).toMatchObject({ success: true, userName });
+});
+
 test('accounts with one pick up point have different mail codes', async () => {
   const replies = await Promise.all(Array.from({ length: 30 }, () => demo('CreateAccount', newAccount())));
   expect(new Set(replies.map(({ body }) => body.mailCode)).size).toBe(30);
@@ -143,7 +163,7 @@ test.each([
   ['phoneNumber', '31612345678'],
   ['languageCode', 'dutch'],
   ['countryCode', 'XX'],
-  ['userName', ''],
+  ['userName', 'x'.repeat(321)],
   ['mutationConfig', true],
 ])('%s as %j is InvalidRequest, and the message names it', async (field, value) => {
   const { status, body } = await demo('CreateAccount', newAccount({ [field]: value }));
