@@ -15,9 +15,9 @@ import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callba
 import type { Context, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
+import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { acceptMultipart, type MultipartLimits, readMultipart } from './multipart.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';

@@ -22,3 +22,15 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
+
+/** Retry-After counts whole seconds (RFC 9110 section 10.2.3); sooner than after one there would be no point. */
+export function tooManyRequests(waitSeconds: number): Refusal {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
+  const message = `Too many requests: try again after ${retryAfterSeconds} s`;
+  return new Refusal(
+    'RateLimitExceeded',
+    message,
+    {},
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}

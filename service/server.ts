@@ -1,28 +1,28 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
-// What an operation does is in its handler; what a refusal looks like is in failure.ts.
+// What an operation does is in its handler; what a refusal looks like is in http/failure.ts.
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import { failureOf } from './failure.ts';
-import { gracefulStop } from './graceful-stop.ts';
 import { Doors } from './hardware/doors.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
 import { simulatedWall } from './hardware/simulated-wall.ts';
-import { addHealth } from './health.ts';
-import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http-failures.ts';
+import { failureOf } from './http/failure.ts';
+import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
+import { gracefulStop } from './http/graceful-stop.ts';
+import { addHealth } from './http/health.ts';
+import { addOpenApi } from './http/openapi.ts';
+import { RateLimiter, requestLimit } from './http/rate-limit.ts';
+import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
 import { RequestLog } from './log.ts';
-import { addOpenApi } from './openapi.ts';
 import { addOperations } from './operations.ts';
-import { RateLimiter, requestLimit } from './rate-limit.ts';
 import { addRequestFields } from './request-fields.ts';
-import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
 import { addTokenService } from './token/token-service.ts';
-import { warnOfUntrustedProxy } from './untrusted-proxy.ts';
 
 // A client that sends its request slower than this holds a connection for nothing. The largest upload, of 20 MB, comes
 // in time at 1.4 Mbit/s.

@@ -1,6 +1,6 @@
 // Tells a caller that fails again and again when to come back: after some failures in a row the next one has to wait,
 // twice as long each time. Failures are counted by what they have in common, like a network, by each instance for itself.
-import { tooManyRequests } from '../rate-limit.ts';
+import { tooManyRequests } from '../refusal.ts';
 
 const LONGEST_WAIT_MS = 60_000;
 // Failures are forgotten this long after the last one.

@@ -1,6 +1,6 @@
 // Checks a client's secret against the hashes that are stored of it.
 import type { Kysely } from 'kysely';
-import { tooManyRequests } from '../rate-limit.ts';
+import { tooManyRequests } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiClient } from './api-clients.ts';
 import { hashClientSecret, isSlowHash, matchesClientSecret, matchesSlowHash } from './client-secret.ts';

@@ -1,9 +1,9 @@
 // The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
-import { failureOf } from '../failure.ts';
-import { sendFailure } from '../http-failures.ts';
-import type { RateLimiter } from '../rate-limit.ts';
+import { failureOf } from '../http/failure.ts';
+import { sendFailure } from '../http/framework-failures.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { ClientAuthentication } from './client-authentication.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Authentication } from '../authentication.ts';
-import { RateLimiter, tokenLimit } from '../rate-limit.ts';
+import { RateLimiter, tokenLimit } from '../http/rate-limit.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import { AccessTokens } from './access-tokens.ts';

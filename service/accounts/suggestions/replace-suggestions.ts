@@ -1,7 +1,7 @@
 // Makes an upload the active one of its tenant: all of it or nothing, one upload of a tenant at a time.
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { tooManyRequests } from '../../rate-limit.ts';
+import { tooManyRequests } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -7,7 +7,7 @@ import { forgetOldKeys } from '../../../service/idempotency.ts';
 import { accessToken } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
-import { sendRaw } from '../raw-http.ts';
+import { sendRaw } from '../http/raw-http.ts';
 
 let service: TestService;
 let wall: Wall;

@@ -1,6 +1,6 @@
 // Limits: whoever guesses secrets has to wait, and a client that asks too much is told when to come back.
 import { describe, expect, test, vi } from 'vitest';
-import { RateLimiter } from '../../../service/rate-limit.ts';
+import { RateLimiter } from '../../../service/http/rate-limit.ts';
 import { Refusal } from '../../../service/refusal.ts';
 import { FailedAttempts } from '../../../service/token/failed-attempts.ts';
 import { callerAs, type Reply } from '../../support/caller.ts';

@@ -1,8 +1,8 @@
 // Whatever is wrong with a request, the answer is the envelope on the status of the error table, and the service lives.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessToken, type Caller, callerAs, post } from '../support/caller.ts';
-import { createTestService, type TestService, withService } from '../support/service.ts';
-import { wallOf } from '../support/wall.ts';
+import { accessToken, type Caller, callerAs, post } from '../../support/caller.ts';
+import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { wallOf } from '../../support/wall.ts';
 import { sendRaw } from './raw-http.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 // Requests that two readers could take for different ones, as a proxy before the service and the service itself: the
 // service reads at most one request out of them, and answers no other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestService, type TestService } from '../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { sendRaw } from './raw-http.ts';
 
 const path = '/v1/Account/GetAccount';

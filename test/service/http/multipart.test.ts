@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationRow } from '../../../../contract/index.ts';
-import { accessToken, callerAs, post } from '../../../support/caller.ts';
-import { createTestService, type TestService, withService } from '../../../support/service.ts';
-import { csv, type FormSender, formSenderAs } from './upload.ts';
+import { operationRow } from '../../../contract/index.ts';
+import { accessToken, callerAs, post } from '../../support/caller.ts';
+import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { csv, type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
 
 let service: TestService;
 let send: FormSender;

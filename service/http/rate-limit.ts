@@ -1,7 +1,7 @@
 // How much one API client may ask of one instance of the service: a bucket of requests that fills up steadily.
 // Each instance counts for itself, so several of them let through as many times the limit.
-import { Refusal } from './refusal.ts';
-import type { Settings } from './settings.ts';
+import { tooManyRequests } from '../refusal.ts';
+import type { Settings } from '../settings.ts';
 
 export interface RateLimit {
   /** Requests that a full bucket holds: what may come at one moment. */
@@ -50,16 +50,4 @@ export class RateLimiter {
     if (bucket.left < 1) throw tooManyRequests((1 - bucket.left) / perSecond);
     bucket.left -= 1;
   }
-}
-
-/** Retry-After counts whole seconds (RFC 9110 section 10.2.3); sooner than after one there would be no point. */
-export function tooManyRequests(waitSeconds: number): Refusal {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
-  const message = `Too many requests: try again after ${retryAfterSeconds} s`;
-  return new Refusal(
-    'RateLimitExceeded',
-    message,
-    {},
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
-  );
 }

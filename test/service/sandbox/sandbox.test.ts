@@ -1,10 +1,10 @@
 // /sandbox over real HTTP: each route acts on the caller's tenant alone, and none exists in production.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { examples } from '../../contract/operations/examples.ts';
-import { accessToken, type Caller, callerAs } from '../support/caller.ts';
-import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
-import { createTestService, type TestService, withService } from '../support/service.ts';
-import { csv, uploaderAs } from './accounts/suggestions/upload.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { accessToken, type Caller, callerAs } from '../../support/caller.ts';
+import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
+import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { csv, uploaderAs } from '../accounts/suggestions/upload.ts';
 
 let service: TestService;
 let call: Caller;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../../service/command-line.ts';
-import { callerAs, callerWith, type Reply } from '../support/caller.ts';
-import { withDatabase } from '../support/database.ts';
-import { createTestService, type TestService } from '../support/service.ts';
-import { tokenRequest } from './token/token-request.ts';
+import { runCommand } from '../../../service/command-line.ts';
+import { callerAs, callerWith, type Reply } from '../../support/caller.ts';
+import { withDatabase } from '../../support/database.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { tokenRequest } from '../token/token-request.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const grant = (clientId: string, clientSecret: unknown): Promise<Reply> =>
   });
 
 test('the commands that docs/service.md tells to type work in the order in which they stand there', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/service.md'), 'utf8');
   const commands = [...page.matchAll(/^ {4}npm run -s service -- ([^<\n]+)$/gm)].map(
     ([, words = '']) => words,
   );
@@ -266,7 +266,7 @@ test('a command on a schema of another version says so, and migrate brings it up
 });
 
 test('the process writes to its standard output and exits with 0, or complains in words and exits with 1', async () => {
-  const entry = join(import.meta.dirname, '../../service/main.ts');
+  const entry = join(import.meta.dirname, '../../../service/main.ts');
   const options = { env: { ...process.env, DATABASE_URL: service.url } };
   const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
   expect(await start('--json', 'tenant', 'list')).toMatchObject({

@@ -2,10 +2,9 @@
 // a file where the schema says so and JSON elsewhere. What a part's own headers claim about its type is not asked.
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ContractError, type Operation } from '../contract/index.ts';
-import { filePart } from '../contract/operations/account-suggestions.ts';
-import { tooManyRequests } from './rate-limit.ts';
-import { Refusal } from './refusal.ts';
+import { ContractError, type Operation } from '../../contract/index.ts';
+import { filePart } from '../../contract/operations/account-suggestions.ts';
+import { Refusal, tooManyRequests } from '../refusal.ts';
 
 export interface MultipartLimits {
   readonly fileBytes: number;

@@ -1,7 +1,7 @@
 // The one error mapper: whatever went wrong becomes the envelope, on the status of the contract's error table.
 import type { FastifyBaseLogger } from 'fastify';
-import { ContractError, type ErrorCode, encodeFailure, errors } from '../contract/index.ts';
-import { Refusal } from './refusal.ts';
+import { ContractError, type ErrorCode, encodeFailure, errors } from '../../contract/index.ts';
+import { Refusal } from '../refusal.ts';
 
 export interface Failure {
   readonly status: number;

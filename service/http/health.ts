@@ -1,8 +1,8 @@
 // Whether the process lives, and whether it can serve: the database answers and its schema is this version's.
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Database } from './storage/database.ts';
-import { requireCurrentSchema } from './storage/migrate.ts';
+import type { Database } from '../storage/database.ts';
+import { requireCurrentSchema } from '../storage/migrate.ts';
 
 const quiet = { config: { quiet: true } };
 const NOT_READY = 'The database does not answer, or its schema is not the one of this version';
