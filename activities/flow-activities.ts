@@ -2,10 +2,13 @@
 // Only ApplicationFailure leaves an activity, its type is the stable code: an error code of the contract, or one of
 // FlowFailure. Business refusals are non-retryable and of category BENIGN. No access code and no token is in any result,
 // failure, heartbeat or log.
+import type { BookedLeg } from '../contract/flows/booked-leg.ts';
 import type { FlowInput, Instant, Role, Stage } from '../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
+
+export type { BookedLeg };
 
 /** Failure types beside the contract's error codes. */
 export type FlowFailure =
@@ -22,27 +25,6 @@ export interface FlowActivities {
   setAccountDetails(input: SetAccountDetailsInput): Promise<void>;
   setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
-}
-
-/** What makes a leg begin, and what evidence there can be of which shipment it is. Declared by the flow. */
-export interface BookedLeg {
-  readonly role: Role;
-  /** Its uid is request.priorShipmentUid, whether or not the answer's shipmentUids repeat it. */
-  readonly isPrior: boolean;
-  /**
-   * Which part of the request its references come from: `request` = the top level (LocalShipment), else that object.
-   * Null: it keeps or inherits another shipment's, and the flow never puts its own there.
-   */
-  readonly references: 'request' | 'details' | 'return' | 'issue' | null;
-  /**
-   * Its predecessor in the chain. Evidence: swap: its swapsShipmentUid is the predecessor, and its DeliveryCode equals
-   * the predecessor's PickUpCode; subsequentIntake: its priorShipmentUid is the predecessor; circularStock: its
-   * circularPriorShipmentUid is the predecessor, and it has no DeliveryCode.
-   */
-  readonly follows: {
-    readonly role: Role;
-    readonly link: 'swap' | 'subsequentIntake' | 'circularStock';
-  } | null;
 }
 
 /**

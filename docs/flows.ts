@@ -2,7 +2,7 @@
 // Words that explain are here; no leg, state or deadline is written by hand.
 
 import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
-import { declarations } from '../flows/declarations.ts';
+import { declarations } from '../flows/flows.ts';
 import { diagram } from '../workflows/shipments/diagram.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -1,6 +1,4 @@
 // CollectByDispatcher: a locker is booked for the dispatcher to open once.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { collect } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const collectByDispatcher = {
   meaning: 'The dispatcher collects from a locker once, or keeps it booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
-
-export const CollectByDispatcher = shipmentWorkflow(collectByDispatcher);

@@ -1,6 +1,4 @@
 // CollectByUser: a locker is booked for a user to open once.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { collect } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const collectByUser = {
   meaning: 'The user collects from a locker once, or keeps it booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
-
-export const CollectByUser = shipmentWorkflow(collectByUser);

@@ -1,6 +1,4 @@
 // CollectOnly: a locker is booked to be opened once, by a user or by the dispatcher.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { collect } from './legs.ts';
 
@@ -11,5 +9,3 @@ export const collectOnly = {
     'The user, or the dispatcher where none is named, collects from a locker once, or keeps it booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
-
-export const CollectOnly = shipmentWorkflow(collectOnly);

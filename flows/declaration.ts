@@ -1,5 +1,5 @@
 // What a shipment flow is, as plain data: its operation and its legs. Chart, result, diagram and docs all come from it.
-import type { BookedLeg } from '../activities/flow-activities.ts';
+import type { BookedLeg } from '../contract/flows/booked-leg.ts';
 import type { Role, Stage } from '../contract/flows/flow-input.ts';
 import type { OperationName } from '../contract/operations/operations.ts';
 import type { StateCode } from '../contract/wire/states.ts';
@@ -33,6 +33,9 @@ export interface Declaration {
   /** In chain order. */
   readonly legs: Legs;
 }
+
+/** By number, from 1. */
+export type Versions = Readonly<Record<number, Declaration>>;
 
 export function rolesOf({ legs }: Declaration): Role[] {
   return Object.keys(legs) as Role[];

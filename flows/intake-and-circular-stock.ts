@@ -1,6 +1,4 @@
 // IntakeAndCircularStock: what a user hands in is stock again at once.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { circularStockOf, newLeg } from './legs.ts';
 
@@ -13,5 +11,3 @@ export const intakeAndCircularStock = {
     circularStock: circularStockOf('intake', 'details'),
   },
 } satisfies Declaration;
-
-export const IntakeAndCircularStock = shipmentWorkflow(intakeAndCircularStock);

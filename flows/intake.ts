@@ -1,6 +1,4 @@
 // Intake: a user gives an item to the dispatcher.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { newLeg } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const intake = {
   meaning: 'The user drops an item off and the dispatcher picks it up.',
   legs: { intake: newLeg() },
 } satisfies Declaration;
-
-export const Intake = shipmentWorkflow(intake);

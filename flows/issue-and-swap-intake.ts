@@ -1,6 +1,4 @@
 // IssueAndSwapIntake: the user takes the new item and leaves the old one in its place.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { newLeg, swapOf } from './legs.ts';
 
@@ -11,5 +9,3 @@ export const issueAndSwapIntake = {
     'The dispatcher drops an item off, the user picks it up and leaves another one, which the dispatcher picks up.',
   legs: { issue: newLeg(), intake: swapOf('issue', 'return') },
 } satisfies Declaration;
-
-export const IssueAndSwapIntake = shipmentWorkflow(issueAndSwapIntake);

@@ -1,6 +1,4 @@
 // The full circle: a stock item goes to a user, comes back, and is stock again.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { circularStockOf, issuedFromStock, subsequentIntakeOf } from './legs.ts';
 
@@ -15,7 +13,3 @@ export const issueFromStockAndSubsequentIntakeAndCircularStock = {
     circularStock: circularStockOf('intake', null),
   },
 } satisfies Declaration;
-
-export const IssueFromStockAndSubsequentIntakeAndCircularStock = shipmentWorkflow(
-  issueFromStockAndSubsequentIntakeAndCircularStock,
-);

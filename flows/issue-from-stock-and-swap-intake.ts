@@ -1,6 +1,4 @@
 // IssueFromStockAndSwapIntake: the user takes a stock item and leaves another one in its place.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { issuedFromStock, swapOf } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const issueFromStockAndSwapIntake = {
   meaning: 'The user picks up a stock item and leaves another one, which the dispatcher picks up.',
   legs: { issue: issuedFromStock(), intake: swapOf('issue', 'return') },
 } satisfies Declaration;
-
-export const IssueFromStockAndSwapIntake = shipmentWorkflow(issueFromStockAndSwapIntake);

@@ -1,6 +1,4 @@
 // IssueFromStock: a stock item is given to a user.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { issuedFromStock } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const issueFromStock = {
   meaning: 'The user picks up an item that is, or will be, in stock.',
   legs: { issue: issuedFromStock() },
 } satisfies Declaration;
-
-export const IssueFromStock = shipmentWorkflow(issueFromStock);

@@ -1,6 +1,4 @@
 // Issue: the dispatcher gives an item to a user.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { newLeg } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const issue = {
   meaning: 'The dispatcher drops an item off and the user picks it up.',
   legs: { issue: newLeg() },
 } satisfies Declaration;
-
-export const Issue = shipmentWorkflow(issue);

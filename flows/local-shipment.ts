@@ -1,6 +1,4 @@
 // LocalShipment: one item from one account to another, through one locker.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { newLeg } from './legs.ts';
 
@@ -16,5 +14,3 @@ export const localShipment = {
     },
   },
 } satisfies Declaration;
-
-export const LocalShipment = shipmentWorkflow(localShipment);

@@ -1,6 +1,4 @@
 // StockAfterSwapIntake: whoever collects an intake puts a new stock item in its place.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { existingIntake, stockAfterSwapOf } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const stockAfterSwapIntake = {
   meaning: 'The dispatcher picks up an intake that exists and leaves a stock item in its locker.',
   legs: { intake: existingIntake(), stock: stockAfterSwapOf('intake') },
 } satisfies Declaration;
-
-export const StockAfterSwapIntake = shipmentWorkflow(stockAfterSwapIntake);

@@ -1,6 +1,4 @@
 // Stock: an item is put into a locker for nobody in particular yet.
-
-import { shipmentWorkflow } from '../workflows/shipments/workflow.ts';
 import type { Declaration } from './declaration.ts';
 import { newStock } from './legs.ts';
 
@@ -10,5 +8,3 @@ export const stock = {
   meaning: 'The dispatcher drops an item off, to be issued later.',
   legs: { stock: newStock() },
 } satisfies Declaration;
-
-export const Stock = shipmentWorkflow(stock);

@@ -1,22 +1,8 @@
 // The workflow types of the flows, as services that start them and the Temporal Web UI know them.
+import { flowRules, type ShipmentFlowType } from './flow-rules.ts';
 
-export const flowTypes = [
-  'LocalShipment',
-  'Issue',
-  'IssueAndSwapIntake',
-  'Stock',
-  'StockAfterSwapIntake',
-  'IssueFromStock',
-  'IssueFromStockAndSwapIntake',
-  'Intake',
-  'IntakeAndCircularStock',
-  'IssueFromStockAndSubsequentIntakeAndCircularStock',
-  'CollectOnly',
-  'CollectByDispatcher',
-  'CollectByUser',
-  'OnboardAccount',
-] as const;
-export type FlowType = (typeof flowTypes)[number];
+export type FlowType = ShipmentFlowType | 'OnboardAccount';
+export const flowTypes = [...Object.keys(flowRules), 'OnboardAccount'] as readonly FlowType[];
 
 /** The task queue that workers of the flows poll, unless both sides are told another. */
 export const TASK_QUEUE = 'lockerflow';

@@ -18,13 +18,14 @@ test(
     const recorded = () => readdir(join(copy.folder, 'test/histories'));
 
     for (const edit of editsOf(first)) await copy.apply(edit);
+    await copy.run('npm', 'run', 'docs');
     await copy.run('npm', 'run', 'record-histories');
     expect(await recorded()).toContain(`${FLOW}@1`);
 
     for (const edit of editsOf(second)) await copy.apply(edit);
+    await copy.run('npm', 'run', 'docs');
     await copy.run('npx', 'tsc');
     await copy.run('npx', 'biome', 'check', '--error-on-warnings', ...edited(page));
-    await copy.run('npm', 'run', 'docs');
     await copy.run('npm', 'run', 'record-histories');
     expect(await recorded()).toEqual(expect.arrayContaining([`${FLOW}@1`, `${FLOW}@2`]));
 

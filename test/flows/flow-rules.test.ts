@@ -1,8 +1,10 @@
 // The contract's table of what flows take is the flows' own declarations, written down where clients may read it.
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS } from '../../contract/flows/flow-types.ts';
-import { declarations } from '../../flows/declarations.ts';
+import { flowRulesFile } from '../../docs/flow-rules.ts';
+import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
 
 it('a flow takes what its declaration says, and every flow is in the table', () => {
@@ -13,6 +15,11 @@ it('a flow takes what its declaration says, and every flow is in the table', () 
     return [name, { operation, deadlines }];
   });
   expect(flowRules).toEqual(Object.fromEntries(declared));
+});
+
+it('the file of the table is current (npm run docs writes it)', async () => {
+  const file = await readFile(new URL('../../contract/flows/flow-rules.ts', import.meta.url), 'utf8');
+  expect(file).toBe(flowRulesFile());
 });
 
 it('the workflow types are those that a worker runs', () => {

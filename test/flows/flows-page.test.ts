@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { flowsPage } from '../../docs/flows.ts';
-import { declarations } from '../../flows/declarations.ts';
+import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
 
 test('the page of the flows is current (npm run docs writes it)', async () => {

@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { declarations } from '../../flows/declarations.ts';
+import { declarations } from '../../flows/flows.ts';
 import { Pace } from '../../routing/pace.ts';
 import { SharedShipments, typesWithPrior } from '../../routing/shared-shipments.ts';
 

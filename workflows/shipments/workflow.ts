@@ -2,17 +2,18 @@
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { flow, type Workflow } from '../../driver/flow.ts';
-import type { Declaration } from '../../flows/declaration.ts';
+import type { Versions } from '../../flows/declaration.ts';
+import { newestOf } from '../../flows/flows.ts';
 import { shipmentFlow } from './shipment-flow.ts';
 
-/** `newest` has the flow's name; the other versions stay while processes run on them. */
-export function shipmentWorkflow<Newest extends Declaration>(
-  newest: Newest,
-  versions: Readonly<Record<number, Declaration>> = { 1: newest },
-): Workflow<FlowInput<FlowRequest<Newest['operation']>>, FlowResult> {
-  const built = Object.entries(versions).map(([version, declared]) => [
+type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
+
+export function shipmentWorkflow<const Flow extends Versions>(
+  versions: Flow,
+): Workflow<InputOf<Flow>, FlowResult> {
+  const built = Object.entries<Flow[number]>(versions).map(([version, declared]) => [
     version,
     () => shipmentFlow(declared),
   ]);
-  return flow(newest.name, Object.fromEntries(built));
+  return flow(newestOf(versions).name, Object.fromEntries(built));
 }

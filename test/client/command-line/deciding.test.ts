@@ -1,7 +1,7 @@
 // The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
 import { describe, expect, test } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import { declarations } from '../../../flows/declarations.ts';
+import { declarations } from '../../../flows/flows.ts';
 import { diagram } from '../../../workflows/shipments/diagram.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';

@@ -1,0 +1,25 @@
+// contract/flows/flow-rules.ts, computed from flows/: clients and receivers know the flows by it, without their code.
+import { type Declaration, legOf, rolesOf } from '../flows/declaration.ts';
+import { declarations } from '../flows/flows.ts';
+
+const head = `// biome-ignore-all format: \`npm run docs\` writes this file from flows/, and a test fails when it is not current.
+// What each shipment flow takes: its operation, and the deadlines that may be given.
+import type { FlowInputRules } from './flow-input-check.ts';
+
+export const flowRules = {`;
+
+const tail = `} as const satisfies Readonly<Record<string, FlowInputRules>>;
+
+export type ShipmentFlowType = keyof typeof flowRules;
+`;
+
+function rules(flow: Declaration): string {
+  const deadlines = rolesOf(flow).flatMap((role) =>
+    legOf(flow, role).deadlines.map((stage) => `{ role: '${role}', stage: '${stage}' }`),
+  );
+  return `  ${flow.name}: { operation: '${flow.operation}', deadlines: [${deadlines.join(', ')}] },`;
+}
+
+export function flowRulesFile(): string {
+  return [head, ...declarations.map(rules), tail].join('\n');
+}
