@@ -28,9 +28,10 @@ export interface Context {
   readonly dueCallbacks: DueCallbackAnnouncer;
 }
 
+/** A message tells the caller what a success did not do. */
 export type Handler<Name extends OperationName> = (
   request: Request<Name>,
   context: Context,
-) => Promise<Response<Name>>;
+) => Promise<Response<Name> & { readonly message?: string | undefined }>;
 
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

@@ -3,24 +3,26 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { sql, type Transaction } from 'kysely';
-import { IDEMPOTENCY_KEY_HEADER } from '../contract/index.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_REUSED_STATUS,
+  idempotencyKey as idempotencyKeySchema,
+} from '../contract/index.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
 import { inTransaction } from './storage/transaction.ts';
 
-// An index entry of Postgres holds some 2,700 bytes, three keys of this length and more.
-const MAXIMUM_KEY_LENGTH = 255;
-
 /** The header as a key, or undefined where it is not sent. */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (request.headers[IDEMPOTENCY_KEY_HEADER] === undefined) return undefined;
-  // Sent several times, `headers` has them joined: a key that nobody sent.
-  const [key = '', ...others] = request.headersDistinct[IDEMPOTENCY_KEY_HEADER] ?? [];
-  if (others.length === 0 && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH) return key;
+  // Sent several times, `headers` has them joined: a key that no client sent.
+  const [key, ...others] = request.headersDistinct[IDEMPOTENCY_KEY_HEADER] ?? [];
+  const { data } = idempotencyKeySchema.safeParse(key);
+  if (others.length === 0 && data !== undefined) return data;
   throw new Refusal(
     'InvalidRequest',
-    `Idempotency-Key: expected 1 to ${MAXIMUM_KEY_LENGTH} characters, once`,
+    'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters',
   );
 }
 
@@ -78,6 +80,8 @@ export const otherRequest = () =>
   new Refusal(
     'InvalidRequest',
     'Idempotency-Key: was used with another body within 24 hours; use a new key for a new request',
+    {},
+    { status: IDEMPOTENCY_KEY_REUSED_STATUS },
   );
 
 // Rows at a time: a day's worth in one statement would run into its time-out, and be kept for ever.

@@ -75,7 +75,8 @@ function addOperation<Name extends OperationName>(
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      return encodeAnswer(name, await handler(parseRequest(name, body), context));
+      const response = await handler(parseRequest(name, body), context);
+      return encodeAnswer(name, response, response.message);
     },
   });
 }

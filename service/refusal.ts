@@ -1,6 +1,13 @@
 // The one error by which a handler refuses: a code of the contract and words that a person can act on.
 // Anything else that is thrown is a defect or an outage and is answered as InternalError, without its detail.
-import type { ErrorCode } from '../contract/index.ts';
+import { type ErrorCode, errors } from '../contract/index.ts';
+
+interface RefusalOptions {
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is another than the code's own. */
+  readonly status?: number;
+}
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -9,17 +16,14 @@ export class Refusal extends Error {
   readonly fields: object;
   /** Headers that belong to the refusal, like Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    fields: object = {},
-    { cause, headers = {} }: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {},
-  ) {
-    super(message, { cause });
+  constructor(code: ErrorCode, message: string, fields: object = {}, options: RefusalOptions = {}) {
+    super(message, { cause: options.cause });
     this.code = code;
     this.fields = fields;
-    this.headers = headers;
+    this.headers = options.headers ?? {};
+    this.status = options.status ?? errors[code].status;
   }
 }
 

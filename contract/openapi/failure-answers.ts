@@ -2,6 +2,7 @@
 
 import { encodeFailure } from '../operations/parse.ts';
 import { type ErrorCode, errors, genericErrorCodes } from '../wire/errors.ts';
+import { IDEMPOTENCY_KEY_REUSED_STATUS } from '../wire/idempotency-key.ts';
 import { reference } from './schemas.ts';
 
 export const failureSchema = {
@@ -33,10 +34,21 @@ function failure(status: number, codes: readonly ErrorCode[]) {
   };
 }
 
-/** Failures that any operation may answer with, named by their code. */
-export const genericFailures = Object.fromEntries(
-  genericErrorCodes.map((code) => [code, failure(errors[code].status, [code])]),
-);
+const IDEMPOTENCY_KEY_REUSED = 'IdempotencyKeyReused';
+
+/** Failures that several operations answer with: the generic ones, named by their code, and a key's. */
+export const sharedFailures = {
+  ...Object.fromEntries(genericErrorCodes.map((code) => [code, failure(errors[code].status, [code])])),
+  [IDEMPOTENCY_KEY_REUSED]: {
+    ...failure(IDEMPOTENCY_KEY_REUSED_STATUS, ['InvalidRequest']),
+    description: '`InvalidRequest`: The Idempotency-Key was used with another body within 24 hours.',
+  },
+};
+
+/** Of an operation that takes an Idempotency-Key. */
+export const reusedKeyFailure = {
+  [IDEMPOTENCY_KEY_REUSED_STATUS]: { $ref: `#/components/responses/${IDEMPOTENCY_KEY_REUSED}` },
+};
 
 /** An operation's failing answers by status: its own codes together with the generic ones of the same status. */
 export function failuresByStatus(own: readonly ErrorCode[]): Record<string, object> {
@@ -46,7 +58,7 @@ export function failuresByStatus(own: readonly ErrorCode[]): Record<string, obje
     statuses.map((status) => {
       const here = codes.filter((code) => errors[code].status === status);
       const [only] = here;
-      const generic = here.length === 1 && only !== undefined && only in genericFailures;
+      const generic = here.length === 1 && only !== undefined && only in sharedFailures;
       return [status, generic ? { $ref: `#/components/responses/${only}` } : failure(status, here)];
     }),
   );

@@ -11,7 +11,7 @@ import { rulesOf } from '../wire/field-rule.ts';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../wire/idempotency-key.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
 import { callbackOperation, callbackSchemas } from './callback-webhook.ts';
-import { failureSchema, failuresByStatus, genericFailures } from './failure-answers.ts';
+import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } from './failure-answers.ts';
 import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
 import { tokenOperation, tokenSchemas } from './token-endpoint.ts';
 
@@ -32,7 +32,7 @@ export function openApiDocument(): object {
       [TOKEN_PATH]: { post: tokenOperation },
     },
     webhooks: { [CALLBACK_MESSAGE_TYPE]: { post: callbackOperation } },
-    components: { schemas: schemas(), responses: genericFailures, parameters, securitySchemes },
+    components: { schemas: schemas(), responses: sharedFailures, parameters, securitySchemes },
   };
 }
 
@@ -85,6 +85,7 @@ function post(name: OperationName): object {
         },
       },
       ...failuresByStatus(row.errors),
+      ...(row.effect === 'none' ? {} : reusedKeyFailure),
     },
   };
 }
@@ -133,7 +134,7 @@ const parameters = {
     name: IDEMPOTENCY_KEY_HEADER,
     in: 'header',
     required: false,
-    description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours give the first success again and do nothing twice; refusals are not kept. The same key with another body is InvalidRequest.`,
+    description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours give the first success again and do nothing twice; refusals are not kept. The same key with another body is InvalidRequest with status 422.`,
     schema: idempotencyKeySchema,
   },
 };

@@ -63,9 +63,13 @@ function readEnvelope(body: unknown): Envelope {
 }
 
 /** The body of a successful answer. */
-export function encodeAnswer<Name extends OperationName>(name: Name, response: Response<Name>): object {
+export function encodeAnswer<Name extends OperationName>(
+  name: Name,
+  response: Response<Name>,
+  message: string | null = null,
+): object {
   const named = toWire(operationRow(name).response, response) as object;
-  return { ...named, success: true, error: null, message: null };
+  return { ...named, success: true, error: null, message };
 }
 
 /** The body of a failing answer. */

@@ -58,7 +58,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
 
   // Shipment objects
   shipmentObjectUid: 'Unique id of the shipment object',
-  weight: 'Grams',
+  weight: 'Weight in grams',
   count: 'Total object parts',
 
   // Accounts
@@ -123,7 +123,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
 
   // Callbacks
   messageType: 'Kind of event',
-  message: 'What happened, or what was wrong',
+  message: 'What was wrong; on success, what the operation did not do, or null',
   url: 'Address that callbacks are sent to; null stops them',
   authType: 'How callbacks are authenticated beside the webhook signature',
   authKey: 'Key of the HMAC, or the value of X-Api-Key; an answer has it only when it was newly made',

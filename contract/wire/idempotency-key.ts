@@ -6,6 +6,8 @@ import { z } from 'zod';
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 /** How long the first success is given again; a repetition must come sooner, or it books twice. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
+/** Of the refusal (InvalidRequest) of a key that was used with another body, as the IETF draft of the header has it. */
+export const IDEMPOTENCY_KEY_REUSED_STATUS = 422;
 
 export const idempotencyKey = z
   .string()

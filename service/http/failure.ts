@@ -18,7 +18,8 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
 export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
   if (error instanceof Refusal) {
     if (error.cause) log.warn({ err: error.cause }, 'request refused');
-    return { ...failure(error.code, error.message, error.fields), headers: error.headers };
+    const { code, message, fields, status, headers } = error;
+    return { ...failure(code, message, fields), status, headers };
   }
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);

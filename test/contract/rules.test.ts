@@ -79,6 +79,11 @@ const accepted: readonly (readonly [rule: string, OperationName, Body])[] = [
       canChangeFirstName: null,
     },
   ],
+  [
+    'any numbers as weight and count',
+    'AddShipmentObject',
+    { shipmentUid: 's', details: { weight: -0.5, count: 2.25 } },
+  ],
   ['no mutationConfig', 'CreateOrGetAccount', { ...newAccount, mutationConfig: null }],
   ['no reference', 'UploadAccountSuggestions', { data: {}, file }],
   ['an unknown field', 'CancelShipment', { shipmentUid: 's', shipmentColour: 'red' }],

@@ -3,7 +3,13 @@
 
 import { randomInt } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ErrorCode, errors, operationNames, operationRow } from '../../contract/index.ts';
+import {
+  type ErrorCode,
+  errors,
+  IDEMPOTENCY_KEY_REUSED_STATUS,
+  operationNames,
+  operationRow,
+} from '../../contract/index.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { accessToken, type Caller, callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
@@ -117,7 +123,8 @@ function isEnvelope(path: string, status: number, text: string): boolean {
   const answer: unknown = JSON.parse(text);
   if (typeof answer !== 'object' || answer === null || !('success' in answer)) return false;
   const { success, error, message } = { error: undefined, message: undefined, ...answer };
-  if (success === true) return status === 200 && error === null && message === null;
+  if (success === true)
+    return status === 200 && error === null && (message === null || typeof message === 'string');
   if (path.startsWith('/sandbox/')) return success === false && status >= 400 && status < 500;
   const name = operationNames.find((each) => operationRow(each).path === path);
   const known: readonly string[] = [...generic, ...(name ? operationRow(name).errors : [])];
@@ -126,6 +133,7 @@ function isEnvelope(path: string, status: number, text: string): boolean {
     typeof message === 'string' &&
     typeof error === 'string' &&
     known.includes(error) &&
-    errors[error as ErrorCode].status === status
+    (errors[error as ErrorCode].status === status ||
+      (error === 'InvalidRequest' && status === IDEMPOTENCY_KEY_REUSED_STATUS))
   );
 }

@@ -105,7 +105,7 @@ CREATE TABLE shipment_objects (
   reference_no text,
   description text,
   weight_grams double precision,
-  count integer,
+  count double precision,
   width double precision,
   height double precision,
   length double precision,

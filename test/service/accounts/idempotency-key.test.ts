@@ -41,10 +41,10 @@ test('a change with the same key is made once', async () => {
   expect((await demo('GetAccount', { userUid })).body.mainPupUid).toBe('pup-central');
 });
 
-test('the same key with another body is InvalidRequest', async () => {
+test('the same key with another body is InvalidRequest, with status 422', async () => {
   await keyed('CreateAccount', newAccount());
   const { status, body } = await keyed('CreateAccount', newAccount());
-  expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+  expect([status, body.error]).toEqual([422, 'InvalidRequest']);
 });
 
 test('a refusal is not kept', async () => {

@@ -133,8 +133,15 @@ test('AddShipmentObject makes new codes where asked, the old ones open no more',
 test('a code that does not exist is not made by asking for a new one', async () => {
   const [intake, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
   const both = { changePickUpAccess: true, changeDropOffAccess: true };
-  for (const shipmentUid of [intake, circular])
-    await wall.ok('AddShipmentObject', { shipmentUid, details, ...both });
+  const changed = async (shipmentUid: string) =>
+    (await wall.call('AddShipmentObject', { shipmentUid, details, ...both })).body;
+  const ofIntake = await changed(intake);
+  const ofCircular = await changed(circular);
+  expect([ofIntake.success, ofCircular.success]).toEqual([true, true]);
+  expect(ofIntake.message).toMatch(/No new code was made: changePickUpAccess: .* no PickUpCode$/);
+  expect(ofCircular.message).toMatch(/No new code was made: changeDropOffAccess: .* no DeliveryCode$/);
+  const onlyWhatExists = { shipmentUid: circular, details, changePickUpAccess: true };
+  expect(await wall.ok('AddShipmentObject', onlyWhatExists)).toMatchObject({ message: null });
   expect(await wall.codes(intake)).toMatchObject({ pickUpCode: null });
   expect(await wall.codes(circular)).toMatchObject({ deliveryCode: null });
 });

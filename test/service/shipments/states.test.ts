@@ -234,7 +234,7 @@ test('objects are added and removed while the shipment is active, and never move
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const before = await wall.shipment(shipmentUid);
   const dimension = { width: 500, height: 400, length: 300 };
-  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2, dimension };
+  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2.5, dimension };
   const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details });
   expect(await wall.shipment(shipmentUid)).toEqual(before);
   const stored = await service.database.selectFrom('shipment_objects').selectAll().execute();
@@ -244,7 +244,7 @@ test('objects are added and removed while the shipment is active, and never move
       reference_no: 'OBJ-1',
       description: 'a lamp',
       weight_grams: 12.5,
-      count: 2,
+      count: 2.5,
       ...dimension,
     },
   ]);
