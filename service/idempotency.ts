@@ -26,52 +26,53 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   );
 }
 
+/** The columns that a kept answer is found by; null without a key. */
+export interface AnswerKey {
+  readonly keyHash: Buffer | null;
+  readonly requestHash: Buffer | null;
+}
+
+/** Of the key only its hash is stored. */
+export const answerKeyOf = (
+  { idempotencyKey }: Pick<Context, 'idempotencyKey'>,
+  request: object,
+): AnswerKey =>
+  idempotencyKey === undefined
+    ? { keyHash: null, requestHash: null }
+    : { keyHash: hash('sha256', idempotencyKey, 'buffer'), requestHash: requestHash(request) };
+
 // ASSUMPTION: the key counts for operations with an effect; those that only read always read anew.
-/** Runs an effect as one transaction, or gives the answer that the same request has had already. */
+/**
+ * Runs an effect as one transaction, or gives the answer that the same request has had already. `isRefused`: the effect
+ * stays, but the request is refused in the end, and a refusal is not kept.
+ */
 export function answerOnce<Answer extends object>(
   context: Context,
   request: object,
   effect: (transaction: Transaction<Database>) => Promise<Answer>,
+  isRefused = () => false,
 ): Promise<Answer> {
+  const { tenantId, operation } = context;
+  const { keyHash, requestHash } = answerKeyOf(context, request);
   return inTransaction(context.database, async (transaction) => {
-    if (context.idempotencyKey === undefined) return effect(transaction);
-    const { tenantId, operation, idempotencyKey } = context;
-    const { rows } = await sql<{ outcome: ClaimOutcome; response: Answer }>`
-      select * from claim_idempotency_key(${tenantId}, ${operation}, ${idempotencyKey}, ${requestHash(request)})
+    if (keyHash === null) return effect(transaction);
+    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: Answer }>`
+      select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
     `.execute(transaction);
-    const [claim] = rows;
-    if (claim?.outcome === 'otherRequest') throw otherRequest();
-    if (claim?.outcome === 'answered') return claim.response;
+    const [former] = rows;
+    if (former?.outcome === 'otherRequest') throw otherRequest();
+    if (former?.outcome === 'answered') return former.response;
     const response = await effect(transaction);
-    await transaction
-      .updateTable('idempotency_keys')
-      .set({ response: JSON.stringify(response) })
-      .where('tenant_id', '=', tenantId)
-      .where('operation', '=', operation)
-      .where('key', '=', idempotencyKey)
-      .execute();
+    if (!isRefused())
+      await sql`
+        select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(response)})
+      `.execute(transaction);
     return response;
   });
 }
 
-/** For an effect that stays although its request is refused in the end: the refusal is not kept. */
-export async function releaseKey(
-  transaction: Transaction<Database>,
-  { tenantId, operation, idempotencyKey }: Context,
-): Promise<void> {
-  if (idempotencyKey === undefined) return;
-  await transaction
-    .deleteFrom('idempotency_keys')
-    .where('tenant_id', '=', tenantId)
-    .where('operation', '=', operation)
-    .where('key', '=', idempotencyKey)
-    .execute();
-}
-
-type ClaimOutcome = 'claimed' | 'answered' | 'otherRequest';
-
 /** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */
-export function requestHash(request: object): Buffer {
+function requestHash(request: object): Buffer {
   const canonical = JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
   return hash('sha256', canonical, 'buffer');
 }

@@ -2,7 +2,7 @@
 // that cannot be applied (interface, behaviour 4: MutationConfigFailed; assumptions: Accounts and upload: it carries the userUid).
 import { sql, type Transaction } from 'kysely';
 import type { Context } from '../handler.ts';
-import { answerOnce, releaseKey } from '../idempotency.ts';
+import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { lockManagedAccount } from './account.ts';
@@ -18,14 +18,17 @@ export async function answerConfigured<Answer extends { readonly userUid: string
   effect: (transaction: Transaction<Database>, configure: Configure) => Promise<Answer>,
 ): Promise<Answer> {
   let failure: unknown;
-  const answer = await answerOnce(context, request, async (transaction) => {
-    failure = undefined;
-    return effect(transaction, async (userUid) => {
-      failure = await configurationFailure(transaction, context, userUid, request.mutationConfig);
-      // A refusal is not kept, so that the same request may be sent again; the account is.
-      if (failure !== undefined) await releaseKey(transaction, context);
-    });
-  });
+  const answer = await answerOnce(
+    context,
+    request,
+    async (transaction) => {
+      failure = undefined;
+      return effect(transaction, async (userUid) => {
+        failure = await configurationFailure(transaction, context, userUid, request.mutationConfig);
+      });
+    },
+    () => failure !== undefined,
+  );
   if (failure === undefined) return answer;
   const { userUid } = answer;
   // An account that this tenant may not manage is its caller's matter; all else is the operator's.

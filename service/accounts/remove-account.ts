@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
 import { type Account, lockManagedAccount } from './account.ts';
-import { lockAccountForRemoval } from './hold-accounts.ts';
 
 export const removeAccount: Handler<'RemoveAccount'> = (request, context) =>
   answerOnce(context, request, async (transaction) => {
@@ -27,6 +26,11 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
     .where('main_account_id', '=', accountId)
     .executeTakeFirst();
   if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
+}
+
+/** Shipments that are being made for the account hold it until they are committed (hold_accounts): they are waited for. */
+async function lockAccountForRemoval(transaction: Kysely<Database>, userUid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(account_lock(${userUid}))`.execute(transaction);
 }
 
 /** Of any tenant's (assumptions: Accounts and upload). */

@@ -4,24 +4,16 @@
 import type { Request } from '../../contract/index.ts';
 import { type Unlock, unlock } from '../../machines/access.ts';
 import type { Handler } from '../handler.ts';
-import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { changeChain } from '../shipments/change-chain.ts';
-import { lockChainOf, type StoredShipment, storedShipmentOf } from '../shipments/locked-chain.ts';
-import { emptied } from './emptied.ts';
+import { type StoredShipment, storedShipmentOf } from '../shipments/lock-chain.ts';
 
 export const unlockShipmentLocker: Handler<'UnlockShipmentLocker'> = (request, context) => {
   const { shipmentUid } = request;
   return context.doors.access((openDoor) =>
-    answerOnce(context, request, async (transaction) => {
-      const locked = await lockChainOf(transaction, context, shipmentUid);
-      const shipment = storedShipmentOf(locked, shipmentUid);
-      const unlocking = requireUnlock(shipment, request);
-      if (unlocking.event)
-        await changeChain(transaction, context, locked, { type: unlocking.event, shipmentUid });
-      if (unlocking.event === 'ItemPickedUp') await emptied(transaction, locked.locker.lockerId);
-      await openDoor(locked.locker);
-      return {};
+    changeChain(context, request, { shipmentUid }, (locked) => {
+      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), request);
+      return { events: event ? [{ type: event, shipmentUid }] : [], openDoor, answer: {} };
     }),
   );
 };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { applyToChain } from '../../machines/chain.ts';
 import type { Context } from '../handler.ts';
-import { otherRequest, requestHash } from '../idempotency.ts';
+import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
 import type { BookingRequest } from './booking-request.ts';
@@ -71,8 +71,8 @@ async function callBookChain<Response>(
   answer: object,
 ): Promise<BookingOutcome<Response>> {
   const { sides, allowLargerLockers, allowOverflowLockers } = roomOf(request);
-  const { tenantId, operation, idempotencyKey = null } = context;
-  const hash = idempotencyKey === null ? null : requestHash(request);
+  const { tenantId, operation } = context;
+  const { keyHash, requestHash } = answerKeyOf(context, request);
   const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
   try {
     const { rows } = await sql<BookingOutcome<Response>>`
@@ -81,7 +81,7 @@ async function callBookChain<Response>(
         ${sides.smallSide}, ${sides.middleSide}, ${sides.largeSide},
         ${allowLargerLockers}, ${allowOverflowLockers}, ${mayEmpty},
         ${namedUsers(context, shipments)}, ${JSON.stringify(begunRows(shipments))}, ${JSON.stringify(answer)},
-        ${context.switches.callbackOnCreation}, ${operation}, ${idempotencyKey}, ${hash})
+        ${context.switches.callbackOnCreation}, ${operation}, ${keyHash}, ${requestHash})
     `.execute(context.database);
     const [outcome] = rows;
     if (!outcome) throw new TypeError('book_chain gave no row, expected one');

@@ -1,45 +1,35 @@
 // The three operations that issue a stock shipment to a user (assumptions: Chains, IssueFromStock and its variants): alone,
 // with a return swapped in, or with a subsequent intake whose item is available as stock again.
-import type { Transaction } from 'kysely';
-import { holdAccounts } from '../accounts/hold-accounts.ts';
 import type { Context, Handler } from '../handler.ts';
-import { answerOnce } from '../idempotency.ts';
-import type { Database } from '../storage/database.ts';
 import { changeChain } from './change-chain.ts';
-import { lockChainOf, type StoredShipment, storedShipmentOf } from './locked-chain.ts';
+import { requireAccounts, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
 import { type Details, detailsOf, type PlannedShipment, plannedShipment } from './planned-shipment.ts';
 import { several } from './shipment-uids.ts';
 
 export const createLocalShipmentAsIssueFromStock: Handler<'CreateLocalShipmentAsIssueFromStock'> = (
   request,
   context,
-) => answerOnce(context, request, (transaction) => issueFromStock(transaction, context, request, () => []));
+) => issueFromStock(context, request, () => []);
 
 export const createLocalShipmentAsIssueFromStockAndSwapIntake: Handler<
   'CreateLocalShipmentAsIssueFromStockAndSwapIntake'
 > = (request, context) =>
-  answerOnce(context, request, (transaction) =>
-    issueFromStock(transaction, context, request, (stock) => [
-      returnAfter(stock, 'swap', request.return, context),
-    ]),
-  );
+  issueFromStock(context, request, (stock) => [returnAfter(stock, 'swap', request.return, context)]);
 
 export const createLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: Handler<
   'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock'
 > = (request, context) =>
-  answerOnce(context, request, (transaction) =>
-    issueFromStock(transaction, context, request, (stock) => {
-      const intake = returnAfter(stock, 'subsequentIntake', request.return, context);
-      const circularStock = plannedShipment({
-        fromUserUid: context.dispatcherUserUid,
-        toUserUid: null,
-        predecessor: { shipmentUid: intake.shipmentUid, link: 'circularStock' },
-        details: inheriting(request.details, stock.details),
-        room: stock.room,
-      });
-      return [intake, circularStock];
-    }),
-  );
+  issueFromStock(context, request, (stock) => {
+    const intake = returnAfter(stock, 'subsequentIntake', request.return, context);
+    const circularStock = plannedShipment({
+      fromUserUid: context.dispatcherUserUid,
+      toUserUid: null,
+      predecessor: { shipmentUid: intake.shipmentUid, link: 'circularStock' },
+      details: inheriting(request.details, stock.details),
+      room: stock.room,
+    });
+    return [intake, circularStock];
+  });
 
 interface IssueRequest {
   readonly priorShipmentUid: string;
@@ -48,31 +38,32 @@ interface IssueRequest {
 }
 
 /** `successorsOf` sees the stock shipment as it stood before Issue.ReferenceCaseNo. */
-async function issueFromStock(
-  transaction: Transaction<Database>,
+function issueFromStock(
   context: Context,
-  { priorShipmentUid, toUserUid, issue }: IssueRequest,
+  request: IssueRequest,
   successorsOf: (stock: StoredShipment) => readonly PlannedShipment[],
 ): Promise<{ shipmentUids: string[] }> {
-  const locked = await lockChainOf(transaction, context, priorShipmentUid);
-  await holdAccounts(transaction, [toUserUid]);
-  const stock = storedShipmentOf(locked, priorShipmentUid);
-  const successors = successorsOf(stock);
-  if (issue?.referenceCaseNo != null)
-    // Before the change of state, whose event tells of it.
-    await transaction
-      .updateTable('shipments')
-      .set({ reference_case_no: issue.referenceCaseNo })
-      .where('shipment_id', '=', stock.shipmentId)
-      .execute();
-  await changeChain(
-    transaction,
+  const { priorShipmentUid: shipmentUid, toUserUid, issue } = request;
+  const referenceCaseNo = issue?.referenceCaseNo;
+  return changeChain(
     context,
-    locked,
-    { type: 'IssuedFromStock', shipmentUid: priorShipmentUid, toUserUid },
-    { type: 'Booked', shipments: successors },
+    request,
+    { shipmentUid },
+    (locked) => {
+      requireAccounts(locked);
+      const stock = storedShipmentOf(locked, shipmentUid);
+      const successors = successorsOf(stock);
+      return {
+        events: [
+          { type: 'IssuedFromStock', shipmentUid, toUserUid },
+          { type: 'Booked', shipments: successors },
+        ],
+        edits: referenceCaseNo == null ? [] : [{ shipmentUid, details: { referenceCaseNo } }],
+        answer: several(context, [stock, ...successors]),
+      };
+    },
+    [toUserUid],
   );
-  return several(context, [stock, ...successors]);
 }
 
 function returnAfter(

@@ -1,12 +1,10 @@
 // CreateLocalShipment (interface; assumptions: Chains): one account-to-account shipment, in a locker of its own or as a swap.
 import type { Request } from '../../contract/index.ts';
-import { holdAccounts } from '../accounts/hold-accounts.ts';
 import type { Context, Handler } from '../handler.ts';
-import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
-import { type LockedChain, lockChainOf } from './locked-chain.ts';
+import { type LockedChain, requireAccounts } from './lock-chain.ts';
 import { detailsOf, type PlannedShipment, plannedShipment, roomOf } from './planned-shipment.ts';
 import { requireFit } from './require-fit.ts';
 
@@ -15,14 +13,22 @@ export const createLocalShipment: Handler<'CreateLocalShipment'> = (request, con
   const { shipmentUid } = shipment;
   const { swapsShipmentUid } = request;
   if (swapsShipmentUid == null) return bookChain(context, request, [shipment], { shipmentUid });
-  return answerOnce(context, request, async (transaction) => {
-    const locked = await lockChainOf(transaction, context, swapsShipmentUid);
-    requireSamePlace(request, locked);
-    await holdAccounts(transaction, namedUsers(request));
-    requireFit(shipment, locked);
-    await changeChain(transaction, context, locked, { type: 'Booked', shipments: [shipment] });
-    return { shipmentUid, pupUid: locked.locker.pupUid, lockerName: locked.locker.lockerName };
-  });
+  return changeChain(
+    context,
+    request,
+    { shipmentUid: swapsShipmentUid },
+    (locked) => {
+      requireSamePlace(request, locked);
+      requireAccounts(locked);
+      requireFit(shipment, locked);
+      const { pupUid, lockerName } = locked.locker;
+      return {
+        events: [{ type: 'Booked', shipments: [shipment] }],
+        answer: { shipmentUid, pupUid, lockerName },
+      };
+    },
+    namedUsers(request),
+  );
 };
 
 function plan(request: Request<'CreateLocalShipment'>, { dispatcherUserUid }: Context): PlannedShipment {

@@ -1,11 +1,10 @@
 // CreateLocalShipmentAsStock and CreateLocalShipmentAsStockAfterSwapIntake: an item that waits for its receiver, put
 // into a locker of its own or into that of a return while the dispatcher takes the return out.
 import type { Handler } from '../handler.ts';
-import { answerOnce } from '../idempotency.ts';
 import { sidesOf } from '../sides.ts';
 import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
-import { lockChainOf, storedShipmentOf } from './locked-chain.ts';
+import { storedShipmentOf } from './lock-chain.ts';
 import { detailsOf, plannedShipment, roomOf } from './planned-shipment.ts';
 import { requireFit } from './require-fit.ts';
 import { several } from './shipment-uids.ts';
@@ -22,11 +21,10 @@ export const createLocalShipmentAsStock: Handler<'CreateLocalShipmentAsStock'> =
 
 export const createLocalShipmentAsStockAfterSwapIntake: Handler<
   'CreateLocalShipmentAsStockAfterSwapIntake'
-> = (request, context) =>
-  answerOnce(context, request, async (transaction) => {
-    const { dispatcherUserUid } = context;
-    const { priorShipmentUid, dimension } = request;
-    const locked = await lockChainOf(transaction, context, priorShipmentUid);
+> = (request, context) => {
+  const { dispatcherUserUid } = context;
+  const { priorShipmentUid, dimension } = request;
+  return changeChain(context, request, { shipmentUid: priorShipmentUid }, (locked) => {
     const { room } = storedShipmentOf(locked, priorShipmentUid);
     const stock = plannedShipment({
       fromUserUid: dispatcherUserUid,
@@ -36,10 +34,9 @@ export const createLocalShipmentAsStockAfterSwapIntake: Handler<
       room: { ...room, sides: sidesOf(dimension) },
     });
     requireFit(stock, locked);
-    await changeChain(transaction, context, locked, {
-      type: 'Booked',
-      shipments: [stock],
-      predecessorGoesTo: dispatcherUserUid,
-    });
-    return several(context, [stock]);
+    return {
+      events: [{ type: 'Booked', shipments: [stock], predecessorGoesTo: dispatcherUserUid }],
+      answer: several(context, [stock]),
+    };
   });
+};

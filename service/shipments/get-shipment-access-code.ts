@@ -1,6 +1,6 @@
 // GetShipmentAccessCode (assumptions: Reading): both codes of a shipment, null where it has none (any more).
 import type { Handler } from '../handler.ts';
-import { unknownShipment } from './locked-chain.ts';
+import { unknownShipment } from './lock-chain.ts';
 
 export const getShipmentAccessCode: Handler<'GetShipmentAccessCode'> = async ({ shipmentUid }, context) => {
   const codes = await context.database

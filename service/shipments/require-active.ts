@@ -2,7 +2,7 @@
 // RemoveShipmentObject), and for which the rules know no event.
 import { isActive } from '../../machines/chart.ts';
 import { Refusal } from '../refusal.ts';
-import { type LockedChain, type StoredShipment, storedShipmentOf } from './locked-chain.ts';
+import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
 
 export function requireActive(locked: LockedChain, shipmentUid: string, what: string): StoredShipment {
   const shipment = storedShipmentOf(locked, shipmentUid);

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../refusal.ts';
 import { fits, inWords } from '../sides.ts';
-import type { LockedChain } from './locked-chain.ts';
+import type { LockedChain } from './lock-chain.ts';
 import type { PlannedShipment } from './planned-shipment.ts';
 
 export function requireFit({ room }: PlannedShipment, { locker }: LockedChain): void {

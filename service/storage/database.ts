@@ -1,5 +1,5 @@
 // The connection to Postgres: the pool, its time-outs, and the tables as types. No SQL of the business is here.
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type {
   CallbackConfigurationTable,
@@ -8,6 +8,7 @@ import type {
   CallbackQueueTable,
 } from './callback-tables.ts';
 import { useFunctions } from './functions.ts';
+import { PipelinedDialect } from './pipelined-dialect.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
@@ -109,6 +110,8 @@ export function openDatabase({ url, connections, onBrokenConnection }: DatabaseO
     types,
     application_name: 'lockerflow-service',
     keepAlive: true,
+    // A transaction's BEGIN goes out with its first statement (PipelinedDialect).
+    pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -125,5 +128,5 @@ export function openDatabase({ url, connections, onBrokenConnection }: DatabaseO
   });
   // The same error once more, of an idle one.
   pool.on('error', () => undefined);
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }) });
 }

@@ -101,9 +101,9 @@ export interface ShipmentEventTable {
 export interface IdempotencyKeyTable {
   tenant_id: number;
   operation: string;
-  key: string;
+  key_hash: Buffer;
   request_hash: Buffer;
-  response: ColumnType<unknown, string | null, string>;
+  response: ColumnType<unknown, string, string>;
   created_at: Created;
 }
 

@@ -12,8 +12,8 @@ afterEach(() => void vi.useRealTimers());
 /** Of each kind one that is past its time and one that is not. */
 async function fill(database: Kysely<Database>): Promise<void> {
   await sql`
-    insert into idempotency_keys (tenant_id, operation, key, request_hash, created_at)
-    select 1, 'CreateLocalShipment', key, '', now() - age
+    insert into idempotency_keys (tenant_id, operation, key_hash, request_hash, response, created_at)
+    select 1, 'CreateLocalShipment', key::bytea, '', '{}', now() - age
     from (values ('old', interval '25 hours'), ('young', interval '23 hours')) as of (key, age)
   `.execute(database);
   await sql`
@@ -33,7 +33,7 @@ async function fill(database: Kysely<Database>): Promise<void> {
 
 async function left(database: Kysely<Database>): Promise<unknown[]> {
   const { rows } = await sql<{ what: string }>`
-    select key as what from idempotency_keys union all select error from callback_failures
+    select encode(key_hash, 'escape') as what from idempotency_keys union all select error from callback_failures
     union all select shipment_uid from shipment_events
   `.execute(database);
   return rows.map(({ what }) => what);

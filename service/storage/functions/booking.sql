@@ -4,10 +4,9 @@ LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp())
 
 -- Shipments as the service planned them, in chain order, into a locker that the caller has locked; a locker that is
 -- held by no chain is held by the first of them from now on. Codes are 'new', 'shared' (the predecessor's PickUpCode)
--- or null. With events, each one's first state is told as if it were a change.
+-- or null. Gives the ids of the shipments.
 CREATE FUNCTION insert_shipments(
-  p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb,
-  p_with_events boolean) RETURNS void
+  p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb) RETURNS bigint[]
 LANGUAGE plpgsql AS $$
 DECLARE
   v_locker lockers;
@@ -58,7 +57,7 @@ BEGIN
       v_pick_up_code, v_delivery_code);
     v_shipment_ids := v_shipment_ids || v_shipment_id;
   END LOOP;
-  IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
+  RETURN v_shipment_ids;
 END $$;
 
 -- A new chain into a free locker. outcome: 'booked' (or 'answered', by an earlier call with the same key), with the
@@ -68,7 +67,7 @@ CREATE FUNCTION book_chain(
   p_small_side double precision, p_middle_side double precision, p_large_side double precision,
   p_allow_larger boolean, p_allow_overflow boolean, p_may_empty boolean,
   p_named_user_uids text[], p_shipments jsonb, p_response jsonb, p_with_events boolean,
-  p_operation text, p_key text, p_request_hash bytea,
+  p_operation text, p_key_hash bytea, p_request_hash bytea,
   OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -77,10 +76,11 @@ DECLARE
   v_locker_id bigint;
   v_locker lockers;
   v_missing_user_uid text;
+  v_shipment_ids bigint[];
 BEGIN
-  IF p_key IS NOT NULL THEN
-    SELECT * INTO outcome, response FROM claim_idempotency_key(p_tenant_id, p_operation, p_key, p_request_hash);
-    IF outcome <> 'claimed' THEN RETURN; END IF;
+  IF p_key_hash IS NOT NULL THEN
+    SELECT * INTO outcome, response FROM former_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash);
+    IF outcome IS NOT NULL THEN RETURN; END IF;
   END IF;
 
   SELECT pick_up_point_id INTO v_pick_up_point_id FROM pick_up_points
@@ -118,17 +118,14 @@ BEGIN
     outcome := CASE WHEN FOUND THEN 'booked' ELSE 'NoLockerAvailable' END;
   END IF;
 
-  IF outcome <> 'booked' THEN
-    DELETE FROM idempotency_keys k
-    WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key;
-    RETURN;
-  END IF;
+  IF outcome <> 'booked' THEN RETURN; END IF;
 
-  PERFORM insert_shipments(v_locker.locker_id, v_pick_up_point_id, moment(), p_shipments, p_with_events);
+  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, moment(), p_shipments);
+  -- Each one's first state is told as if it were a change.
+  IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
   SELECT p_response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
   FROM pick_up_points p WHERE p.pick_up_point_id = v_locker.pick_up_point_id;
-  IF p_key IS NOT NULL THEN
-    UPDATE idempotency_keys k SET response = book_chain.response
-    WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key;
+  IF p_key_hash IS NOT NULL THEN
+    PERFORM keep_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash, response);
   END IF;
 END $$;

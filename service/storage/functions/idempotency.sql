@@ -1,29 +1,33 @@
--- assumptions: The wire: the first success of a request is given again. The row is also the lock on which a concurrent second
--- waits; a refusal has to take it away again, by rolling back or by deleting it.
-CREATE FUNCTION claim_idempotency_key(
-  p_tenant_id bigint, p_operation text, p_key text, p_request_hash bytea,
+-- assumptions: The wire, Idempotency-Key. The answer that the same request has had within 24 hours; an outcome of null: it
+-- has had none. Until the end of the transaction a second request with the same key waits here. Of a key only its hash
+-- is known.
+CREATE FUNCTION former_answer(
+  p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea,
   OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_former idempotency_keys;
 BEGIN
-  LOOP
-    INSERT INTO idempotency_keys (tenant_id, operation, key, request_hash)
-    VALUES (p_tenant_id, p_operation, p_key, p_request_hash) ON CONFLICT DO NOTHING;
-    IF FOUND THEN outcome := 'claimed'; RETURN; END IF;
-    SELECT * INTO v_former FROM idempotency_keys k
-    WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key FOR UPDATE;
-    CONTINUE WHEN NOT FOUND;
-    IF v_former.created_at < now() - interval '24 hours' THEN
-      UPDATE idempotency_keys k SET request_hash = p_request_hash, response = NULL, created_at = now()
-      WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key = p_key;
-      outcome := 'claimed';
-    ELSIF v_former.request_hash <> p_request_hash THEN
-      outcome := 'otherRequest';
-    ELSE
-      outcome := 'answered';
-      response := v_former.response;
-    END IF;
-    RETURN;
-  END LOOP;
+  PERFORM pg_advisory_xact_lock(hashtextextended(concat_ws('/', p_tenant_id, p_operation, p_key_hash), 2));
+  SELECT * INTO v_former FROM idempotency_keys k
+  WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key_hash = p_key_hash
+    AND k.created_at >= now() - interval '24 hours';
+  IF NOT FOUND THEN RETURN; END IF;
+  IF v_former.request_hash <> p_request_hash THEN
+    outcome := 'otherRequest';
+  ELSE
+    outcome := 'answered';
+    response := v_former.response;
+  END IF;
 END $$;
+
+-- In the transaction of the effect, so that both are there or neither. A refusal is not kept.
+CREATE FUNCTION keep_answer(
+  p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO idempotency_keys AS former (tenant_id, operation, key_hash, request_hash, response)
+  VALUES (p_tenant_id, p_operation, p_key_hash, p_request_hash, p_response)
+  -- One that is older than 24 hours.
+  ON CONFLICT (tenant_id, operation, key_hash) DO UPDATE
+  SET request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
+$$;

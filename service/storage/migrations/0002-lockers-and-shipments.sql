@@ -117,11 +117,11 @@ CREATE INDEX ON shipment_objects (shipment_id);
 CREATE TABLE idempotency_keys (
   tenant_id bigint NOT NULL,
   operation text NOT NULL,
-  key text COLLATE "C" NOT NULL,
+  -- Hashes: a key may tell of a person or an order, and with it a stranger could ask for the answer.
+  key_hash bytea NOT NULL,
   request_hash bytea NOT NULL,
-  -- Null only inside the transaction that is about to have the effect.
-  response jsonb,
+  response jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (tenant_id, operation, key)
+  PRIMARY KEY (tenant_id, operation, key_hash)
 );
 CREATE INDEX ON idempotency_keys (created_at);

@@ -58,7 +58,6 @@ const rules: readonly RawBuilder<{ wrong: string }>[] = [
     select 'a code at pick up point ' || pick_up_point_id || ' is reserved and not used, or used and not reserved' as wrong
     from used full join access_codes as reserved using (pick_up_point_id, code, locker_id)
     where used.* is null or reserved.* is null`,
-  sql`select 'key ' || key || ' is kept without an answer' as wrong from idempotency_keys where response is null`,
   sql`select 'shipment ' || event.shipment_id || ' has a pending event and is not in the queue' as wrong
     from shipment_events as event where is_pending
       and not exists (select from callback_queue as queue where queue.shipment_id = event.shipment_id)`,

@@ -1,0 +1,103 @@
+// What the rules of machines/ make of events on a locked chain, as the steps that change_chain writes.
+import {
+  applyToChain,
+  type ChainEvent,
+  type ChainOutcome,
+  type Change,
+  type LockerEffect,
+} from '../../machines/chain.ts';
+import { shipmentOf } from '../../machines/chain-shipments.ts';
+import { isActive } from '../../machines/chart.ts';
+import { explain } from '../../machines/rules.ts';
+import type { Context } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
+import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
+import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
+
+/** The events of the rules; a shipment that is booked comes with all that is kept with it. */
+export type PlannedEvent =
+  | Exclude<ChainEvent, { type: 'Booked' }>
+  | (Omit<Extract<ChainEvent, { type: 'Booked' }>, 'shipments'> & { shipments: readonly PlannedShipment[] });
+
+/** A change of a shipment that the rules know nothing of. */
+export interface Edit {
+  readonly shipmentUid: string;
+  readonly details?: Partial<Details>;
+  /** By the names of the table's columns. */
+  readonly addObject?: object;
+  readonly removeObject?: string;
+}
+
+export interface ChainSteps {
+  readonly steps: readonly object[];
+  readonly locker: LockerEffect;
+  /** Whether an event is recorded that callbacks are to tell of. */
+  readonly isTold: boolean;
+}
+
+/** All events or, when one is refused, none: throws InvalidShipmentState in the words of the rule. */
+export function chainSteps(
+  locked: LockedChain,
+  events: readonly PlannedEvent[],
+  edits: readonly Edit[],
+  { dispatcherUserUid, switches }: Pick<Context, 'dispatcherUserUid' | 'switches'>,
+): ChainSteps {
+  const outcome = applyToChain(locked.shipments, ...events);
+  if (!outcome.applied) throw new Refusal('InvalidShipmentState', explain(outcome.refusal));
+  const planned = events.flatMap((event) => (event.type === 'Booked' ? event.shipments : []));
+  const changes = outcome.changes.map((change) =>
+    change.from === null
+      ? { booked: bookedRow(outcome, planned, change, dispatcherUserUid) }
+      : changedColumns(locked, change, dispatcherUserUid),
+  );
+  return {
+    // Edits first: the events of the changes tell of them.
+    steps: [...edits.map((edit) => editedColumns(locked, edit)), ...changes],
+    locker: outcome.locker,
+    isTold: outcome.changes.some(({ from, stateCodeChanged }) =>
+      from === null ? switches.callbackOnCreation : stateCodeChanged,
+    ),
+  };
+}
+
+function bookedRow(
+  { chain }: Extract<ChainOutcome, { applied: true }>,
+  planned: readonly PlannedShipment[],
+  change: Change,
+  dispatcherUserUid: string,
+): object {
+  const shipment = planned.find(({ shipmentUid }) => shipmentUid === change.shipmentUid);
+  if (!shipment) throw new TypeError(`${change.shipmentUid} is booked without a plan of it`);
+  const { fromUserUid, toUserUid } = shipmentOf(chain, change.shipmentUid);
+  return shipmentRow({ ...shipment, fromUserUid: fromUserUid ?? dispatcherUserUid, toUserUid }, change);
+}
+
+function changedColumns(locked: LockedChain, change: Change, dispatcherUserUid: string): object {
+  const { shipmentId } = storedShipmentOf(locked, change.shipmentUid);
+  return {
+    shipment_id: shipmentId,
+    ...(change.stateCodeChanged && { state_code: change.to }),
+    ...('toUserUid' in change && { to_user_uid: change.toUserUid ?? null }),
+    // A sender that follows a predecessor without a receiver is the dispatcher's main account.
+    ...('fromUserUid' in change && { from_user_uid: change.fromUserUid ?? dispatcherUserUid }),
+    ...(change.pickUpCode && { pick_up_code: change.pickUpCode }),
+    ...(change.deliveryCode && { delivery_code: change.deliveryCode }),
+    ...(!isActive(change.to) && { pick_up_code: null, delivery_code: null }),
+  };
+}
+
+function editedColumns(
+  locked: LockedChain,
+  { shipmentUid, details = {}, addObject, removeObject }: Edit,
+): object {
+  const { referenceNo, referenceCaseNo, description } = details;
+  return {
+    shipment_id: storedShipmentOf(locked, shipmentUid).shipmentId,
+    // JSON leaves out what is undefined; null is a value.
+    reference_no: referenceNo,
+    reference_case_no: referenceCaseNo,
+    description,
+    add_object: addObject,
+    remove_object: removeObject,
+  };
+}

@@ -1,0 +1,109 @@
+// Locks a chain and reads it, in one statement (lock_chain in storage/functions): by its locker's row, until the end of the
+// transaction. Every change of a shipment goes through this lock and takes no second one.
+import { sql, type Transaction } from 'kysely';
+import type { ChainShipment } from '../../machines/chain-shipments.ts';
+import type { Context } from '../handler.ts';
+import { type AnswerKey, otherRequest } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import type { Sides } from '../sides.ts';
+import type { Database } from '../storage/database.ts';
+import type { Details, Room } from './planned-shipment.ts';
+
+/** Which chain: that of a shipment, or of the shipment whose code a person types at a pick up point. */
+export type ChainTarget = { readonly shipmentUid: string } | TypedCode;
+
+export interface TypedCode {
+  readonly pupUid: string;
+  /** Where the person stands, if known: a code of another locker does not open then. */
+  readonly lockerName?: string;
+  readonly code: string;
+}
+
+export interface StoredShipment extends ChainShipment {
+  readonly shipmentId: number;
+  readonly details: Details;
+  readonly room: Room;
+  readonly pickUpCode: string | null;
+  readonly deliveryCode: string | null;
+}
+
+export interface ChainLocker {
+  readonly lockerId: number;
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  /** Its inner sides. */
+  readonly inside: Sides;
+  readonly pickUpPointId: number;
+  readonly pupUid: string;
+  /** The pick up point that the chain's booking named; another than the actual one when it overflowed. */
+  readonly requestedPickUpPointId: number;
+  readonly requestedPupUid: string;
+}
+
+export interface LockedChain {
+  readonly locker: ChainLocker;
+  /** In chain order: those that are active, and the one that was asked for even when it has ended. */
+  readonly shipments: readonly StoredShipment[];
+  /** The first of the accounts to be held that does not exist. */
+  readonly missingUserUid: string | null;
+}
+
+interface Row extends LockedChain {
+  readonly outcome:
+    | 'locked'
+    | 'answered'
+    | 'otherRequest'
+    | 'InvalidShipment'
+    | 'InvalidPupUid'
+    | 'InvalidLockerUid'
+    | 'InvalidAccessCode';
+  readonly response: object;
+}
+
+/** The chain, or the answer that the same request has had. Throws for what is unknown or another tenant's. */
+export async function lockChain(
+  transaction: Transaction<Database>,
+  { tenantId, operation }: Context,
+  { keyHash, requestHash }: AnswerKey,
+  target: ChainTarget,
+  heldUserUids: readonly string[],
+): Promise<{ readonly answered: object } | LockedChain> {
+  const shipmentUid = 'shipmentUid' in target ? target.shipmentUid : null;
+  const typed = 'code' in target ? target : null;
+  const { rows } = await sql<Row>`
+    select outcome, response, locker, shipments, missing_user_uid as "missingUserUid" from lock_chain(
+      ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${shipmentUid},
+      ${typed?.pupUid ?? null}, ${typed?.lockerName ?? null}, ${typed?.code ?? null}, ${heldUserUids})
+  `.execute(transaction);
+  const [row] = rows;
+  if (!row) throw new TypeError('lock_chain gave no row, expected one');
+  if (row.outcome === 'locked') return row;
+  if (row.outcome === 'answered') return { answered: row.response };
+  if (row.outcome === 'otherRequest') throw otherRequest();
+  if (row.outcome === 'InvalidShipment') throw unknownShipment(shipmentUid ?? 'with this code any more');
+  throw new Refusal(row.outcome, unknownPlace[row.outcome](typed));
+}
+
+export const unknownShipment = (shipmentUid: string) =>
+  new Refusal('InvalidShipment', `There is no shipment ${shipmentUid}`);
+
+export const WRONG_CODE = 'The access code is wrong or opens nothing now';
+
+const unknownPlace = {
+  InvalidPupUid: (typed: TypedCode | null) => `pupUid: there is no pick up point ${typed?.pupUid}`,
+  InvalidLockerUid: (typed: TypedCode | null) =>
+    `lockerName: ${typed?.pupUid} has no locker ${typed?.lockerName}`,
+  InvalidAccessCode: () => WRONG_CODE,
+};
+
+export function storedShipmentOf({ shipments }: LockedChain, shipmentUid: string): StoredShipment {
+  const shipment = shipments.find((each) => each.shipmentUid === shipmentUid);
+  if (!shipment)
+    throw new TypeError(`the chain has no shipment ${shipmentUid}, expected one of its shipments`);
+  return shipment;
+}
+
+/** Throws InvalidUserUid; any existing account will do (assumptions: Lockers and codes). */
+export function requireAccounts({ missingUserUid }: LockedChain): void {
+  if (missingUserUid !== null) throw new Refusal('InvalidUserUid', `There is no account ${missingUserUid}`);
+}
