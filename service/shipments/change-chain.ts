@@ -58,7 +58,7 @@ async function write(
     [pickUpCode, deliveryCode].filter((code) => code !== null),
   );
   const isReleased = effect === 'Released' || effect === 'ToBeEmptied';
-  const toBeEmptied = isReleased ? effect === 'ToBeEmptied' : isEmptied ? false : null;
+  const toBeEmptied = effect === 'ToBeEmptied' || (isReleased || isEmptied ? false : null);
   try {
     await sql`
       select change_chain(

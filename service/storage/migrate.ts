@@ -124,6 +124,8 @@ async function createFunctions(client: pg.Client, { schema, sql }: Functions): P
   if (touched.rowCount === 1) return false;
   await client.query('BEGIN');
   try {
+    // One that is not noted is left over from a database whose tables were made anew.
+    await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
     await client.query(`CREATE SCHEMA ${schema}`);
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`);
     await client.query(
