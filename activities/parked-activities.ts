@@ -1,7 +1,7 @@
 // The activities behind ParkedCallback: they look again for the flow that waits for a report.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
-import { ReportRouter } from '../routing/route-report.ts';
+import { ReportRouter, type Routed } from '../routing/route-report.ts';
 import { perClient } from './per-client.ts';
 
 export interface ParkedActivities {
@@ -25,14 +25,15 @@ export function parkedActivities(): ParkedActivities {
   const router = perClient((client) => new ReportRouter(client, routing));
   return {
     async deliverParked({ reports }) {
-      const to = new Set<string>();
-      for (const report of reports) {
-        const routed = await router().route(report);
-        if (routed.to === 'nobody')
-          throw ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
-        for (const workflowId of routed.workflowIds) to.add(workflowId);
+      const [first, ...rest] = reports;
+      if (!first) return [];
+      const { to, workflowIds } = await routed(router(), first);
+      if (to === 'flows') {
+        await deliverEach(router(), workflowIds, rest);
+        return workflowIds;
       }
-      return [...to];
+      const others = await Promise.all(rest.map((report) => routed(router(), report)));
+      return [...new Set([{ workflowIds }, ...others].flatMap((each) => each.workflowIds))];
     },
     async deliverTo({ workflowId, reports }) {
       for (const report of reports)
@@ -40,4 +41,26 @@ export function parkedActivities(): ParkedActivities {
           throw ApplicationFailure.nonRetryable(`${workflowId} is not running`, 'FlowNotFound');
     },
   };
+}
+
+const nobodyWaits = () => ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
+
+async function routed(
+  router: ReportRouter,
+  report: ShipmentReport,
+): Promise<Exclude<Routed, { readonly to: 'nobody' }>> {
+  const found = await router.route(report);
+  if (found.to === 'nobody') throw nobodyWaits();
+  return found;
+}
+
+/** They are all of one shipment. One after the other: a flow hears of its states in their order. */
+async function deliverEach(
+  router: ReportRouter,
+  workflowIds: readonly string[],
+  reports: readonly ShipmentReport[],
+): Promise<void> {
+  for (const report of reports)
+    for (const workflowId of workflowIds)
+      if (!(await router.deliver(report, workflowId))) throw nobodyWaits();
 }

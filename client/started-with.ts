@@ -8,10 +8,11 @@ export interface StartedWith {
   readonly input: unknown;
 }
 
-export async function startedWith(client: Client, workflowId: string): Promise<StartedWith> {
+/** @param runId the newest run where it is absent */
+export async function startedWith(client: Client, workflowId: string, runId?: string): Promise<StartedWith> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
-    execution: { workflowId },
+    execution: { workflowId, runId: runId ?? null },
     maximumPageSize: 1,
   });
   const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../contract/flows/flow-types.ts';
-import type { OtherMessage, ParkedInput } from '../contract/flows/parked-callback.ts';
+import type { OtherMessage, ParkedCallback, ParkedInput } from '../contract/flows/parked-callback.ts';
 import { isSearchable } from './owners.ts';
 
 export interface ParkOptions {
@@ -17,47 +17,58 @@ export async function parkReport(
   client: Client,
   options: ParkOptions,
   report: ShipmentReport,
+  timesBefore = 0,
 ): Promise<string> {
   const { shipmentUid } = report;
   const input: ParkedInput = { kind: 'shipment', shipmentUid, parkFor: options.parkFor };
-  return park(client, options, parkedId(shipmentUid), input, report);
+  return park(client, options, parkedId(shipmentUid), input, report, timesBefore);
 }
 
-/** A message of a type that nobody here has heard of is kept whole; the same one sent again is kept once. */
+/**
+ * One workflow per type: a message of a type that lockerflow does not know joins the others of its type. Installations
+ * that share a namespace have workflows of their own.
+ */
 export async function parkMessage(
   client: Client,
   options: ParkOptions,
   message: OtherMessage,
+  { timesBefore = 0, among = message.messageType } = {},
 ): Promise<string> {
-  const digest = createHash('sha256').update(JSON.stringify(message.body)).digest('hex').slice(0, 32);
-  const input: ParkedInput = { kind: 'message', messageType: message.messageType, parkFor: options.parkFor };
-  return park(client, options, `parked:message:${digest}`, input, message);
+  const input: ParkedInput = { kind: 'message', messageType: among, parkFor: options.parkFor };
+  const workflowId = `parked:message:${readable(`${options.taskQueue}:${among}`)}`;
+  return park(client, options, workflowId, input, message, timesBefore);
 }
 
-/** Readable where it can be; a hash where the uid is too long or odd for a workflow id. */
 export function parkedId(shipmentUid: string): string {
-  if (isSearchable(shipmentUid)) return `parked:${shipmentUid}`;
-  return `parked:sha256:${createHash('sha256').update(shipmentUid).digest('hex')}`;
+  const isTaken = /^(message|sha256):/.test(shipmentUid);
+  return `parked:${isTaken ? hashed(shipmentUid) : readable(shipmentUid)}`;
 }
+
+/** As it is where it can be; a hash where it is too long or odd for a workflow id. */
+const readable = (text: string): string =>
+  isSearchable(text) && !/\p{Cc}/u.test(text) ? text : hashed(text);
+
+const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 async function park(
   client: Client,
   { taskQueue }: ParkOptions,
   workflowId: string,
   input: ParkedInput,
-  kept: ShipmentReport | OtherMessage,
+  kept: ParkedCallback,
+  timesBefore: number,
 ): Promise<string> {
   await client.workflow.signalWithStart(PARKED_CALLBACK, {
     workflowId,
     taskQueue,
     args: [input],
     signal: 'park',
-    signalArgs: [kept],
+    signalArgs: [kept, timesBefore],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary:
       input.kind === 'shipment'
         ? 'A callback that no flow was found for'
-        : `A message of type ${input.messageType}`,
+        : `Messages of type ${input.messageType}`,
   });
   return workflowId;
 }

@@ -1,5 +1,5 @@
 // Keeps callbacks that no flow was found for: tries again, waits for a person's claim or drop, ends as Unclaimed at last.
-// The trying is one activity that Temporal repeats: no event of history for each try.
+// The trying is one activity that Temporal repeats: no event of history for each try. Nothing is given up silently.
 import {
   allHandlersFinished,
   CancellationScope,
@@ -8,134 +8,210 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
+  log,
+  makeContinueAsNewFunc,
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  upsertMemo,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { ParkedActivities } from '../activities/parked-activities.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type {
   Claim,
   Drop,
-  OtherMessage,
+  ParkedCallback as Parkable,
   Parked,
   ParkedInput,
+  ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
+import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 import { durationMs } from './shipments/duration.ts';
 
-const park = defineSignal<[ShipmentReport | OtherMessage]>('park');
+/** The second argument: how often it came before, which its receiver did not signal each time. */
+const park = defineSignal<[Parkable, number?]>('park');
 const claim = defineUpdate<void, [Claim]>('claim');
 const drop = defineUpdate<void, [Drop]>('drop');
 const parked = defineQuery<Parked>('parked');
 
 const { deliverTo } = proxyActivities<ParkedActivities>({
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 5 },
 });
 
-interface Decision extends Omit<ParkedResult, 'to'> {
-  readonly to: readonly string[];
-}
+export async function ParkedCallback(input: ParkedInput, before?: Parked): Promise<ParkedResult> {
+  const since = before?.since ?? new Date(Date.now()).toISOString();
+  const keeping = new KeptCallbacks(before?.kept ?? [], before?.givenUp ?? 0, durationMs(input.parkFor) ?? 0);
+  /** What the last of them came to. */
+  let ended: ParkedResult = unclaimed;
+  const all = (): Parked => ({
+    input,
+    since,
+    kept: keeping.all,
+    settled: keeping.settled,
+    givenUp: keeping.givenUp,
+  });
+  const tellGivenUp = givenUpTeller(input, since, keeping);
 
-export async function ParkedCallback(input: ParkedInput): Promise<ParkedResult> {
-  const until = Date.now() + (durationMs(input.parkFor) ?? 0);
-  const kept: (ShipmentReport | OtherMessage)[] = [];
-  let decision: Decision | null = null;
-
-  setHandler(parked, () => ({ input, kept }));
-  setHandler(park, (one) => {
-    if (!kept.some((each) => isSame(each, one))) kept.push(one);
-    setCurrentDetails(details(input, kept));
+  setHandler(parked, all);
+  setHandler(park, (callback, timesBefore = 0) => {
+    keeping.keep(callback, timesBefore + 1);
+    tellGivenUp();
+    setCurrentDetails(details(all()));
   });
   setHandler(drop, ({ by, why }) => {
-    decision ??= { ended: 'Dropped', to: [], by, why };
+    keeping.settle(callbacksOf(keeping));
+    ended = { ended: 'Dropped', to: [], by, why };
   });
   setHandler(
     claim,
     async ({ workflowId, by, why }) => {
-      await deliverTo({ workflowId, reports: kept.filter(isReport) });
-      decision ??= { ended: 'Claimed', to: [workflowId], by, why };
+      await deliverAll(keeping, workflowId);
+      ended = { ended: 'Claimed', to: [workflowId], by, why };
     },
-    {
-      validator: (_: Claim) => {
-        if (input.kind !== 'shipment')
-          throw new TypeError('only reports of a shipment can be given to a flow');
-      },
-    },
+    { validator: (_: Claim) => assertShipment(input) },
   );
 
-  await condition(() => kept.length > 0);
+  setCurrentDetails(details(all()));
+  await condition(() => keeping.all.length > 0);
   for (;;) {
-    const tried = kept.length;
-    const outcome = await tryUntil(until, input, kept, () => decision !== null || kept.length > tried);
+    const outcome = await tryUntilChanged(input, keeping);
+    if (outcome) ended = outcome;
     await condition(allHandlersFinished);
-    // What came while it was being delivered is parked too: it is tried before this ends.
-    if (decision) return decision;
-    if (kept.length === tried && outcome) return outcome;
+    tellGivenUp();
+    // What has come meanwhile is tried before this ends.
+    if (keeping.all.length === 0) return ended;
+    if (workflowInfo().continueAsNewSuggested) await continued(all());
   }
-}
-
-/** Null when it was interrupted: there is a decision, or more to deliver. */
-async function tryUntil(
-  until: number,
-  input: ParkedInput,
-  kept: readonly (ShipmentReport | OtherMessage)[],
-  isInterrupted: () => boolean,
-): Promise<ParkedResult | null> {
-  const left = Math.max(1, until - Date.now());
-  if (input.kind === 'message') return (await condition(isInterrupted, left)) ? null : unclaimed;
-  const scope = new CancellationScope();
-  let outcome: ParkedResult | null = null;
-  let hasNoMoreTries = false;
-  const trying = scope
-    .run(() => deliverWithin(left).deliverParked({ reports: kept.filter(isReport) }))
-    .then(
-      (to) => {
-        outcome = { ended: 'Delivered', to, by: null, why: null };
-      },
-      (error: unknown) => {
-        hasNoMoreTries = !isCancellation(error);
-      },
-    );
-  await condition(() => outcome !== null || hasNoMoreTries || isInterrupted());
-  scope.cancel();
-  await trying;
-  if (!hasNoMoreTries) return outcome;
-  // Temporal gives up as soon as the next try would come too late. Until the time is up it can still be claimed.
-  return (await condition(isInterrupted, Math.max(1, until - Date.now()))) ? null : unclaimed;
 }
 
 const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
 
-/** Repeated by Temporal until somebody waits for it or the time is up. */
+const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
+  new Set(keeping.all.map(({ callback }) => callback));
+
+function assertShipment({ kind }: ParkedInput): void {
+  if (kind !== 'shipment') throw new TypeError('only reports of a shipment can be given to a flow');
+}
+
+/** A report that comes while others are delivered is delivered too. */
+async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<void> {
+  while (keeping.all.length > 0) {
+    const callbacks = callbacksOf(keeping);
+    await deliverTo({ workflowId, reports: [...callbacks].filter(isReport) });
+    keeping.settle(callbacks);
+  }
+}
+
+/** Before Temporal's limits of a history, and of its signals, are reached. */
+async function continued(state: Parked): Promise<never> {
+  const { since, givenUp } = state;
+  const next = makeContinueAsNewFunc<typeof ParkedCallback>({
+    memo: { since, givenUp } satisfies ParkedMemo,
+  });
+  return await next(state.input, { ...state, settled: [] });
+}
+
+/** Null when it was interrupted: something has come, was claimed or was dropped, or the history has grown long. */
+async function tryUntilChanged(input: ParkedInput, keeping: KeptCallbacks): Promise<ParkedResult | null> {
+  const tried = callbacksOf(keeping);
+  const isInterrupted = () =>
+    keeping.all.length !== tried.size ||
+    keeping.all.some(({ callback }) => !tried.has(callback)) ||
+    workflowInfo().continueAsNewSuggested;
+  const to =
+    input.kind === 'shipment'
+      ? await tryToDeliver([...tried].filter(isReport), keeping, isInterrupted)
+      : null;
+  if (to) {
+    keeping.settle(tried);
+    return { ended: 'Delivered', to, by: null, why: null };
+  }
+  // Until the time is up it can still be claimed.
+  if (isInterrupted() || (await condition(isInterrupted, leftOf(keeping)))) return null;
+  keeping.giveUpExpired();
+  return unclaimed;
+}
+
+const leftOf = ({ until }: KeptCallbacks): number => Math.max(1, until - Date.now());
+
+/** The flows that took them; null when it was interrupted, or Temporal gave up: the next try would come too late. */
+async function tryToDeliver(
+  reports: readonly ShipmentReport[],
+  keeping: KeptCallbacks,
+  isInterrupted: () => boolean,
+): Promise<readonly string[] | null> {
+  const scope = new CancellationScope();
+  let to: readonly string[] | null = null;
+  let hasEnded = false;
+  const trying = scope
+    .run(() => deliverWithin(leftOf(keeping)).deliverParked({ reports }))
+    .then(
+      (taken) => {
+        to = taken;
+      },
+      (error: unknown) => {
+        hasEnded = !isCancellation(error);
+      },
+    );
+  await condition(() => to !== null || hasEnded || isInterrupted());
+  scope.cancel();
+  await trying;
+  return to;
+}
+
+/** Repeated by Temporal until a flow waits for it or the time is up. */
 const deliverWithin = (left: number) =>
   proxyActivities<ParkedActivities>({
     scheduleToCloseTimeout: left,
-    startToCloseTimeout: '30 seconds',
+    startToCloseTimeout: '1 minute',
     retry: { initialInterval: '30 seconds', backoffCoefficient: 2, maximumInterval: '1 hour' },
     summary: 'look for a flow that waits for it',
   });
 
-const isReport = (kept: ShipmentReport | OtherMessage): kept is ShipmentReport => 'shipmentUid' in kept;
-
-/** A callback that is sent again differs in the moment of its arrival alone. */
-function isSame(one: ShipmentReport | OtherMessage, other: ShipmentReport | OtherMessage): boolean {
-  const told = (kept: object) => JSON.stringify({ ...kept, receivedAt: null });
-  return told(one) === told(other);
+/** Tells in the listing and in the log when more have been given up. */
+function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
+  let told = keeping.givenUp;
+  return () => {
+    const { givenUp } = keeping;
+    if (givenUp === told) return;
+    told = givenUp;
+    upsertMemo({ since, givenUp } satisfies ParkedMemo);
+    const of =
+      input.kind === 'shipment' ? { shipmentUid: input.shipmentUid } : { messageType: input.messageType };
+    log.warn('parked callbacks were given up: too many came, or no flow claimed them in time', {
+      ...of,
+      givenUp,
+    });
+  };
 }
 
-function details(input: ParkedInput, kept: readonly (ShipmentReport | OtherMessage)[]): string {
+// The pane of the Web UI shows few lines.
+const MOST_ROWS = 20;
+
+function details({ input, kept, givenUp }: Parked): string {
+  const lost = givenUp > 0 ? [`**${givenUp} older ones were given up.**`, ''] : [];
   if (input.kind === 'message')
-    return `**A message of type \`${input.messageType}\`**, which nobody here knows.`;
+    return [
+      `**${kept.length} messages of type \`${input.messageType}\`**, which lockerflow does not know.`,
+      '',
+      ...lost,
+    ].join('\n');
   const rows = kept
-    .filter(isReport)
-    .map(({ stateCode, stateStart, receivedAt }) => `| ${stateCode} | ${stateStart ?? ''} | ${receivedAt} |`);
+    .slice(-MOST_ROWS)
+    .flatMap(({ callback, times }) =>
+      isReport(callback)
+        ? [`| ${callback.stateCode} | ${callback.stateStart ?? ''} | ${callback.receivedAt} | ${times} |`]
+        : [],
+    );
   return [
     `**Parked: no flow waits for shipment \`${input.shipmentUid}\`.** Give it to one: \`npx lockerflow parked claim\`.`,
     '',
-    '| state | since | received |',
-    '|---|---|---|',
+    ...lost,
+    '| state | since | received | times |',
+    '|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

@@ -4,7 +4,8 @@ import type { Client } from '@temporalio/client';
 import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
-import { type ParkOptions, parkMessage, parkReport } from '../../routing/park.ts';
+import type { ParkOptions } from '../../routing/park.ts';
+import { Parking } from '../../routing/parking.ts';
 import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
 import { type AuthenticitySettings, type Headers, isAuthentic } from './authenticity.ts';
 
@@ -43,8 +44,9 @@ const ANSWER_WITHIN_MS = 8_000;
 
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
   const router = new ReportRouter(client, options.routing);
+  const parking = new Parking(client, options.parking);
   return async (headers, body) => {
-    const received = await become(client, router, options, headers, body);
+    const received = await become(router, parking, options, headers, body);
     options.onReceived?.(received);
     const retry = received.status === 503 ? { 'retry-after': String(RETRY_AFTER) } : {};
     return { status: received.status, headers: retry };
@@ -52,8 +54,8 @@ export function receiveCallback(client: Client, options: ReceiverOptions): Recei
 }
 
 async function become(
-  client: Client,
   router: ReportRouter,
+  parking: Parking,
   options: ReceiverOptions,
   headers: Headers,
   body: Uint8Array,
@@ -65,7 +67,7 @@ async function become(
     return { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic' };
   if (!callback) return { ...told, status: 400, became: 'malformed' };
   try {
-    const taken = take(client, router, options, callback);
+    const taken = take(router, parking, options, callback);
     return { ...told, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
   } catch (error) {
     return { ...told, status: 503, became: 'notTaken', error };
@@ -73,22 +75,22 @@ async function become(
 }
 
 async function take(
-  client: Client,
   router: ReportRouter,
-  { parking, peer }: ReceiverOptions,
+  parking: Parking,
+  { peer }: ReceiverOptions,
   callback: Callback,
 ): Promise<Pick<Received, 'status' | 'became' | 'workflowIds'>> {
   const receivedAt = new Date().toISOString();
   if (callback.messageType === 'Other') {
     const message = { messageType: callback.name, body: callback.body, receivedAt };
-    return { status: 202, became: 'parked', workflowIds: [await parkMessage(client, parking, message)] };
+    return { status: 202, became: 'parked', workflowIds: [await parking.message(message)] };
   }
   const report = { ...peer.inOurWords(callback.message), receivedAt, source: 'callback' as const };
   const routed = await router.route(report);
   if (routed.to === 'flows') return { status: 204, became: 'signalled', workflowIds: routed.workflowIds };
   if (routed.to === 'closedFlow')
     return { status: 204, became: 'afterTheEnd', workflowIds: routed.workflowIds };
-  return { status: 202, became: 'parked', workflowIds: [await parkReport(client, parking, report)] };
+  return { status: 202, became: 'parked', workflowIds: [await parking.report(report)] };
 }
 
 /** What is taken after all, later, comes once more from its sender: a flow counts it then, and does nothing anew. */

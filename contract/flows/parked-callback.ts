@@ -3,15 +3,25 @@
 import type { Instant, IsoDuration } from './flow-input.ts';
 import type { ShipmentReport } from './flow-messages.ts';
 
+/** One workflow per shipment, and one per message type. */
 export type ParkedInput =
   | { readonly kind: 'shipment'; readonly shipmentUid: string; readonly parkFor: IsoDuration }
   | { readonly kind: 'message'; readonly messageType: string; readonly parkFor: IsoDuration };
 
-/** A callback of a type that nobody here has heard of, as it came. */
+/** A callback of a type that lockerflow does not know, as it came. */
 export interface OtherMessage {
   readonly messageType: string;
   readonly body: unknown;
   readonly receivedAt: Instant;
+}
+
+export type ParkedCallback = ShipmentReport | OtherMessage;
+
+/** A callback that came several times is kept once. */
+export interface KeptCallback {
+  readonly callback: ParkedCallback;
+  readonly since: Instant;
+  readonly times: number;
 }
 
 /** Update `claim`: the reports are given to a running flow. */
@@ -27,10 +37,21 @@ export interface Drop {
   readonly why: string;
 }
 
-/** The answer to the query `parked`. */
+/** The answer to the query `parked`, and what a run hands to the next one. */
 export interface Parked {
   readonly input: ParkedInput;
-  readonly kept: readonly (ShipmentReport | OtherMessage)[];
+  readonly since: Instant;
+  readonly kept: readonly KeptCallback[];
+  /** The newest of those that were delivered, claimed, dropped, or not claimed in time. */
+  readonly settled: readonly KeptCallback[];
+  /** How many were given up: the oldest when too many came, and those that no flow claimed within PARK_FOR. */
+  readonly givenUp: number;
+}
+
+/** What a listing of workflows shows of it, without a worker. */
+export interface ParkedMemo {
+  readonly since: Instant;
+  readonly givenUp: number;
 }
 
 export interface ParkedResult {

@@ -104,8 +104,10 @@ async function wasParked(client: Client, callback: Acknowledged): Promise<boolea
   const handle = client.workflow.getHandle(parkedId(callback.shipmentUid));
   return await untilDone(async () => {
     try {
-      const { kept } = await handle.query<Parked>('parked');
-      return kept.some((one) => 'shipmentUid' in one && keyOf(one) === keyOf(callback));
+      const { kept, settled } = await handle.query<Parked>('parked');
+      return [...kept, ...settled].some(
+        ({ callback: one }) => 'shipmentUid' in one && keyOf(one) === keyOf(callback),
+      );
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
       throw error;
@@ -123,7 +125,7 @@ async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boo
   const router = new ReportRouter(client, { byCase: false, lookAgainForMs: 0, questionsPerSecond: 50 });
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
-    kept.map(async (one) => 'shipmentUid' in one && (await router.route(one)).to !== 'nobody'),
+    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await router.route(one)).to !== 'nobody'),
   );
   return routed.every((isRouted) => isRouted);
 }

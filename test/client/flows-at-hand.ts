@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
-import { parkedActivities } from '../../activities/parked-activities.ts';
+import { type ParkedActivities, parkedActivities } from '../../activities/parked-activities.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowHandle } from '../../client/flow-handle.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -42,7 +42,7 @@ export interface FlowsAtHand {
 export const newKey = (name = 'order') => `${name}-${randomUUID()}`;
 
 /** What flows find not to be theirs the outside keeps, unless other activities are given. */
-export function flowsAtHand(given: Partial<FlowActivities> = {}): FlowsAtHand {
+export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = {}): FlowsAtHand {
   const taskQueue = newTaskQueue();
   const outside = new Outside();
   const refused = new Set<string>();

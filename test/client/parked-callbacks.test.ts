@@ -1,13 +1,39 @@
 // How a parked callback ends by itself: at the flow that waits for it after all, or as Unclaimed when its time is up.
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { ParkedResult } from '../../contract/flows/parked-callback.ts';
+import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { parkMessage, parkReport } from '../../routing/park.ts';
+import { Parking } from '../../routing/parking.ts';
 import { reportOf } from '../workflows/outside.ts';
+import { told } from './command-line/lockerflow-program.ts';
 import { flowsAtHand } from './flows-at-hand.ts';
 
-const at = flowsAtHand();
+/** Deliveries of claims; a test may hold the next one. */
+const { deliverTo } = parkedActivities();
+const deliveries: Parameters<typeof deliverTo>[0][] = [];
+let held: { readonly begin: () => void; readonly released: Promise<void> } | undefined;
+const at = flowsAtHand({
+  deliverTo: async (input) => {
+    const holding = held;
+    held = undefined;
+    holding?.begin();
+    await holding?.released;
+    deliveries.push(input);
+    await deliverTo(input);
+  },
+});
+
+function holdDelivery() {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  held = { begin: begun.resolve, released: released.promise };
+  return { begun: begun.promise, release: released.resolve };
+}
+
+const deliveredTo = (workflowId: string) =>
+  deliveries.filter((each) => each.workflowId === workflowId).flatMap(({ reports }) => reports);
 
 const handleOf = (workflowId: string) => at.client.workflow.getHandle(workflowId);
 const resultOf = (workflowId: string): Promise<ParkedResult> => handleOf(workflowId).result();
@@ -35,4 +61,99 @@ test('what nobody claims ends as Unclaimed when its time is up, a report and a m
     const { startTime, closeTime } = await handleOf(workflowId).describe();
     expect((closeTime?.getTime() ?? 0) - startTime.getTime()).toBeGreaterThanOrEqual(1_000);
   }
+});
+
+const parking = { taskQueue: at.taskQueue, parkFor: 'P1D' };
+const claimBy = (workflowId: string): { args: [Claim] } => ({
+  args: [{ workflowId, by: 'anna', why: 'booked by hand' }],
+});
+const messageOf = (messageType: string, more: object = {}) => ({
+  messageType,
+  body: { messageType, ...more },
+  receivedAt: new Date().toISOString(),
+});
+const signalsOf = async (workflowId: string) =>
+  ((await handleOf(workflowId).fetchHistory()).events ?? []).filter(
+    (event) => event.workflowExecutionSignaledEventAttributes,
+  ).length;
+
+test('a report that comes while a claim delivers is delivered too', async () => {
+  const { workflowId } = await at.issue();
+  const shipmentUid = randomUUID();
+  const parked = await parkReport(at.client, parking, reportOf(shipmentUid, 'ReadyForDropoff', null));
+  const delivering = holdDelivery();
+  const claimed = handleOf(parked).executeUpdate('claim', claimBy(workflowId));
+  await delivering.begun;
+  await parkReport(at.client, parking, reportOf(shipmentUid, 'ReadyForPickup', null));
+  await vi.waitUntil(async () => (await signalsOf(parked)) === 2, { timeout: 30_000 });
+  delivering.release();
+  await claimed;
+  expect(await resultOf(parked)).toMatchObject({ ended: 'Claimed', to: [workflowId] });
+  expect(deliveredTo(workflowId)).toMatchObject([
+    { shipmentUid, stateCode: 'ReadyForDropoff' },
+    { shipmentUid, stateCode: 'ReadyForPickup' },
+  ]);
+});
+
+test('a callback that comes every minute is counted, and signalled once an hour', async () => {
+  const message = messageOf(`Ping-${randomUUID()}`);
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const receiver = new Parking(at.client, parking);
+  const workflowId = await receiver.message(message);
+  for (let minute = 0; minute < 60; minute += 1) {
+    now += 60_000;
+    await receiver.message({ ...message, receivedAt: new Date(now).toISOString() });
+  }
+  const { kept } = await handleOf(workflowId).query<Parked>('parked');
+  expect(kept).toMatchObject([{ times: 61 }]);
+  expect(await signalsOf(workflowId)).toBe(2);
+});
+
+test('messages of one type share a workflow, and those of made-up types another, however many they are', async () => {
+  const receiver = new Parking(at.client, parking, { mostTypes: 2, countedForMs: 0 });
+  const [one, two] = [`One-${randomUUID()}`, `Two-${randomUUID()}`];
+  const ids = new Set<string>();
+  for (let count = 0; count < 5; count += 1)
+    for (const type of [one, two, `Three-${randomUUID()}`])
+      ids.add(await receiver.message(messageOf(type, { count })));
+  expect([...ids]).toEqual([
+    `parked:message:${at.taskQueue}:${one}`,
+    `parked:message:${at.taskQueue}:${two}`,
+    `parked:message:${at.taskQueue}:of further types`,
+  ]);
+  const { kept } = await handleOf(`parked:message:${at.taskQueue}:${one}`).query<Parked>('parked');
+  expect(kept).toHaveLength(5);
+});
+
+test('the oldest are given up where too many come, and the listing tells how many', async () => {
+  const messageType = `Ping-${randomUUID()}`;
+  const receiver = new Parking(at.client, parking);
+  let workflowId = '';
+  for (let count = 0; count < 120; count += 1)
+    workflowId = await receiver.message(messageOf(messageType, { count }));
+  const { kept, givenUp } = await handleOf(workflowId).query<Parked>('parked');
+  expect(kept.map(({ callback }) => callback)).toMatchObject(
+    Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 20 } })),
+  );
+  expect(givenUp).toBe(20);
+  const { memo } = await handleOf(workflowId).describe();
+  expect(memo).toMatchObject({ givenUp: 20 });
+  const { parked } = await told<{ parked: { workflowId: string; givenUp: number }[] }>([
+    ...['parked', 'list', '--kind', 'message', '--limit', '200'],
+  ]);
+  expect(parked).toContainEqual(expect.objectContaining({ workflowId, givenUp: 20 }));
+});
+
+test('each callback is kept for PARK_FOR, also one that comes when the first is given up', async () => {
+  const options = { taskQueue: at.taskQueue, parkFor: 'PT3S' };
+  const messageType = `Ping-${randomUUID()}`;
+  const workflowId = await parkMessage(at.client, options, messageOf(messageType, { count: 1 }));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const cameAt = Date.now();
+  await parkMessage(at.client, options, messageOf(messageType, { count: 2 }));
+  expect(await resultOf(workflowId)).toMatchObject({ ended: 'Unclaimed' });
+  const { closeTime } = await handleOf(workflowId).describe();
+  expect((closeTime?.getTime() ?? 0) - cameAt).toBeGreaterThanOrEqual(2_900);
 });

@@ -26,7 +26,7 @@ test('a shipment of nobody with the case number of a flow is parked once, and no
   const { kept } = await vi.waitUntil(() => parked.query<Parked>('parked').catch(() => undefined), {
     timeout: 60_000,
   });
-  expect(kept).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup' }]);
+  expect(kept).toMatchObject([{ callback: { shipmentUid, stateCode: 'ReadyForPickup' } }]);
   // A flow was looked for, and none was found.
   const hasBeenTried = async () =>
     (await parked.describe()).raw.pendingActivities?.some(({ attempt }) => (attempt ?? 0) > 1);

@@ -18,7 +18,7 @@ export async function parkedForGood(client: Client, taskQueue: string): Promise<
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, router: ReportRouter, workflowId: string): Promise<boolean> {
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
-  for (const one of kept) {
+  for (const { callback: one } of kept) {
     if (!('shipmentUid' in one)) return false;
     if (!(await hasHadFlow(client, one.shipmentUid))) continue;
     if ((await router.route(one)).to === 'nobody') return false;

@@ -1,14 +1,14 @@
 // `parked`: callbacks that no flow was found for, and messages of unknown types: listed, shown, claimed, dropped.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type Command, Option } from 'commander';
-import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
 import type {
   Claim,
   Drop,
-  OtherMessage,
+  KeptCallback,
   Parked,
   ParkedInput,
+  ParkedMemo,
 } from '../../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../../routing/park.ts';
 import { startedWith } from '../../started-with.ts';
@@ -25,7 +25,7 @@ import { wholeNumber } from '../whole-number.ts';
 export function addParked(program: Command, terminal: Terminal): void {
   const parked = program
     .command('parked')
-    .description('callbacks that no flow waits for, and messages of types that nobody here knows')
+    .description('callbacks that no flow waits for, and messages of types that lockerflow does not know')
     .addHelpText('after', EXAMPLES);
   addList(parked, terminal);
   addShow(parked, terminal);
@@ -37,7 +37,7 @@ export function addParked(program: Command, terminal: Terminal): void {
   });
   addDecision(parked, terminal, {
     name: 'drop',
-    description: 'say that nobody needs it',
+    description: 'end it: no flow needs it',
     done: 'dropped',
     extra: (command) => command,
   });
@@ -48,7 +48,7 @@ Examples:
   lockerflow parked list
   lockerflow parked show 7c0e…
   lockerflow parked claim 7c0e… --to order-1042 --by anna --why "booked by hand"
-  lockerflow parked drop parked:message:1f… --by anna --why "a test of theirs"`;
+  lockerflow parked drop parked:message:lockerflow:LockerCleaned --by anna --why "a test of theirs"`;
 
 interface ListOptions {
   readonly kind?: 'shipment' | 'message';
@@ -67,7 +67,7 @@ function addList(parked: Command, terminal: Terminal): void {
         'message',
       ]),
     )
-    .option('--closed', 'those that have been delivered, claimed, dropped, or that nobody claimed in time')
+    .option('--closed', 'those that have ended: delivered, claimed, dropped, or not claimed in time')
     .option('--limit <number>', 'how many at a time, 1 to 200', wholeNumber(1, 200), 50)
     .option('--page <page>', 'go on where the page before has ended')
     .action((options: ListOptions, command: Command) =>
@@ -87,7 +87,10 @@ function addList(parked: Command, terminal: Terminal): void {
 function queryOf({ kind, closed }: ListOptions): string {
   const conditions = [
     `WorkflowType = '${PARKED_CALLBACK}'`,
-    `ExecutionStatus ${closed ? '!=' : '='} 'Running'`,
+    // A run that has gone on as the next one is not closed.
+    closed
+      ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
+      : "ExecutionStatus = 'Running'",
   ];
   // Their workflow ids say it (routing/park.ts).
   if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
@@ -100,32 +103,39 @@ interface Row {
   readonly status: string;
   readonly input: ParkedInput;
   readonly since: string | null;
+  /** Callbacks that were given up: too many came, or no flow claimed them in time. */
+  readonly givenUp: number;
 }
 
 async function described(client: Client, found: readonly FoundFlow[]): Promise<Row[]> {
-  const inputs = new Map<string, ParkedInput>();
-  // From the history: it needs no worker, and the id of one with an odd uid does not tell the uid.
-  for await (const { item, outcome } of eachAtOnce(found, ({ workflowId }) =>
-    startedWith(client, workflowId),
-  )) {
+  const rows = new Map<string, Row>();
+  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(client, flow))) {
     if (!outcome.done) throw outcome.error;
-    inputs.set(item.runId, outcome.value.input as ParkedInput);
+    rows.set(item.runId, outcome.value);
   }
-  return found.flatMap(({ workflowId, runId, status, startedAt }) => {
-    const input = inputs.get(runId);
-    return input ? [{ workflowId, status, input, since: startedAt }] : [];
-  });
+  return found.flatMap(({ runId }) => rows.get(runId) ?? []);
+}
+
+/** From the history and the memo: it needs no worker, and the id of one with an odd uid does not tell the uid. */
+async function rowOf(client: Client, { workflowId, runId, status, startedAt }: FoundFlow): Promise<Row> {
+  const [{ input }, { memo = {} }] = await Promise.all([
+    startedWith(client, workflowId, runId),
+    client.workflow.getHandle(workflowId, runId).describe(),
+  ]);
+  const { since = startedAt, givenUp = 0 } = memo as Partial<ParkedMemo>;
+  return { workflowId, status, input: input as ParkedInput, since, givenUp };
 }
 
 function listWords(rows: readonly Row[], count: number, next: string | null): string {
   if (rows.length === 0) return 'nothing is parked';
   const lines = table(
-    ['parked', 'of', 'since (UTC)', 'state'],
-    rows.map(({ workflowId, input, since, status }) => [
+    ['parked', 'of', 'since (UTC)', 'state', 'given up'],
+    rows.map(({ workflowId, input, since, status, givenUp }) => [
       workflowId,
       input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
       since?.slice(0, 19).replace('T', ' ') ?? '',
       status,
+      givenUp === 0 ? '' : String(givenUp),
     ]),
   );
   const total = `${rows.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
@@ -135,27 +145,33 @@ function listWords(rows: readonly Row[], count: number, next: string | null): st
 function addShow(parked: Command, terminal: Terminal): void {
   parked
     .command('show')
-    .description('what is kept in one; of another message its whole body')
+    .description('what is kept in one; of messages of an unknown type the whole body')
     .argument('<id>', 'its workflow id, or the shipmentUid')
     .action((id: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = idOf(id);
-        const { input, kept } = await atParked(temporal, workflowId, (handle) =>
+        const { input, since, kept, settled, givenUp } = await atParked(temporal, workflowId, (handle) =>
           handle.query<Parked>('parked'),
         );
         const words = [
           input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
           ...kept.map(keptWords),
+          ...settled.map((each) => `${keptWords(each)}  (settled)`),
+          ...(givenUp > 0 ? [`${givenUp} older ones were given up`] : []),
         ];
-        report(terminal, command, { words: words.map(plain).join('\n'), data: { workflowId, input, kept } });
+        const data = { workflowId, input, since, kept, settled, givenUp };
+        report(terminal, command, { words: words.map(plain).join('\n'), data });
       }),
     );
 }
 
-function keptWords(kept: ShipmentReport | OtherMessage): string {
-  if (!('shipmentUid' in kept)) return `${kept.receivedAt}  ${JSON.stringify(kept.body)}`;
-  const caseNo = kept.referenceCaseNo === null ? '' : `, case ${kept.referenceCaseNo}`;
-  return `${kept.receivedAt}  ${kept.stateCode} since ${kept.stateStart ?? 'unknown'}${caseNo}`;
+function keptWords({ callback, times }: KeptCallback): string {
+  const often = times > 1 ? `, ${times} times` : '';
+  if (!('shipmentUid' in callback))
+    return `${callback.receivedAt}  ${callback.messageType} ${JSON.stringify(callback.body)}${often}`;
+  const { receivedAt, stateCode, stateStart, referenceCaseNo } = callback;
+  const caseNo = referenceCaseNo === null ? '' : `, case ${referenceCaseNo}`;
+  return `${receivedAt}  ${stateCode} since ${stateStart ?? 'unknown'}${caseNo}${often}`;
 }
 
 interface Decision {

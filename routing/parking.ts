@@ -1,0 +1,85 @@
+// Parks the callbacks of one receiver. One that comes again and again, as a vendor's ping does, is signalled once an hour:
+// Temporal takes 10,000 signals for one run of a workflow, and a ping every minute reached that within a week.
+import { createHash } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import type { OtherMessage, ParkedCallback } from '../contract/flows/parked-callback.ts';
+import { type ParkOptions, parkMessage, parkReport } from './park.ts';
+
+/** In their place stands the workflow of all further types. */
+export const FURTHER_TYPES = 'of further types';
+
+export interface ParkingLimits {
+  /** Milliseconds in which the same callback is counted, and not signalled again. */
+  readonly countedForMs: number;
+  /** Each type has a workflow of its own, until a sender makes up more types than this. */
+  readonly mostTypes: number;
+}
+
+const usualLimits: ParkingLimits = { countedForMs: 3_600_000, mostTypes: 100 };
+const MOST_REMEMBERED = 10_000;
+
+interface Remembered {
+  readonly workflowId: string;
+  readonly until: number;
+  /** Not signalled yet. */
+  readonly times: number;
+}
+
+export class Parking {
+  readonly #client: Client;
+  readonly #options: ParkOptions;
+  readonly #limits: ParkingLimits;
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #types = new Set<string>();
+
+  constructor(client: Client, options: ParkOptions, limits = usualLimits) {
+    this.#client = client;
+    this.#options = options;
+    this.#limits = limits;
+  }
+
+  /** The id of the workflow that keeps it. */
+  report(report: ShipmentReport): Promise<string> {
+    return this.#once(report, (timesBefore) => parkReport(this.#client, this.#options, report, timesBefore));
+  }
+
+  message(message: OtherMessage): Promise<string> {
+    const among = this.#typeOf(message);
+    return this.#once(message, (timesBefore) =>
+      parkMessage(this.#client, this.#options, message, { timesBefore, among }),
+    );
+  }
+
+  async #once(callback: ParkedCallback, park: (timesBefore: number) => Promise<string>): Promise<string> {
+    const key = contentOf(callback);
+    const known = this.#remembered.get(key);
+    if (known && known.until > performance.now()) {
+      this.#remembered.set(key, { ...known, times: known.times + 1 });
+      return known.workflowId;
+    }
+    const workflowId = await park(known?.times ?? 0);
+    this.#remember(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
+    return workflowId;
+  }
+
+  #remember(key: string, remembered: Remembered): void {
+    this.#remembered.delete(key);
+    this.#remembered.set(key, remembered);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+  }
+
+  #typeOf({ messageType }: OtherMessage): string {
+    if (this.#types.has(messageType)) return messageType;
+    if (this.#types.size >= this.#limits.mostTypes) return FURTHER_TYPES;
+    this.#types.add(messageType);
+    return messageType;
+  }
+}
+
+/** All but the moment of its arrival. */
+const contentOf = (callback: ParkedCallback): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ ...callback, receivedAt: null }))
+    .digest('base64');

@@ -1,0 +1,43 @@
+// A vendor that sends something new every minute: beyond Temporal's limits of signals and of history nothing is refused,
+// nothing is lost silently. The limits are small here.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { parkedActivities } from '../../activities/parked-activities.ts';
+import type { Parked } from '../../contract/flows/parked-callback.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../';
+import { parkMessage } from '../../routing/park.ts';
+import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
+
+test('far more messages than one run of a workflow takes are all kept or given up, and counted', async () => {
+  const server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: {
+      'history.maximumSignalsPerExecution': '100',
+      'limit.historyCount.suggestContinueAsNew': '60',
+    },
+  });
+  const { client, close } = await connectClient(server.address);
+  const taskQueue = newTaskQueue();
+  const worker = await runWorker({ taskQueue, activities: parkedActivities(), address: server.address });
+  try {
+    const messageType = `Ping-${randomUUID()}`;
+    let workflowId = '';
+    for (let count = 0; count < 250; count += 1) {
+      const message = { messageType, body: { messageType, count }, receivedAt: new Date().toISOString() };
+      workflowId = await parkMessage(client, { taskQueue, parkFor: 'P30D' }, message);
+    }
+    const { kept, givenUp, since } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+    expect(kept.map(({ callback }) => callback)).toMatchObject(
+      Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 150 } })),
+    );
+    expect(givenUp).toBe(150);
+    const { memo, startTime } = await client.workflow.getHandle(workflowId).describe();
+    expect(memo).toMatchObject({ since, givenUp: 150 });
+    expect(startTime.getTime()).toBeGreaterThan(Date.parse(since));
+  } finally {
+    await worker.stop();
+    await close();
+    await server.stop();
+  }
+});

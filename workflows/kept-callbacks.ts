@@ -1,0 +1,85 @@
+// The callbacks that a parked callback keeps: each once, so many and so large at most, each for so long. Pure.
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import type { KeptCallback, ParkedCallback } from '../contract/flows/parked-callback.ts';
+
+// What is kept goes along into each new run, and must stay far below the 2 MB that Temporal takes.
+const MOST_KEPT = 100;
+const MOST_CHARACTERS = 400_000;
+
+export class KeptCallbacks {
+  #kept: readonly KeptCallback[];
+  #settled: readonly KeptCallback[] = [];
+  #givenUp: number;
+  readonly #parkForMs: number;
+
+  constructor(kept: readonly KeptCallback[], givenUp: number, parkForMs: number) {
+    this.#kept = kept;
+    this.#givenUp = givenUp;
+    this.#parkForMs = parkForMs;
+  }
+
+  get all(): readonly KeptCallback[] {
+    return this.#kept;
+  }
+
+  /** The newest of those that were delivered, claimed, dropped, or not claimed in time. */
+  get settled(): readonly KeptCallback[] {
+    return this.#settled;
+  }
+
+  /** How many were given up so far. */
+  get givenUp(): number {
+    return this.#givenUp;
+  }
+
+  /** Epoch milliseconds when the oldest is given up. */
+  get until(): number {
+    return Math.min(...this.#kept.map(({ since }) => Date.parse(since))) + this.#parkForMs;
+  }
+
+  /** @param times how often it came; the oldest are given up where there are too many */
+  keep(callback: ParkedCallback, times: number): void {
+    const known = this.#kept.find((each) => isSame(each.callback, callback));
+    if (known) {
+      this.#kept = this.#kept.map((each) => (each === known ? { ...each, times: each.times + times } : each));
+      return;
+    }
+    const kept = [...this.#kept, { callback, since: new Date(Date.now()).toISOString(), times }];
+    const fitting = newestThatFit(kept);
+    this.#givenUp += kept.length - fitting.length;
+    this.#kept = fitting;
+  }
+
+  settle(callbacks: ReadonlySet<ParkedCallback>): void {
+    this.#settleThose(({ callback }) => callbacks.has(callback));
+  }
+
+  giveUpExpired(): void {
+    const before = this.#kept.length;
+    const now = Date.now();
+    this.#settleThose(({ since }) => Date.parse(since) + this.#parkForMs <= now);
+    this.#givenUp += before - this.#kept.length;
+  }
+
+  #settleThose(isSettled: (kept: KeptCallback) => boolean): void {
+    this.#settled = newestThatFit([...this.#settled, ...this.#kept.filter(isSettled)]);
+    this.#kept = this.#kept.filter((each) => !isSettled(each));
+  }
+}
+
+export const isReport = (callback: ParkedCallback): callback is ShipmentReport => 'shipmentUid' in callback;
+
+function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
+  let from = Math.max(0, kept.length - MOST_KEPT);
+  const sizes = kept.map(({ callback }) => JSON.stringify(callback).length);
+  let size = sizes.slice(from).reduce((sum, each) => sum + each, 0);
+  // The newest is kept whatever its size.
+  for (; size > MOST_CHARACTERS && from < kept.length - 1; from += 1) size -= sizes[from] ?? 0;
+  return kept.slice(from);
+}
+
+/** A callback that is sent again differs in the moment of its arrival alone. */
+function isSame(one: ParkedCallback, other: ParkedCallback): boolean {
+  const told = (callback: ParkedCallback) => JSON.stringify({ ...callback, receivedAt: null });
+  return told(one) === told(other);
+}
