@@ -1,6 +1,7 @@
 // What a worker that runs the flows needs beside its connection, its task queue and the workflows: ours and anybody's own.
 import { orchestratorSettings } from '../settings/orchestrator.ts';
 import type { ActivityMeans } from './activity-means.ts';
+import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
 import { usualPace } from './booking/unknown-outcome.ts';
 import { createActivities } from './create-activities.ts';
 import type { FlowActivities } from './flow-activities.ts';
@@ -11,7 +12,7 @@ export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<Acti
 
 /** To be spread into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
-  readonly activities: FlowActivities & ParkedActivities;
+  readonly activities: FlowActivities & ParkedActivities & AdoptionActivities;
   readonly maxHeartbeatThrottleInterval: string;
 }
 
@@ -30,7 +31,7 @@ export const usualMeans = {
 export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
   const means = { ...usualMeans, ...given };
   return {
-    activities: { ...createActivities(means), ...parkedActivities() },
+    activities: { ...createActivities(means), ...parkedActivities(), ...adoptionActivities() },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
 }

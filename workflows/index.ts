@@ -3,6 +3,7 @@ import { flows } from '../flows/flows.ts';
 import { shipmentWorkflow } from './shipments/workflow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
+export { AdoptedShipment } from './adopted-shipment.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
 

@@ -181,7 +181,7 @@ function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks
     upsertMemo({ since, givenUp } satisfies ParkedMemo);
     const of =
       input.kind === 'shipment' ? { shipmentUid: input.shipmentUid } : { messageType: input.messageType };
-    log.warn('parked callbacks were given up: too many came, or no flow claimed them in time', {
+    log.warn('parked callbacks were given up', {
       ...of,
       givenUp,
     });

@@ -3,6 +3,7 @@
 
 import { caseNoOf, otherHolders } from '../flow-directory.ts';
 import { findShipment, listShipments, type ReadingMeans } from '../shipment-listing.ts';
+import { adopterOf, reserve } from './adoption.ts';
 import { bookingsAmong, type FoundBooking, isDistinct, type SoughtBooking } from './match.ts';
 import type { Search } from './unknown-outcome.ts';
 
@@ -39,9 +40,20 @@ export async function searchBooking(
   if (!only) return { found: 'none' };
   if (more.length > 0) return unclear('several shipments in the listing may be this booking');
   if (only.claim === 'disputed') return unclear('another flow of the same case holds the prior shipment');
+  if (only.claim === 'adopted') return unclear(ADOPTED);
   if (!isDistinct(sought))
     return unclear('a shipment in the listing may be this booking, but no reference tells');
+  const adopter = await reserve(adoptedUids(only.booking, sought));
+  if (adopter !== null) return unclear(ADOPTED);
   return { found: 'one', answer: answerOf(only.booking) };
+}
+
+const ADOPTED = 'another flow has adopted the shipment that may be this booking';
+
+/** A prior that another flow has stocked is not adopted with the booking, unless this flow takes it over. */
+function adoptedUids(booking: FoundBooking, { priorShipmentUid, takesOver }: SoughtBooking): string[] {
+  const uids = [...booking.values()].map(({ shipmentUid }) => shipmentUid);
+  return takesOver ? uids : uids.filter((uid) => uid !== priorShipmentUid);
 }
 
 async function candidates(means: ReadingMeans, sought: SoughtBooking, since: number) {
@@ -65,10 +77,11 @@ async function candidates(means: ReadingMeans, sought: SoughtBooking, since: num
 async function claim(
   booking: FoundBooking,
   sought: SoughtBooking,
-): Promise<'free' | 'disputed' | 'anothers'> {
+): Promise<'free' | 'disputed' | 'adopted' | 'anothers'> {
   const own = [...booking.values()].filter(({ shipmentUid }) => shipmentUid !== sought.priorShipmentUid);
   for (const { shipmentUid } of own)
-    if ((await otherHolders(shipmentUid, 'any')).length > 0) return 'anothers';
+    if ((await otherHolders(shipmentUid, 'any')).length > 0)
+      return (await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted';
   if (!sought.takesOver || sought.priorShipmentUid === null) return 'free';
   const rivals = await otherHolders(sought.priorShipmentUid, 'running');
   const cases = await Promise.all(rivals.map(caseNoOf));

@@ -7,8 +7,11 @@ export const flowTypes = [...Object.keys(flowRules), 'OnboardAccount'] as readon
 /** The task queue that workers of the flows poll, unless both sides are told another. */
 export const TASK_QUEUE = 'lockerflow';
 
-/** Keeps what no flow can be found for (one workflow per shipment, or per message of another type). */
+/** Keeps what no flow can be found for (one workflow per shipment, or per type of other messages). */
 export const PARKED_CALLBACK = 'ParkedCallback';
+
+/** Reserves a shipment for the flow that adopted it after a lost answer. */
+export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 
 /** Run by a schedule: looks up what callbacks may have failed to tell. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';

@@ -8,6 +8,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
 import { LockerApi } from '../../activities/api/index.ts';
+import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
 import {
@@ -32,6 +33,7 @@ type Output<Name extends ActivityName> = Awaited<ReturnType<FlowActivities[Name]
 
 export interface Harness {
   readonly client: Client;
+  readonly taskQueue: string;
   start<Name extends ActivityName>(
     name: Name,
     input: Input<Name>,
@@ -68,9 +70,10 @@ export function useActivityWorker() {
       connection,
       taskQueue,
       workflowBundle: await bundleOf(workflows),
-      activities: Object.fromEntries(
-        activityNames.map((name) => [name, (input: never) => activities[name](input)]),
-      ),
+      activities: {
+        ...adoptionActivities(),
+        ...Object.fromEntries(activityNames.map((name) => [name, (input: never) => activities[name](input)])),
+      },
       maxHeartbeatThrottleInterval: '50 ms',
       shutdownForceTime: '10 s',
     });
@@ -109,6 +112,7 @@ export function useActivityWorker() {
       });
     return {
       client,
+      taskQueue,
       start,
       run: async (name, input, options) => await (await start(name, input, options)).result(),
       holdsShipments: (held) => startHolder(client, taskQueue, held),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { parkMessage } from '../../routing/park.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
 

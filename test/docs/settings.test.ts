@@ -11,7 +11,9 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
   (path) => path !== 'docs/command-line.md',
 );
 const sources = [
-  ...globSync('{activities,client,contract,local,routing,service,worker,bench}/**/*.{ts,mjs}', { cwd: root }),
+  ...globSync('{activities,client,contract,local,routing,service,worker,workflows,bench}/**/*.{ts,mjs}', {
+    cwd: root,
+  }),
   'docker-compose.yml',
 ].map(read);
 const code = sources.join('\n');

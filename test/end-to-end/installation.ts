@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import type { ActivityMeans } from '../../activities/activity-means.ts';
 import { LockerApi } from '../../activities/api/index.ts';
+import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -159,7 +160,7 @@ async function startWorker(
   });
   const worker = await runWorker({
     taskQueue,
-    activities: { ...activities, ...parkedActivities() },
+    activities: { ...activities, ...parkedActivities(), ...adoptionActivities() },
   });
   started.defer(() => worker.stop());
 }

@@ -2,7 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS } from '../../contract/flows/flow-types.ts';
+import {
+  ADOPTED_SHIPMENT,
+  flowTypes,
+  PARKED_CALLBACK,
+  RECONCILE_SHIPMENTS,
+} from '../../contract/flows/flow-types.ts';
 import { flowRulesFile } from '../../docs/flow-rules.ts';
 import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -23,5 +28,7 @@ it('the file of the table is current (npm run docs writes it)', async () => {
 });
 
 it('the workflow types are those that a worker runs', () => {
-  expect(Object.keys(workflows).sort()).toEqual([...flowTypes, PARKED_CALLBACK, RECONCILE_SHIPMENTS].sort());
+  expect(Object.keys(workflows).sort()).toEqual(
+    [...flowTypes, ADOPTED_SHIPMENT, PARKED_CALLBACK, RECONCILE_SHIPMENTS].sort(),
+  );
 });

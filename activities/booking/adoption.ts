@@ -1,0 +1,115 @@
+// The reservation of shipments that a flow adopts: two flows whose answers were lost in one outage may find the same shipment
+// in the listing. Temporal runs at most one workflow per id, so the first flow gets it. A flow without doubt asks nothing.
+import { createHash } from 'node:crypto';
+import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
+import type { Adoption, AdoptionMemo } from '../../contract/flows/adoption.ts';
+import { ADOPTED_SHIPMENT } from '../../contract/flows/flow-types.ts';
+
+export interface AdoptionActivities {
+  /** Fails, to be repeated, as long as that flow runs. */
+  untilFlowEnds(input: Pick<Adoption, 'by'>): Promise<void>;
+}
+
+export function adoptionActivities(): AdoptionActivities {
+  return {
+    async untilFlowEnds({ by }) {
+      if (await isRunning(by)) throw ApplicationFailure.create({ type: 'FlowRuns', category: 'BENIGN' });
+    },
+  };
+}
+
+/** All or none. Null: they are this flow's; else the flow that has one of them. */
+export async function reserve(shipmentUids: readonly string[]): Promise<string | null> {
+  const taken: string[] = [];
+  // In one order, so that of two flows that want the same ones the first gets them all.
+  for (const shipmentUid of [...shipmentUids].sort()) {
+    const by = await reserveOne(shipmentUid);
+    if (by !== ownKey()) {
+      for (const each of taken) await reservation(each).signal('release');
+      return by;
+    }
+    taken.push(shipmentUid);
+  }
+  return null;
+}
+
+/** The other flow that has adopted the shipment and still runs; null where there is none. */
+export async function adopterOf(shipmentUid: string): Promise<string | null> {
+  const held = await holderOf(shipmentUid);
+  return held === null || held.by === ownKey() || !(await isRunning(held.by)) ? null : held.by;
+}
+
+/** The business key of the flow that has it now: this one's, or another's that still runs. */
+async function reserveOne(shipmentUid: string): Promise<string> {
+  const by = ownKey();
+  for (;;) {
+    if (await started({ shipmentUid, by })) return by;
+    const held = await holderOf(shipmentUid);
+    if (held === null) continue;
+    if (held.by === by || (await isRunning(held.by))) return held.by;
+    // That flow has ended, and the reservation has not noticed yet. Only this run of it ends: another flow may be faster.
+    await getClient()
+      .workflow.getHandle(reservationId(shipmentUid), held.runId)
+      .terminate(`the flow ${held.by} has ended`)
+      .catch(unlessNotFound);
+  }
+}
+
+/** False where it is reserved already. */
+async function started(adoption: Adoption): Promise<boolean> {
+  try {
+    await getClient().workflow.start(ADOPTED_SHIPMENT, {
+      workflowId: reservationId(adoption.shipmentUid),
+      taskQueue: activityInfo().taskQueue,
+      args: [adoption],
+      memo: { by: adoption.by } satisfies AdoptionMemo,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: `Adopted by ${adoption.by} after the answer to its booking was lost`,
+    });
+    return true;
+  } catch (error) {
+    if (isNamed(error, 'WorkflowExecutionAlreadyStartedError')) return false;
+    throw error;
+  }
+}
+
+/** Null where it is not reserved. */
+async function holderOf(shipmentUid: string): Promise<{ by: string; runId: string } | null> {
+  try {
+    const { status, memo, runId } = await reservation(shipmentUid).describe();
+    return status.name === 'RUNNING' ? { by: (memo as unknown as AdoptionMemo).by, runId } : null;
+  } catch (error) {
+    return unlessNotFound(error);
+  }
+}
+
+async function isRunning(workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await getClient().workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    return unlessNotFound(error) !== null;
+  }
+}
+
+function unlessNotFound(error: unknown): null {
+  if (isNamed(error, 'WorkflowNotFoundError')) return null;
+  throw error;
+}
+
+const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+const reservation = (shipmentUid: string) => getClient().workflow.getHandle(reservationId(shipmentUid));
+
+function reservationId(shipmentUid: string): string {
+  const isReadable = /^[^"\\\p{Cc}]{1,200}$/u.test(shipmentUid);
+  return `adopted:${isReadable ? shipmentUid : createHash('sha256').update(shipmentUid).digest('hex')}`;
+}
+
+/** The workflow id, which a flow keeps when it continues as a new run. */
+function ownKey(): string {
+  const key = activityInfo().workflowExecution?.workflowId;
+  if (key === undefined) throw new TypeError('a shipment is adopted by an activity of a workflow only');
+  return key;
+}

@@ -1,0 +1,106 @@
+// Two flows whose answers were lost in the same outage, and one shipment in the listing that may be either's: one adopts it,
+// the other asks a person, until the first has ended.
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Booked, BookInput } from '../../../activities/flow-activities.ts';
+import type { ShipmentRecord } from '../../../contract/index.ts';
+import { type Replies, reset, startApiPeer, succeeded, useActivityWorker } from '../activity-harness.ts';
+
+const harness = useActivityWorker();
+const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
+
+function bookInput(caseNo: string, workflowId: string): BookInput {
+  return {
+    flow: 'Issue',
+    operation: 'CreateLocalShipmentAsIssue',
+    input: {
+      request: {
+        pupUid: 'pup-central',
+        toUserUid: 'user-anna',
+        allowLargerLockers: true,
+        allowOverflowLockers: false,
+        dimension: { width: 1, height: 2, length: 3 },
+        details: { referenceNo: `no ${caseNo}`, referenceCaseNo: caseNo },
+      },
+    },
+    legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
+    deadlines: [],
+    takesOver: false,
+    idempotencyKey: randomUUID(),
+    workflowId,
+    lockerWaitEndsAt: null,
+    unknownSince: null,
+  };
+}
+
+const recordOf = (shipmentUid: string, caseNo: string): ShipmentRecord =>
+  ({
+    shipmentUid,
+    stateCode: 'ReadyForDropoff',
+    stateStart: '2026-05-01T12:00:00',
+    pupUid: 'pup-central',
+    toUserUid: 'user-anna',
+    referenceNo: `no ${caseNo}`,
+    referenceCaseNo: caseNo,
+  }) as ShipmentRecord;
+
+async function world(...shipmentUids: string[]) {
+  const caseNo = randomUUID();
+  const items = shipmentUids.map((uid) => recordOf(uid, caseNo));
+  const listing = succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never);
+  const replies: Replies = { CreateLocalShipmentAsIssue: reset, GetShipments: listing };
+  const { api } = await startApiPeer(replies);
+  const { client, taskQueue } = harness(api, withListing);
+  return {
+    client,
+    start: async (workflowId = `order-${randomUUID()}`) => {
+      const flow = await client.workflow.start('bookAndFollow', {
+        taskQueue,
+        workflowId,
+        args: [bookInput(caseNo, workflowId), { startToCloseTimeout: '1 minute' }],
+      });
+      onTestFinished(() => void flow.terminate().catch(() => undefined));
+      return flow;
+    },
+  };
+}
+
+const outcomeOf = (flow: WorkflowHandle): Promise<Booked | string> =>
+  vi.waitUntil(() => flow.query<Booked | string>('outcome').catch(() => undefined), { timeout: 60_000 });
+
+const adopted = (outcome: Booked | string) => typeof outcome !== 'string';
+
+it('is adopted by one flow only, whatever the number of flows that look for it at the same time', async () => {
+  const shipmentUid = randomUUID();
+  const { start } = await world(shipmentUid);
+  const flows = await Promise.all(Array.from({ length: 5 }, () => start()));
+  const outcomes = await Promise.all(flows.map(outcomeOf));
+  expect(outcomes.filter(adopted)).toMatchObject([{ shipments: [{ shipmentUid }] }]);
+  for (const outcome of outcomes.filter((each) => !adopted(each)))
+    expect(outcome).toContain('another flow has adopted the shipment that may be this booking');
+});
+
+it('is free for another flow as soon as the flow that adopted it has ended', async () => {
+  const shipmentUid = randomUUID();
+  const { start, client } = await world(shipmentUid);
+  const first = await start();
+  expect(adopted(await outcomeOf(first))).toBe(true);
+  expect(adopted(await outcomeOf(await start()))).toBe(false);
+  await first.terminate();
+  const next = await start();
+  expect(adopted(await outcomeOf(next))).toBe(true);
+  const { memo } = await client.workflow.getHandle(`adopted:${shipmentUid}`).describe();
+  expect(memo).toEqual({ by: next.workflowId });
+});
+
+it('stays with its flow when the attempt that adopted it is made again', async () => {
+  const shipmentUid = randomUUID();
+  const { start, client } = await world(shipmentUid);
+  const flow = await start();
+  expect(adopted(await outcomeOf(flow))).toBe(true);
+  const { runId } = await client.workflow.getHandle(`adopted:${shipmentUid}`).describe();
+  await flow.terminate();
+  expect(adopted(await outcomeOf(await start(flow.workflowId)))).toBe(true);
+  expect((await client.workflow.getHandle(`adopted:${shipmentUid}`).describe()).runId).toBe(runId);
+});
