@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { newKeyLine } from './settings/key-ring.ts';
 
 export default defineConfig({
   test: {
+    // Of the processes of the service that tests start.
+    env: { SERVICE_ENCRYPTION_KEY: newKeyLine() },
     include: ['test/**/*.test.ts'],
     globalSetup: [
       'test/support/postgres.global.ts',

@@ -1,5 +1,6 @@
 // `npm run prove`: the long forms of the proofs that `npm test` runs in their short forms. They take an hour or so.
 import { defineConfig } from 'vitest/config';
+import { newKeyLine } from './settings/key-ring.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,7 +12,7 @@ export default defineConfig({
       'test/support/temporal.global.ts',
       'test/support/bundles.global.ts',
     ],
-    env: { PROVE: '1' },
+    env: { PROVE: '1', SERVICE_ENCRYPTION_KEY: newKeyLine() },
     // One after another: each is to have the machine for itself.
     fileParallelism: false,
     testTimeout: 4 * HOUR_MS,

@@ -19,6 +19,7 @@ import { plannedShipment, roomOf, shipmentRow } from '../service/shipments/plann
 import { openDatabase } from '../service/storage/database.ts';
 import { useFunctions } from '../service/storage/functions.ts';
 import { migrate } from '../service/storage/migrate.ts';
+import { newKeyLine } from '../settings/key-ring.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import { percentile, printTable } from './table.ts';
 
@@ -151,6 +152,7 @@ async function startService(url: string, folder: string): Promise<{ address: str
       DATABASE_URL: url,
       SERVICE_MODE: 'staging',
       SERVICE_PORT: String(port),
+      SERVICE_ENCRYPTION_KEY: newKeyLine(),
       SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS),
     },
   });

@@ -10,11 +10,13 @@ import { type Kysely, sql } from 'kysely';
 import { startPostgres } from '../local/postgres/postgres.ts';
 import { startCallbackSender } from '../service/callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
+import { encryptPlainKeys } from '../service/encryption/stored-keys.ts';
 import { createLog } from '../service/log.ts';
 import { readSettings } from '../service/settings.ts';
 import { type Database, openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
 import { SwitchBoard } from '../service/switches/switch-board.ts';
+import { newKeyLine } from '../settings/key-ring.ts';
 import { percentile, printTable } from './table.ts';
 
 const CALLBACKS = 3_000;
@@ -28,15 +30,23 @@ type StuckStory = (typeof stuckStories)[number];
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 const postgres = await startPostgres({ folder, port: 0 });
 await migrate(postgres.url);
-const settings = readSettings({ DATABASE_URL: postgres.url, SERVICE_MODE: 'staging' });
+const settings = readSettings({
+  DATABASE_URL: postgres.url,
+  SERVICE_MODE: 'staging',
+  SERVICE_ENCRYPTION_KEY: newKeyLine(),
+});
 const database = openDatabase({ url: postgres.url, connections: 10, onBrokenConnection: () => undefined });
 await seedDemoData(database);
 const receiver = fork(join(import.meta.dirname, 'callback-receiver.ts'));
 const [port] = await once(receiver, 'message');
 await sql`
-  insert into callback_configurations (tenant_id, url, auth_type, auth_key)
-  select tenant_id, ${`http://127.0.0.1:${port}/callbacks`}, 'HMAC', 'key' from tenants where tenant_uid = 'demo'
+  with configured as (
+    insert into callback_configurations (tenant_id, url, auth_type)
+    select tenant_id, ${`http://127.0.0.1:${port}/callbacks`}, 'HMAC' from tenants where tenant_uid = 'demo'
+    returning tenant_id)
+  insert into callback_keys (tenant_id, purpose, key) select tenant_id, 'Signing', 'key'::bytea from configured
 `.execute(database);
+await encryptPlainKeys(database, settings.encryption);
 
 const log = createLog('error');
 const rates = new Map<StuckStory, number[]>(stuckStories.map((story) => [story, []]));

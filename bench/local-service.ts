@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { startPostgres } from '../local/postgres/postgres.ts';
+import { newKeyLine } from '../settings/key-ring.ts';
 import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {
@@ -19,6 +20,7 @@ export async function startLocalService(): Promise<LocalService> {
     DATABASE_URL: postgres.url,
     SERVICE_MODE: 'staging',
     SERVICE_PORT: '0',
+    SERVICE_ENCRYPTION_KEY: newKeyLine(),
   });
   const address = String(service.up.address);
   const authorization = `Bearer ${await accessToken(address)}`;

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { administerAt } from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
+import { addEncryptionKeyCommands } from './administration/commands/encryption-key-commands.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
 import { report, type Terminal } from './administration/commands/report.ts';
@@ -30,7 +31,8 @@ export function commandLine(terminal: Terminal): Command {
   addPickUpPointCommands(program, administer);
   addLockerCommands(program, administer);
   addCallbackCommands(program, administer);
-  addSigningKeyCommands(program, administer);
+  addSigningKeyCommands(program, administer, terminal);
+  addEncryptionKeyCommands(program, administer, terminal);
   return program;
 }
 

@@ -1,6 +1,7 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
+import { encryptPlainKeys, requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
 import { requireNoPublicSecrets } from './public-secrets.ts';
@@ -13,7 +14,9 @@ import { SwitchBoard } from './switches/switch-board.ts';
 /** Resolves once it serves; the process ends after SIGINT or SIGTERM, when all is closed. */
 export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const settings = readSettings(variables);
+  const { encryption } = settings;
   const log = createLog(settings.logLevel);
+  log.info({ encryptionKey: encryption.currentKeyId }, 'encrypting the keys in the database');
   const applied = await migrate(settings.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
   const database = openDatabase({
@@ -21,6 +24,8 @@ export async function runService(variables: Readonly<Record<string, string | und
     connections: settings.databaseConnections,
     onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
+  await requireKeysInUse(database, encryption);
+  await encryptPlainKeys(database, encryption);
   if (settings.mode === 'staging') await seedDemoData(database);
   else await requireNoPublicSecrets(database);
   const switchBoard = new SwitchBoard(database, settings.mode);

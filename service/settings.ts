@@ -1,13 +1,24 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type KeyRing, readKeyRing } from '../settings/key-ring.ts';
 import { wholeNumber } from '../settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
+import { Encryption } from './encryption/encryption.ts';
 
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return longest > 0 && Number(bits ?? longest) <= longest;
+}
+
+function readRing(text: string, context: z.RefinementCtx): KeyRing {
+  try {
+    return readKeyRing(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
 }
 
 // In production only: a local run and a test should never wait. ASSUMPTION: the interface shows no rate limits.
@@ -33,6 +44,8 @@ const environment = z.object({
   /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** The ring of keys that encrypt the keys in the database; required to serve. */
+  SERVICE_ENCRYPTION_KEY: z.string().transform(readRing).optional(),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
   /** Per API client and instance of the service; 0 for no limit. */
@@ -55,6 +68,7 @@ const settings = environment.transform((given) => {
   const production = given.SERVICE_MODE === 'production';
   return {
     databaseUrl: given.DATABASE_URL,
+    encryption: new Encryption(given.SERVICE_ENCRYPTION_KEY),
     databaseConnections: given.SERVICE_DATABASE_CONNECTIONS,
     host: given.SERVICE_HOST,
     port: given.SERVICE_PORT,

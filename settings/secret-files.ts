@@ -4,6 +4,7 @@
 /** Every setting that is, or holds, a secret. */
 export const secretSettings = [
   'DATABASE_URL',
+  'SERVICE_ENCRYPTION_KEY',
   'LOCKER_CLIENT_SECRET',
   'LOCKER_CALLBACK_KEY',
   'TEMPORAL_API_KEY',

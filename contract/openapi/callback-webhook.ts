@@ -8,7 +8,7 @@ export const callbackSchemas = messageSchemas(CALLBACK_MESSAGE_TYPE, shipmentSta
 
 const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, string>> = {
   hmac: 'With authType HMAC: base64 of HMAC-SHA256(authKey, message.shipmentUid). Name, algorithm and encoding are settings',
-  apiKey: 'With authType ApiKey: the authKey',
+  apiKey: 'With authType ApiKey: the authKey, which signs nothing',
   webhookId: 'Standard Webhooks: the same over all attempts at one event',
   webhookTimestamp: 'Standard Webhooks: seconds since 1970 of this attempt',
   webhookSignature: 'Standard Webhooks: v1, and base64 of HMAC-SHA256 over id.timestamp.body',

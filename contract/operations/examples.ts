@@ -268,6 +268,7 @@ export const examples: Examples = {
       authType: 'HMAC',
       changed: true,
       authKey: 'kept-by-both-sides',
+      signingKey: null,
     },
   },
 };

@@ -20,7 +20,13 @@ export const platform = {
       resetKey: optionalFlag,
       authKey: filledText.nullish(),
     }),
-    response: z.object({ url: answerText, authType: answerText, changed: answerFlag, authKey: answerText }),
+    response: z.object({
+      url: answerText,
+      authType: answerText,
+      changed: answerFlag,
+      authKey: answerText,
+      signingKey: answerText,
+    }),
     errors: [],
   }),
 };

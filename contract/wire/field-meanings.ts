@@ -127,6 +127,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   url: 'Address that callbacks are sent to; null stops them',
   authType: 'How callbacks are authenticated beside the webhook signature',
   authKey: 'Key of the HMAC, or the value of X-Api-Key; an answer has it only when it was newly made',
+  signingKey:
+    'With authType ApiKey, the key of webhook-signature, only when it was newly made; with the others that is the authKey',
   resetKey: 'True makes a new key',
   changed: 'True when anything is other than before',
 

@@ -1,7 +1,7 @@
 // The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
 import { nodeOptions } from '../../worker/node-options.ts';
 import { tellCallbackAddress } from '../callback-address.ts';
-import { callbackKey } from '../callback-key.ts';
+import { callbackKey } from '../key-files.ts';
 import type { LockerSettings } from '../locker-settings.ts';
 import { LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';

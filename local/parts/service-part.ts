@@ -1,5 +1,6 @@
 // The locker service as a part of the local installation: a process of its own, in staging mode unless told otherwise.
 
+import { encryptionKey } from '../key-files.ts';
 import type { LocalSettings } from '../settings.ts';
 import { databasePart } from './database-part.ts';
 import type { Part } from './parts.ts';
@@ -23,7 +24,8 @@ function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => st
     ports: { SERVICE_PORT: servicePort },
     entry: 'service/main.ts',
     address: `http://127.0.0.1:${servicePort}`,
-    env: () => ({
+    env: async () => ({
+      SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY || (await encryptionKey(home)),
       SERVICE_MODE: process.env.SERVICE_MODE ?? 'staging',
       SERVICE_STOP_GRACE_SECONDS: process.env.SERVICE_STOP_GRACE_SECONDS ?? STOP_GRACE_SECONDS,
       SERVICE_PORT: String(servicePort),

@@ -1,15 +1,24 @@
 // The columns of where callbacks go, and of what is on its way there, as kysely sees them.
 // The migrations are the schema; this file only says it again in types.
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { CallbackAuthType } from '../../contract/index.ts';
 
 export interface CallbackConfigurationTable {
   tenant_id: number;
   url: string | null;
   auth_type: Generated<CallbackAuthType>;
-  auth_key: string | null;
-  former_auth_key: string | null;
-  former_auth_key_until: Date | null;
+}
+
+/** Signing: makes the signatures of every callback. ApiKey: is sent as it is, with authType ApiKey. */
+export type CallbackKeyPurpose = 'Signing' | 'ApiKey';
+
+export interface CallbackKeyTable {
+  callback_key_id: GeneratedAlways<number>;
+  tenant_id: number;
+  purpose: CallbackKeyPurpose;
+  encryption_key_id: string | null;
+  key: Buffer;
+  valid_until: Date | null;
 }
 
 export interface CallbackQueueTable {

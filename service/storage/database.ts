@@ -4,6 +4,7 @@ import pg from 'pg';
 import type {
   CallbackConfigurationTable,
   CallbackFailureTable,
+  CallbackKeyTable,
   CallbackOutageTable,
   CallbackQueueTable,
 } from './callback-tables.ts';
@@ -50,6 +51,7 @@ export interface Database {
   shipment_objects: ShipmentObjectTable;
   callback_configurations: CallbackConfigurationTable;
   shipment_events: ShipmentEventTable;
+  callback_keys: CallbackKeyTable;
   callback_queue: CallbackQueueTable;
   callback_outages: CallbackOutageTable;
   callback_failures: CallbackFailureTable;

@@ -77,7 +77,8 @@ export interface SigningKeyTable {
   key_id: string;
   algorithm: string;
   public_key: JSONColumnType<object>;
-  private_key: JSONColumnType<object>;
+  encryption_key_id: string | null;
+  private_key: Buffer;
   created_at: Created;
   signs_from: Date;
   refused_from: Date | null;

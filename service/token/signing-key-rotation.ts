@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Encryption } from '../encryption/encryption.ts';
+import { placeOf } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 
@@ -18,11 +20,11 @@ const VERIFIES_AFTER_SIGNING_MS = 25 * 3_600_000;
 export const isOld = (signsFrom: Date): boolean => signsFrom.getTime() + KEY_AGE_MS < Date.now();
 
 /** Makes the next key where there is none, or the newest is old. Several instances may call it at once. */
-export async function ensureSigningKey(database: Kysely<Database>): Promise<void> {
+export async function ensureSigningKey(database: Kysely<Database>, encryption: Encryption): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const newest = await lockedNewest(transaction);
-    if (!newest) await addKey(transaction, new Date());
-    else if (isOld(newest)) await takeOver(transaction, soon());
+    if (!newest) await addKey(transaction, encryption, new Date());
+    else if (isOld(newest)) await takeOver(transaction, encryption, soon());
   });
 }
 
@@ -30,24 +32,32 @@ export async function ensureSigningKey(database: Kysely<Database>): Promise<void
  * Makes a new key take over: after it has been published for long enough, or at once, which also refuses every token
  * that was signed with an older one: for when a key has become known.
  */
-export async function rotateSigningKey(transaction: Transaction<Database>, atOnce: boolean): Promise<string> {
+export async function rotateSigningKey(
+  transaction: Transaction<Database>,
+  encryption: Encryption,
+  atOnce: boolean,
+): Promise<string> {
   await lockedNewest(transaction);
-  if (!atOnce) return takeOver(transaction, soon());
+  if (!atOnce) return takeOver(transaction, encryption, soon());
   const now = new Date();
   await transaction.updateTable('signing_keys').set({ refused_from: now }).execute();
-  return addKey(transaction, now);
+  return addKey(transaction, encryption, now);
 }
 
 const soon = () => new Date(Date.now() + PUBLISHED_BEFORE_SIGNING_MS);
 
-async function takeOver(transaction: Transaction<Database>, signsFrom: Date): Promise<string> {
+async function takeOver(
+  transaction: Transaction<Database>,
+  encryption: Encryption,
+  signsFrom: Date,
+): Promise<string> {
   const refusedFrom = new Date(signsFrom.getTime() + VERIFIES_AFTER_SIGNING_MS);
   await transaction
     .updateTable('signing_keys')
     .set({ refused_from: refusedFrom })
     .where('refused_from', 'is', null)
     .execute();
-  return addKey(transaction, signsFrom);
+  return addKey(transaction, encryption, signsFrom);
 }
 
 async function lockedNewest(transaction: Transaction<Database>): Promise<Date | undefined> {
@@ -62,15 +72,23 @@ async function lockedNewest(transaction: Transaction<Database>): Promise<Date | 
   return newest?.signs_from;
 }
 
-async function addKey(transaction: Transaction<Database>, signsFrom: Date): Promise<string> {
+async function addKey(
+  transaction: Transaction<Database>,
+  encryption: Encryption,
+  signsFrom: Date,
+): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const keyId = randomUUID();
+  const privateJwk = JSON.stringify(await exportJWK(privateKey));
+  const { encryptionKeyId, bytes } = encryption.encrypt(privateJwk, placeOf.signingKey(keyId));
   const key = {
-    key_id: randomUUID(),
+    key_id: keyId,
     algorithm: SIGNING_ALGORITHM,
     public_key: JSON.stringify(await exportJWK(publicKey)),
-    private_key: JSON.stringify(await exportJWK(privateKey)),
+    encryption_key_id: encryptionKeyId,
+    private_key: bytes,
     signs_from: signsFrom,
   };
   await transaction.insertInto('signing_keys').values(key).execute();
-  return key.key_id;
+  return keyId;
 }

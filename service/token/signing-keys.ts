@@ -2,6 +2,8 @@
 // all instances have the same, and kept for a short time.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Kysely, Selectable } from 'kysely';
+import type { Encryption } from '../encryption/encryption.ts';
+import { placeOf } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
 import type { SigningKeyTable } from '../storage/tables.ts';
 import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
@@ -22,11 +24,13 @@ export interface SigningKey {
 
 export class SigningKeys {
   readonly #database: Kysely<Database>;
+  readonly #encryption: Encryption;
   #keys: Promise<SigningKey[]> | undefined;
   #readAt = 0;
 
-  constructor(database: Kysely<Database>) {
+  constructor(database: Kysely<Database>, encryption: Encryption) {
     this.#database = database;
+    this.#encryption = encryption;
   }
 
   /** The key that signs now: the newest of those that may. */
@@ -53,7 +57,7 @@ export class SigningKeys {
   #all(maximumAgeMs: number): Promise<SigningKey[]> {
     if (this.#keys && performance.now() - this.#readAt < maximumAgeMs) return this.#keys;
     this.#readAt = performance.now();
-    const reading = readKeys(this.#database);
+    const reading = readKeys(this.#database, this.#encryption);
     this.#keys = reading;
     // A failed reading must not be kept: the next request tries again.
     reading.catch(() => {
@@ -64,11 +68,12 @@ export class SigningKeys {
 }
 
 /** Newest first, as they are accepted now; makes the next one when it is time. */
-async function readKeys(database: Kysely<Database>): Promise<SigningKey[]> {
+async function readKeys(database: Kysely<Database>, encryption: Encryption): Promise<SigningKey[]> {
+  const keyOf = (row: Selectable<SigningKeyTable>) => readKey(row, encryption);
   const rows = await acceptedRows(database);
   const [newest] = rows;
   if (newest && !isOld(newest.signs_from)) return Promise.all(rows.map(keyOf));
-  await ensureSigningKey(database);
+  await ensureSigningKey(database, encryption);
   return Promise.all((await acceptedRows(database)).map(keyOf));
 }
 
@@ -80,12 +85,14 @@ const acceptedRows = (database: Kysely<Database>) =>
     .orderBy('signs_from', 'desc')
     .execute();
 
-async function keyOf(row: Selectable<SigningKeyTable>): Promise<SigningKey> {
+async function readKey(row: Selectable<SigningKeyTable>, encryption: Encryption): Promise<SigningKey> {
+  const stored = { encryptionKeyId: row.encryption_key_id, bytes: row.private_key };
+  const privateJwk = JSON.parse(encryption.decrypt(stored, placeOf.signingKey(row.key_id)));
   return {
     keyId: row.key_id,
     publicKey: await imported(row.public_key, row.algorithm),
     publicJwk: { ...row.public_key, kid: row.key_id, alg: row.algorithm, use: 'sig' },
-    privateKey: await imported(row.private_key, row.algorithm),
+    privateKey: await imported(privateJwk, row.algorithm),
     signsFrom: row.signs_from,
   };
 }

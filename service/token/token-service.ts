@@ -24,7 +24,7 @@ export function addTokenService(
   app: FastifyInstance,
   { database, settings, issuer }: TokenServiceOptions,
 ): Authentication {
-  const keys = new SigningKeys(database);
+  const keys = new SigningKeys(database, settings.encryption);
   const clients = new ApiClients(database);
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
   const authentication = new ClientAuthentication(clients, new StoredSecrets(database));

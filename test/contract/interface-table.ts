@@ -234,6 +234,6 @@ export const interfaceTable = {
     path: '/v1/Platform/ConfigureCallback',
     required: 'url authType',
     optional: 'resetKey authKey',
-    answer: 'url authType changed authKey',
+    answer: 'url authType changed authKey signingKey',
   },
 } as const satisfies Record<string, InterfaceRow>;

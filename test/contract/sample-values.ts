@@ -72,6 +72,7 @@ const values: Readonly<Record<string, unknown>> = {
   AuthType: 'ApiKey',
   ResetKey: false,
   AuthKey: 'kept-by-both-sides',
+  SigningKey: 'whsec_c2lnbmluZw==',
   CanManageUser: true,
   MainPupUid: 'pup-central',
   MainPupName: 'Central',

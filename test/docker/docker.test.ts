@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../service/settings.ts';
+import { newKeyLine } from '../../settings/key-ring.ts';
 import { withDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
@@ -78,6 +79,7 @@ test(
         DATABASE_URL: url,
         SERVICE_MODE: 'staging',
         SERVICE_PORT: '0',
+        SERVICE_ENCRYPTION_KEY: newKeyLine(),
       });
       const { address } = service.told;
       expect(await isReady(address)).toBe(200);

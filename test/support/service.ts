@@ -46,7 +46,12 @@ async function startInstance(
   dependencies: Partial<Dependencies>,
 ): Promise<ServiceInstance> {
   const settings = {
-    ...readSettings({ DATABASE_URL: url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' }),
+    ...readSettings({
+      DATABASE_URL: url,
+      SERVICE_MODE: 'staging',
+      SERVICE_PORT: '0',
+      SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY,
+    }),
     ...changes,
   };
   const logLines: Record<string, unknown>[] = [];

@@ -1,22 +1,21 @@
 // ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant is told of its shipments' changes. A url of null stops
 // that: what is pending is held until there is one again, what happens meanwhile is recorded and never sent.
-import { randomBytes } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import type { Request, Response } from '../../../contract/index.ts';
+import type { CallbackAuthType, Request, Response } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CallbackConfigurationTable } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
-import { requireCallbackAddress } from './require-callback-address.ts';
-
-// As Standard Webhooks recommends: 24 to 64 bytes.
-const KEY_BYTES = 32;
+import { CallbackKeys } from './callback-keys.ts';
+import { keepsApiKeySecret, requireCallbackAddress } from './require-callback-address.ts';
 
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
   requireKey(request);
-  if (request.url !== null)
+  if (request.url !== null) {
+    requireSecrecy(request.url, request.authType);
     await requireCallbackAddress(request.url, context.settings.callbacks.privateHosts);
+  }
   return answerOnce(context, request, (transaction) => configure(transaction, request, context));
 };
 
@@ -33,39 +32,44 @@ function requireKey({ authType, authKey, resetKey }: Request<'ConfigureCallback'
     );
 }
 
+function requireSecrecy(url: string, authType: CallbackAuthType): void {
+  if (authType === 'ApiKey' && !keepsApiKeySecret(url))
+    throw new Refusal(
+      'InvalidRequest',
+      'url: with authType ApiKey expected an https address: the key is sent with every callback, and plain http shows it',
+    );
+}
+
 type Configuration = Selectable<CallbackConfigurationTable>;
 
 async function configure(
   transaction: Transaction<Database>,
-  { url, authType, authKey: givenKey, resetKey }: Request<'ConfigureCallback'>,
+  { url, authType, authKey, resetKey }: Request<'ConfigureCallback'>,
   { tenantId, settings }: Context,
 ): Promise<Response<'ConfigureCallback'>> {
   const before = await lockedConfiguration(transaction, tenantId);
-  // Standard Webhooks signatures are always there, so there is a key with every authType.
-  const isNewKey = resetKey === true || (!givenKey && before.auth_key === null);
-  const authKey = isNewKey
-    ? `whsec_${randomBytes(KEY_BYTES).toString('base64')}`
-    : (givenKey ?? before.auth_key);
-  const keyChanged = authKey !== before.auth_key;
+  const keys = new CallbackKeys(transaction, tenantId, {
+    encryption: settings.encryption,
+    overlapMs: settings.callbacks.keyOverlapMs,
+  });
+  const purpose = authType === 'ApiKey' ? 'ApiKey' : 'Signing';
+  const key = await keys.set(purpose, { given: authKey ?? undefined, reset: resetKey === true });
+  // Standard Webhooks signatures are always there, so there is a key that signs with every authType.
+  const signingKey =
+    purpose === 'Signing' ? undefined : await keys.set('Signing', { given: undefined, reset: false });
   await transaction
     .updateTable('callback_configurations')
-    .set({
-      url,
-      auth_type: authType,
-      auth_key: authKey,
-      ...(keyChanged && {
-        former_auth_key: before.auth_key,
-        former_auth_key_until: sql<Date>`now() + ${settings.callbacks.keyOverlapMs}::float8 * interval '1 millisecond'`,
-      }),
-    })
+    .set({ url, auth_type: authType })
     .where('tenant_id', '=', tenantId)
     .execute();
   if (url !== null) await beginAgain(transaction, tenantId);
   return {
     url,
     authType,
-    changed: url !== before.url || authType !== before.auth_type || keyChanged,
-    authKey: isNewKey ? authKey : null,
+    changed:
+      url !== before.url || authType !== before.auth_type || key.changed || signingKey?.changed === true,
+    authKey: key.made,
+    signingKey: signingKey?.made ?? null,
   };
 }
 

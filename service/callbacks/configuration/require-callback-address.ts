@@ -32,3 +32,9 @@ async function addressesOf(host: string): Promise<LookupAddress[]> {
   timer.abort();
   return addresses;
 }
+
+/** Whether nobody on the way can read what is sent there: by TLS, or because it does not leave the machine. */
+export function keepsApiKeySecret(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

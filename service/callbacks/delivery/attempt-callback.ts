@@ -5,7 +5,8 @@ import { retryAfterMs } from './backoff.ts';
 
 export interface Attempt {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers that authenticate it. What goes wrong with them is a failure of this attempt. */
+  readonly signed: () => Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -33,7 +34,7 @@ const OF_CALLBACK = /^(UND_ERR_SOCKET|UND_ERR_RES_.*|ECONNRESET|EPIPE|HPE_.*)$/;
 
 export async function attemptCallback(
   dispatcher: Dispatcher,
-  { url, headers, body }: Attempt,
+  { url, signed, body }: Attempt,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const start = performance.now();
@@ -42,7 +43,7 @@ export async function attemptCallback(
     const answer = await request(url, {
       dispatcher,
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'lockerflow-service', ...headers },
+      headers: { 'content-type': 'application/json', 'user-agent': 'lockerflow-service', ...signed() },
       body,
       signal,
     });

@@ -1,4 +1,5 @@
 // What a callback sender goes by: the service's settings, and the times and numbers that are no settings.
+import type { Encryption } from '../../encryption/encryption.ts';
 import type { Settings } from '../../settings.ts';
 import type { PrivateHosts } from '../configuration/address-reach.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
@@ -7,6 +8,7 @@ import type { Patience } from './backoff.ts';
 export interface CallbackSenderOptions {
   readonly databaseUrl: string;
   readonly hmac: HmacSettings;
+  readonly encryption: Encryption;
   readonly privateHosts: PrivateHosts;
   readonly timeoutMs: number;
   /** How long a sender has a shipment; longer than the time-out, since another may take it after that. */
@@ -31,12 +33,13 @@ const LEASE_MARGIN_MS = 10_000;
 
 /** A test may change what it would otherwise have to wait for. */
 export function callbackSenderOptions(
-  { databaseUrl, callbacks, stopGraceSeconds }: Settings,
+  { databaseUrl, encryption, callbacks, stopGraceSeconds }: Settings,
   changes: Partial<CallbackSenderOptions> = {},
 ): CallbackSenderOptions {
   return {
     databaseUrl,
     hmac: callbacks.hmac,
+    encryption,
     privateHosts: callbacks.privateHosts,
     timeoutMs: callbacks.timeoutMs,
     leaseMs: callbacks.timeoutMs + LEASE_MARGIN_MS,

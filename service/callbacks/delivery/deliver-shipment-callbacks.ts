@@ -1,8 +1,12 @@
 // Delivers the callbacks of one shipment, one after another, for as long as each is accepted and the lease is kept.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Agent } from 'undici';
+import type { Encryption } from '../../encryption/encryption.ts';
+import { placeOf } from '../../encryption/stored-keys.ts';
+import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
 import type { SwitchBoard } from '../../switches/switch-board.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
+import { keepsApiKeySecret } from '../configuration/require-callback-address.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
 import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
@@ -10,7 +14,7 @@ import type { Patience } from './backoff.ts';
 import { callbackBody } from './callback-body.ts';
 import { noOutcome, outcomeOf } from './judge-attempt.ts';
 import type { RecentAcceptances } from './recent-acceptances.ts';
-import { signatureHeaders } from './sign-callback.ts';
+import { type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
 
 export interface Delivery {
   readonly agent: Agent;
@@ -19,6 +23,7 @@ export interface Delivery {
   readonly switchBoard: SwitchBoard;
   readonly log: FastifyBaseLogger;
   readonly hmac: HmacSettings;
+  readonly encryption: Encryption;
   readonly patience: Patience;
   readonly timeoutMs: number;
   readonly leaseMs: number;
@@ -57,25 +62,44 @@ export async function deliverShipmentCallbacks(
 }
 
 async function post(
-  { agent, switchBoard, hmac, timeoutMs, cut, log }: Delivery,
+  { agent, switchBoard, hmac, encryption, timeoutMs, cut, log }: Delivery,
   callback: ClaimedCallback & FrozenEvent,
 ): Promise<AttemptResult> {
-  const { url, auth_type: authType, auth_key: authKey, former_auth_key: formerAuthKey } = callback;
+  const { url } = callback;
   const { shipment_uid: shipmentUid, event_id: eventId, tenant_id: tenantId } = callback;
   const body = JSON.stringify(callbackBody(callback, await switchBoard.of(tenantId)));
   // The shipment's uid is in it: event ids begin anew with a new database, and a receiver may remember ids for long.
   const id = `msg_${shipmentUid}_${eventId}`;
-  const headers = signatureHeaders(
-    { id, shipmentUid, body },
-    { authType, authKey, formerAuthKey },
-    hmac,
-    Math.floor(Date.now() / 1_000),
-  );
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cut]);
-  const result = await attemptCallback(agent, { url, headers, body }, signal);
+  const signed = () =>
+    signatureHeaders(
+      { id, shipmentUid, body },
+      keysOf(callback, encryption),
+      hmac,
+      Math.floor(Date.now() / 1_000),
+    );
+  const result = await attemptCallback(agent, { url, signed, body }, signal);
   const { milliseconds, status } = result;
   const line = { shipmentUid, eventId, attempt: callback.attempts + 1, milliseconds, status };
   if (result.accepted) log.debug(line, 'callback accepted');
   else log.debug({ ...line, failure: result.error }, 'callback not accepted');
   return result;
+}
+
+function keysOf(
+  { tenant_id: tenantId, auth_type: authType, url, keys }: ClaimedCallback,
+  encryption: Encryption,
+): KeysOfTenant {
+  if (authType === 'ApiKey' && !keepsApiKeySecret(url))
+    throw new Error('the API key is not sent over plain http: configure an https address');
+  const decrypted = (wanted: CallbackKeyPurpose) =>
+    keys
+      .filter(({ purpose }) => purpose === wanted)
+      .map(({ encryptionKeyId, base64 }) =>
+        encryption.decrypt(
+          { encryptionKeyId, bytes: Buffer.from(base64, 'base64') },
+          placeOf.callbackKey(tenantId, wanted),
+        ),
+      );
+  return { authType, signingKeys: decrypted('Signing'), apiKey: decrypted('ApiKey')[0] };
 }

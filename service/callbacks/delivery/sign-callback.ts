@@ -8,11 +8,11 @@ import {
 } from '../../../contract/index.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
 
-export interface SigningKeysOfTenant {
+export interface KeysOfTenant {
   readonly authType: CallbackAuthType;
-  readonly authKey: string | null;
-  /** While a changed key is taken over: receivers that know only this one go on verifying webhook-signature. */
-  readonly formerAuthKey: string | null;
+  /** The newest first. The others are of receivers that know only a former key: webhook-signature has one of each. */
+  readonly signingKeys: readonly string[];
+  readonly apiKey: string | undefined;
 }
 
 export interface SignedCallback {
@@ -23,22 +23,23 @@ export interface SignedCallback {
 
 export function signatureHeaders(
   { id, shipmentUid, body }: SignedCallback,
-  { authType, authKey, formerAuthKey }: SigningKeysOfTenant,
+  { authType, signingKeys, apiKey }: KeysOfTenant,
   hmac: HmacSettings,
   timestampSeconds: number,
 ): Record<string, string> {
   const content = standardWebhooksContent(id, timestampSeconds, body);
-  const keys = [authKey, formerAuthKey].filter((key) => key !== null);
+  const [signingKey] = signingKeys;
   return {
     [callbackHeaders.webhookId]: id,
     [callbackHeaders.webhookTimestamp]: String(timestampSeconds),
-    ...(keys.length > 0 && {
-      [callbackHeaders.webhookSignature]: keys
+    ...(signingKeys.length > 0 && {
+      [callbackHeaders.webhookSignature]: signingKeys
         .map((key) => `v1,${standardSignature(key, content)}`)
         .join(' '),
     }),
-    ...(authType === 'HMAC' && authKey !== null && { [hmac.header]: uidHmac(authKey, shipmentUid, hmac) }),
-    ...(authType === 'ApiKey' && authKey !== null && { [callbackHeaders.apiKey]: authKey }),
+    ...(authType === 'HMAC' &&
+      signingKey !== undefined && { [hmac.header]: uidHmac(signingKey, shipmentUid, hmac) }),
+    ...(authType === 'ApiKey' && apiKey !== undefined && { [callbackHeaders.apiKey]: apiKey }),
   };
 }
 

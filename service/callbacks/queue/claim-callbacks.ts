@@ -2,6 +2,7 @@
 // pending event first.
 import { type Kysely, sql } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
+import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
 
@@ -20,6 +21,13 @@ export type FrozenEvent = Pick<
   | 'to_user_uid'
 >;
 
+/** A key as it is stored. */
+export interface ClaimedKey {
+  readonly purpose: CallbackKeyPurpose;
+  readonly encryptionKeyId: string | null;
+  readonly base64: string;
+}
+
 interface Claim {
   readonly shipment_id: number;
   readonly tenant_id: number;
@@ -30,8 +38,8 @@ interface Claim {
   readonly is_probe: boolean;
   readonly url: string;
   readonly auth_type: CallbackAuthType;
-  readonly auth_key: string | null;
-  readonly former_auth_key: string | null;
+  /** Those that are valid now, the newest first. */
+  readonly keys: readonly ClaimedKey[];
 }
 
 /** Without an event: it was delivered or removed in the meantime. */

@@ -1,6 +1,8 @@
 CREATE TYPE claimed_callback AS (
   shipment_id bigint, tenant_id bigint, lease_id uuid, attempts integer, is_probe boolean,
-  url text, auth_type text, auth_key text, former_auth_key text,
+  url text, auth_type text,
+  -- Those that are valid now, as they are stored, the newest first.
+  keys jsonb,
   -- The first pending event of the shipment. Null: it has none any more.
   event_id bigint, shipment_uid text, state_code text, state_start timestamptz, shipment_type text,
   reference_no text, reference_case_no text, description text, pup_uid text, from_user_uid text, to_user_uid text
@@ -10,7 +12,12 @@ CREATE TYPE claimed_callback AS (
 CREATE FUNCTION callbacks_of(p_shipment_ids bigint[], p_probe_ids bigint[]) RETURNS SETOF claimed_callback
 LANGUAGE sql VOLATILE AS $$
   SELECT q.shipment_id, q.tenant_id, q.lease_id, q.attempts, q.shipment_id = ANY (p_probe_ids),
-    c.url, c.auth_type, c.auth_key, CASE WHEN c.former_auth_key_until > now() THEN c.former_auth_key END,
+    c.url, c.auth_type, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'purpose', k.purpose, 'encryptionKeyId', k.encryption_key_id, 'base64', encode(k.key, 'base64')
+      ) ORDER BY k.callback_key_id DESC), '[]')
+      FROM callback_keys k WHERE k.tenant_id = q.tenant_id AND (k.valid_until IS NULL OR k.valid_until > now())
+    ),
     e.event_id, e.shipment_uid, e.state_code, e.state_start, e.shipment_type,
     e.reference_no, e.reference_case_no, e.description, e.pup_uid, e.from_user_uid, e.to_user_uid
   FROM callback_queue q

@@ -25,7 +25,8 @@ async function run(databaseUrl: string, words: readonly string[]): Promise<strin
   const write = (text: string) => {
     written += text;
   };
-  await runCommand(words, { variables: { DATABASE_URL: databaseUrl }, write });
+  const { SERVICE_ENCRYPTION_KEY } = process.env;
+  await runCommand(words, { variables: { DATABASE_URL: databaseUrl, SERVICE_ENCRYPTION_KEY }, write });
   return written;
 }
 

@@ -1,6 +1,7 @@
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOf } from '../../../service/encryption/stored-keys.ts';
 import { accessToken, post } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
   const key = await service.database.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow();
   keyId = key.key_id;
   publicKey = key.public_key;
-  privateKey = await importJWK(key.private_key, 'ES256');
+  const stored = { encryptionKeyId: key.encryption_key_id, bytes: key.private_key };
+  const jwk = service.settings.encryption.decrypt(stored, placeOf.signingKey(keyId));
+  privateKey = await importJWK(JSON.parse(jwk), 'ES256');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -20,7 +20,9 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const rotate = (atOnce: boolean) =>
-  inTransaction(service.database, (transaction) => rotateSigningKey(transaction, atOnce));
+  inTransaction(service.database, (transaction) =>
+    rotateSigningKey(transaction, service.settings.encryption, atOnce),
+  );
 const anotherInstance = () => service.anotherInstance();
 
 async function takes(address: string, token: string): Promise<boolean> {
@@ -76,7 +78,10 @@ test('a key that is given up at once refuses its tokens', async () => {
 
 test('several instances that start at once make one key', async () => {
   await service.database.deleteFrom('signing_keys').execute();
-  const instances = Array.from({ length: 8 }, () => new SigningKeys(service.database));
+  const instances = Array.from(
+    { length: 8 },
+    () => new SigningKeys(service.database, service.settings.encryption),
+  );
   const signing = await Promise.all(instances.map((keys) => keys.current()));
   expect(new Set(signing.map(({ keyId }) => keyId)).size).toBe(1);
   const stored = await service.database.selectFrom('signing_keys').select('key_id').execute();

@@ -1,11 +1,11 @@
 // ConfigureCallback: the address, its absence, the keys and their change, and what is refused.
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
 import { callerAs } from '../../../support/caller.ts';
 import type { ReceivedCallback } from '../../../support/receiver.ts';
 import { withService } from '../../../support/service.ts';
-import { until, untilDelivered } from '../support.ts';
+import { createCallbackTest, until, untilDelivered } from '../support.ts';
 
 import { useServiceWithSender } from '../use-service.ts';
 
@@ -31,9 +31,12 @@ test('a key is told once, when it was made, and only what differs is a change', 
   });
   const same = await service().configure({ url, authType: 'HMAC' });
   expect(same).toMatchObject({ url, authType: 'HMAC', changed: false, authKey: null });
-  expect(await service().configure({ url, authType: 'ApiKey' })).toMatchObject({
+  // A key of its own: the one that signs is never sent.
+  const apiKey = await service().configure({ url, authType: 'ApiKey' });
+  expect(apiKey).toMatchObject({
     changed: true,
-    authKey: null,
+    authKey: expect.stringMatching(/^[\w-]{43}$/),
+    signingKey: null,
   });
   const own = await service().configure({ url, authType: 'ApiKey', authKey: 'a-key-of-our-own' });
   expect(own).toMatchObject({ changed: true, authKey: null });
@@ -92,13 +95,94 @@ test('while a changed key is taken over, callbacks are signed with both; the HMA
   expect(callback.headers[callbackHeaders.hmac]).toBe(expected.digest('base64'));
 });
 
+test('every key that was changed within the overlap goes on signing', async () => {
+  const { url } = receiver();
+  const keys = [];
+  for (let change = 0; change < 4; change++)
+    keys.push((await service().configure({ url, authType: 'HMAC', resetKey: true })).authKey);
+  await service().shipment();
+  await untilDelivered(service());
+  const [callback] = receiver().received;
+  if (!callback) throw new Error('no callback came');
+  for (const key of keys) expect(verifies(key, callback)).toBe(true);
+});
+
+describe('the authType ApiKey', () => {
+  test('sends a key that signs nothing', async () => {
+    const { url } = receiver();
+    const { authKey: signingKey } = await service().configure({ url, authType: 'HMAC', resetKey: true });
+    const { authKey: apiKey } = await service().configure({ url, authType: 'ApiKey', resetKey: true });
+    await service().shipment();
+    await untilDelivered(service());
+    const [callback] = receiver().received;
+    if (!callback) throw new Error('no callback came');
+    expect(callback.headers[callbackHeaders.apiKey]).toBe(apiKey);
+    expect(verifies(apiKey, callback, 'raw')).toBe(false);
+    expect(verifies(signingKey, callback)).toBe(true);
+  });
+
+  test('tells the key that signs where it makes one', async () => {
+    await using fresh = await createCallbackTest();
+    fresh.sender();
+    const { url } = receiver();
+    const told = await fresh.configure({ url, authType: 'ApiKey', authKey: 'a-key-of-our-own' });
+    expect(told).toMatchObject({
+      changed: true,
+      authKey: null,
+      signingKey: expect.stringMatching(/^whsec_/),
+    });
+    await fresh.shipment();
+    await untilDelivered(fresh);
+    const [callback] = receiver().received;
+    if (!callback) throw new Error('no callback came');
+    expect(callback.headers[callbackHeaders.apiKey]).toBe('a-key-of-our-own');
+    expect(verifies(told.signingKey, callback)).toBe(true);
+  });
+
+  test('is refused for plain http beyond loopback, and allowed for https and loopback', async () => {
+    const configured = async (url: string) =>
+      (await service().call('ConfigureCallback', { url, authType: 'ApiKey' })).body;
+    for (const url of ['http://receiver.example/', 'http://10.1.2.3/', 'http://127.evil.example/'])
+      expect(await configured(url), url).toMatchObject({
+        error: 'InvalidRequest',
+        message: expect.stringContaining('https'),
+      });
+    for (const url of [
+      'https://receiver.example/',
+      'http://127.0.0.1:9/',
+      'http://localhost:9/',
+      'http://[::1]:9/',
+    ])
+      expect(await configured(url), url).toMatchObject({ success: true });
+  });
+
+  test('sends nothing over plain http where an earlier version has configured it so', async () => {
+    await service().configure({ url: receiver().url, authType: 'ApiKey', resetKey: true });
+    const url = receiver().url.replace('127.0.0.1', '127.0.0.1.nip.example');
+    await service()
+      .database.updateTable('callback_configurations')
+      .set({ url })
+      .where('auth_type', '=', 'ApiKey')
+      .execute();
+    await service().shipment();
+    await until(async () => {
+      const failures = await service().database.selectFrom('callback_failures').select('error').execute();
+      return failures.some(({ error }) => error.includes('the API key is not sent over plain http'));
+    });
+    expect(receiver().received).toEqual([]);
+    await service().configure({ url: receiver().url, authType: 'None' });
+    await untilDelivered(service());
+  });
+});
+
 test('after the overlap only the new key signs', async () => {
   const { url } = receiver();
   const { authKey: former } = await service().configure({ url, authType: 'None', resetKey: true });
   const { authKey } = await service().configure({ url, authType: 'None', resetKey: true });
   await service()
-    .database.updateTable('callback_configurations')
-    .set({ former_auth_key_until: new Date() })
+    .database.updateTable('callback_keys')
+    .set({ valid_until: new Date() })
+    .where('valid_until', 'is not', null)
     .execute();
   await service().shipment();
   await untilDelivered(service());

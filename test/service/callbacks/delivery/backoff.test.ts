@@ -35,7 +35,7 @@ test.each([
 
 const callback: ClaimedCallback = {
   ...{ shipment_id: 1, tenant_id: 1, lease_id: 'lease', attempts: 0, is_probe: false, event_id: null },
-  ...{ url: 'https://receiver.example/', auth_type: 'None', auth_key: null, former_auth_key: null },
+  ...{ url: 'https://receiver.example/', auth_type: 'None', keys: [] },
 };
 
 test.each([

@@ -1,0 +1,50 @@
+// encryption-key create, encryption-key rotate, encryption-key status.
+import type { Command } from 'commander';
+import { newKeyLine } from '../../../settings/key-ring.ts';
+import { encryptAnew, encryptionKeysInUse } from '../../encryption/stored-keys.ts';
+import { readSettings } from '../../settings.ts';
+import type { Administer } from './administer.ts';
+import { report, type Terminal } from './report.ts';
+
+export function addEncryptionKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {
+  const encryptionKey = parent
+    .command('encryption-key')
+    .description('the keys of SERVICE_ENCRYPTION_KEY_FILE, which encrypt the keys in the database');
+
+  encryptionKey
+    .command('create')
+    .description('print a new line for the file of encryption keys; the first line of the file encrypts')
+    .action((_options, command: Command) => {
+      const line = newKeyLine();
+      report(terminal, command, { words: line, data: { line } });
+    });
+
+  encryptionKey
+    .command('rotate')
+    .description('encrypt all stored keys with the first encryption key; then the others are not needed')
+    .action((_options, command: Command) =>
+      administer(command, async (transaction) => {
+        const { encryption } = readSettings(terminal.variables);
+        const count = await encryptAnew(transaction, encryption);
+        const keyId = encryption.currentKeyId;
+        const words = `${count} stored keys are encrypted anew; the encryption key ${keyId} is the only one in use`;
+        return { words, data: { keyId, encryptedAnew: count } };
+      }),
+    );
+
+  encryptionKey
+    .command('status')
+    .description('which encryption keys the stored keys need')
+    .action((_options, command: Command) =>
+      administer(command, async (transaction) => {
+        const inUse = [...(await encryptionKeysInUse(transaction))].map(([id, storedKeys]) => ({
+          id,
+          storedKeys,
+        }));
+        const lines = inUse.map(
+          ({ id, storedKeys }) => `${id ?? 'not encrypted'}  ${storedKeys} stored keys`,
+        );
+        return { words: lines.join('\n') || 'there are no stored keys', data: { inUse } };
+      }),
+    );
+}

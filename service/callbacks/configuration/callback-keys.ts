@@ -1,0 +1,96 @@
+// The keys of a tenant's callbacks: one that signs every callback, and one that is sent as it is with authType ApiKey.
+// They are never the same: who sees the header of one callback must not be able to sign another.
+import { randomBytes } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { Encryption } from '../../encryption/encryption.ts';
+import { placeOf } from '../../encryption/stored-keys.ts';
+import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
+import type { Database } from '../../storage/database.ts';
+
+// As Standard Webhooks recommends: 24 to 64 bytes.
+const KEY_BYTES = 32;
+// Each makes the header webhook-signature 48 bytes longer. Only a tenant that changes its key without end has more.
+const MAXIMUM_FORMER_KEYS = 8;
+
+const newKey = {
+  Signing: () => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`,
+  ApiKey: () => randomBytes(KEY_BYTES).toString('base64url'),
+} satisfies Record<CallbackKeyPurpose, () => string>;
+
+export interface KeyChange {
+  /** A key of the tenant's own. */
+  readonly given: string | undefined;
+  /** Whether to make a new one although there is one. */
+  readonly reset: boolean;
+}
+
+export interface ChangedKey {
+  readonly changed: boolean;
+  /** The key, where it was made now. */
+  readonly made: string | null;
+}
+
+export class CallbackKeys {
+  readonly #transaction: Transaction<Database>;
+  readonly #tenantId: number;
+  readonly #encryption: Encryption;
+  readonly #overlapMs: number;
+
+  /** The tenant's configuration must be locked, so that two changes take turns. */
+  constructor(
+    transaction: Transaction<Database>,
+    tenantId: number,
+    { encryption, overlapMs }: { readonly encryption: Encryption; readonly overlapMs: number },
+  ) {
+    this.#transaction = transaction;
+    this.#tenantId = tenantId;
+    this.#encryption = encryption;
+    this.#overlapMs = overlapMs;
+  }
+
+  /** The key of this purpose as it is to be from now on; one is made where there is none. */
+  async set(purpose: CallbackKeyPurpose, { given, reset }: KeyChange): Promise<ChangedKey> {
+    const before = await this.#current(purpose);
+    const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
+    const key = made ?? given ?? before;
+    if (key === undefined || key === before) return { changed: false, made: null };
+    await this.#retire(purpose);
+    const { encryptionKeyId, bytes } = this.#encryption.encrypt(
+      key,
+      placeOf.callbackKey(this.#tenantId, purpose),
+    );
+    await this.#transaction
+      .insertInto('callback_keys')
+      .values({ tenant_id: this.#tenantId, purpose, encryption_key_id: encryptionKeyId, key: bytes })
+      .execute();
+    return { changed: true, made };
+  }
+
+  async #current(purpose: CallbackKeyPurpose): Promise<string | undefined> {
+    const row = await this.#transaction
+      .selectFrom('callback_keys')
+      .select(['encryption_key_id', 'key'])
+      .where('tenant_id', '=', this.#tenantId)
+      .where('purpose', '=', purpose)
+      .where('valid_until', 'is', null)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const stored = { encryptionKeyId: row.encryption_key_id, bytes: row.key };
+    return this.#encryption.decrypt(stored, placeOf.callbackKey(this.#tenantId, purpose));
+  }
+
+  /** A former key goes on signing for a while. The header of an API key has room for the new one only. */
+  async #retire(purpose: CallbackKeyPurpose): Promise<void> {
+    await sql`
+      update callback_keys set valid_until = now() + ${this.#overlapMs}::float8 * interval '1 millisecond'
+      where tenant_id = ${this.#tenantId} and purpose = ${purpose} and valid_until is null
+    `.execute(this.#transaction);
+    await sql`
+      delete from callback_keys
+      where tenant_id = ${this.#tenantId} and purpose = ${purpose} and (
+        valid_until <= now() or purpose = 'ApiKey' or callback_key_id not in (
+          select callback_key_id from callback_keys where tenant_id = ${this.#tenantId} and purpose = ${purpose}
+          order by callback_key_id desc limit ${MAXIMUM_FORMER_KEYS}))
+    `.execute(this.#transaction);
+  }
+}

@@ -1,0 +1,41 @@
+// A ring of encryption keys, as one setting: a key a line, like `2026-11:<base64 of 32 bytes>`. The first one encrypts,
+// every one decrypts what was encrypted with it, which is known by its id.
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** The first key is the one that encrypts. */
+export type KeyRing = readonly [EncryptionKey, ...EncryptionKey[]];
+
+/** Throws an Error that says what is wrong, without any part of a key. */
+export function readKeyRing(text: string): KeyRing {
+  const lines = text
+    .split(/\s+/)
+    .filter((line) => line !== '')
+    .map(readKey);
+  const [first, ...others] = lines;
+  if (!first) throw new Error('expected at least one key, as id:base64');
+  const ids = lines.map(({ id }) => id);
+  const double = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (double !== undefined) throw new Error(`two keys have the id ${double}: give one of them another id`);
+  return [first, ...others];
+}
+
+function readKey(line: string, index: number): EncryptionKey {
+  const [, id, base64] = /^([\w.-]{1,64}):([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+  const key = Buffer.from(base64 ?? '', 'base64');
+  if (id === undefined || key.length !== KEY_BYTES)
+    throw new Error(`key ${index + 1} is not in the form id:base64, with ${KEY_BYTES} bytes in base64`);
+  return { id, key: createSecretKey(key) };
+}
+
+/** A line for a new key, named by the moment at which it is made. */
+export function newKeyLine(now = new Date()): string {
+  const id = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
+}
