@@ -37,7 +37,7 @@ export function activity<Output = unknown, Input = unknown>(
 }
 
 /** An activity as an action of a machine: nothing in the machine waits for it, the workflow ends only after it. */
-export type ActivityAction<Params> = ((args: never, params: Params) => void) & {
+export type ActivityAction<Params> = ((args: unknown, params: Params) => void) & {
   readonly activityCall: ActivityCall<unknown>;
 };
 

@@ -139,7 +139,7 @@ function delayFindings(place: string, value: unknown, { machine }: Check): Findi
 function statesNotFound(node: AnyStateNode): Finding[] {
   const place = `state "${node.id}"`;
   if (node.type === 'compound' && !isFound(() => node.initial))
-    return [found('StateNotFound', `${place}, initial`, `"${JSON.stringify(node.config.initial)}"`)];
+    return [found('StateNotFound', `${place}, initial`, JSON.stringify(node.config.initial))];
   const { target } = node.config as { readonly target?: string };
   const { parent } = node;
   if (node.type !== 'history' || target === undefined || !parent || parent.type === 'atomic') return [];

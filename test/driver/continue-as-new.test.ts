@@ -1,10 +1,13 @@
 // A process whose history grows long goes on as a new run: with its version, its state and its open deadline, and never
 // while something is under way that would not come along.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
+import { newTaskQueue, startWorker } from '../support/temporal.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 const EVENTS_OF_A_LONG_HISTORY = 20;
@@ -106,4 +109,24 @@ test('a process does not continue while an activity is open or something is hand
     reports: [...whileBooking, ...whileHandedOver, 'a nearby', 'a delivered'],
   });
   expect(calls).toEqual(['book', 'park', 'park']);
+});
+
+test('the children of a continued process go on with their states, their timers and their names', async () => {
+  const taskQueue = newTaskQueue();
+  const { client } = await parcels({}, server.address);
+  const workflows = fileURLToPath(new URL('fixtures/statecharts.ts', import.meta.url));
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const workflowId = `steps-${randomUUID()}`;
+  await client.workflow.start('Steps', { taskQueue, workflowId });
+  const handle = client.workflow.getHandle(workflowId);
+  const first = await runOf(handle);
+  await handle.signal('more');
+  for (let count = 0; count < EVENTS_OF_A_LONG_HISTORY; count++) await handle.signal('note');
+  await expect.poll(() => runOf(handle), patience).not.toBe(first);
+  await handle.signal('report');
+  await handle.signal('more');
+  expect(await handle.result()).toMatchObject({
+    reports: [1],
+    done: expect.arrayContaining([1, 101, 102]),
+  });
 });

@@ -1,0 +1,52 @@
+// What the driver cannot run it refuses when the workflow is made, with a code, the place, and the way round.
+import { expect, test } from 'vitest';
+import { raise, setup } from 'xstate';
+import { ChartError, chartErrorCodes } from '../../driver/chart-error.ts';
+import { statechart } from '../../driver/statechart.ts';
+import { refused } from './features/refused.ts';
+
+function refusalOf(make: () => unknown): ChartError {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof ChartError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+test.each(Object.entries(refused))('%s is refused', (_, { code, place, machine }) => {
+  const { findings, message } = refusalOf(() => statechart(machine));
+  expect(findings.map((finding) => finding.code)).toEqual([code]);
+  expect(message).toContain(`${code}: ${place} `);
+  // The way round.
+  expect(message).toContain(';');
+});
+
+test('every code is one of some machine', () => {
+  const codes = Object.values(refused).map(({ code }) => code);
+  expect([...new Set(codes)].sort()).toEqual([...chartErrorCodes].sort());
+});
+
+test('everything that is wrong with a machine is told at once', () => {
+  const machine = setup({ actions: { thank: async () => undefined } }).createMachine({
+    id: 'order',
+    initial: 'on',
+    states: { on: { entry: 'thank', exit: raise({ type: 'x' }, { delay: 'never' } as never) } },
+  });
+  expect(refusalOf(() => statechart(machine)).message).toBe(
+    [
+      'FunctionIsAsync: state "order.on", entry: the action "thank" is an async function, whose end nobody awaits; ' +
+        'make it an activity: activity(name)',
+      'DelayNotDeclared: state "order.on", exit: the delay "never" has no implementation, and so would be no delay ' +
+        'at all; give it in setup({ delays })',
+    ].join('\n'),
+  );
+});
+
+test('a version given as a function is refused when it is built, not before', () => {
+  const { machine } = refused['a promise (`fromPromise`)'] ?? {};
+  if (!machine) throw new TypeError('there is no such machine');
+  const workflow = statechart({ 1: () => machine });
+  expect(refusalOf(() => workflow.definitions[1]?.()).findings).toHaveLength(1);
+});

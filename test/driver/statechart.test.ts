@@ -1,0 +1,152 @@
+// Machines as workflows on a real Temporal, with the driver's defaults.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { expect, test, vi } from 'vitest';
+import type { Standing } from '../../driver/defaults.ts';
+import { eventsOf } from '../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+
+const workflows = fileURLToPath(new URL('fixtures/statecharts.ts', import.meta.url));
+const HOUR_MS = 3_600_000;
+
+async function working(activities: Record<string, (input: never) => Promise<unknown>> = {}) {
+  const taskQueue = newTaskQueue();
+  const client = await temporalClient();
+  await startWorker({ workflows, taskQueue, activities });
+  const start = (type: string, ...args: unknown[]) =>
+    client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}`, args });
+  return { client, start };
+}
+
+const until = (handle: WorkflowHandle, state: string) =>
+  vi.waitUntil(
+    async () => {
+      const standing = await handle.query<Standing>('progress').catch(() => undefined);
+      return standing?.value === state && standing;
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+
+test('a machine by itself is a workflow: input, signal, activity, result', async () => {
+  const { start } = await working({ charge: async ({ by }: { by: string }) => `${by}'s card` });
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  await handle.signal('PAY', { by: 'anna' });
+  expect(await handle.result()).toEqual({ item: 'lamp', paidBy: "anna's card" });
+});
+
+test('its progress tells the state, what is awaited and until when, and the context only on request', async () => {
+  const { start } = await working();
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  const standing = await until(handle, 'unpaid');
+  expect(standing).toEqual({
+    status: 'active',
+    value: 'unpaid',
+    tags: ['waiting'],
+    awaits: { events: ['PAY'], timers: [{ timer: 'payWithin', until: expect.any(String) }], calls: [] },
+  });
+  const [timer] = standing.awaits.timers;
+  expect(Date.parse(timer?.until ?? '') - Date.now()).toBeGreaterThan(HOUR_MS - 600_000);
+  expect(await handle.query('progress', { context: true })).toMatchObject({
+    context: { item: 'lamp', payWithin: HOUR_MS },
+  });
+});
+
+test('the Web UI shows the same, and every signal and update by its name', async () => {
+  const { start } = await working();
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  await until(handle, 'unpaid');
+  const metadata = await handle.query<{
+    currentDetails: string;
+    definition: Record<string, { name: string }[]>;
+  }>('__temporal_workflow_metadata');
+  expect(metadata.currentDetails).toMatch(
+    /^\*\*order: `unpaid`\*\* \(waiting\)\n- takes `PAY`\n- payWithin: \d{4}-/,
+  );
+  const names = (of: string) => metadata.definition[of]?.map(({ name }) => name);
+  expect(names('signalDefinitions')).toEqual(['PAY']);
+  expect(names('updateDefinitions')).toEqual(['send']);
+});
+
+test('a delay of the machine is a timer', async () => {
+  const { start } = await working();
+  const handle = await start('Order', { item: 'lamp', payWithin: 200 });
+  expect(await handle.result()).toEqual({ item: 'lamp', paidBy: null });
+  expect(await eventsOf(handle)).toContain('TIMER_FIRED');
+});
+
+test('an activity that fails fails the workflow, where no state takes that', async () => {
+  const charge = async () => {
+    throw ApplicationFailure.nonRetryable('no money', 'CardDeclined');
+  };
+  const { start } = await working({ charge });
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  await handle.signal('PAY', { by: 'anna' });
+  await expect(handle.result()).rejects.toMatchObject({
+    cause: { type: 'CardDeclined', message: 'no money' },
+  });
+});
+
+test('the update `send` takes an event and answers with the state after it, or refuses it', async () => {
+  const { start } = await working({ charge: () => new Promise(() => undefined) });
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  const send = (event: unknown) => handle.executeUpdate('send', { args: [event] });
+  await expect(send({ type: 'ASK' })).rejects.toMatchObject({
+    cause: { type: 'NotPossibleNow', message: 'order: ASK is not possible in `unpaid`' },
+  });
+  for (const wrong of [undefined, 'PAY', {}, { type: 7 }, { type: 'xstate.done.actor.charge' }])
+    await expect(send(wrong)).rejects.toMatchObject({ cause: { type: 'InvalidEvent' } });
+  expect(await send({ type: 'PAY', by: 'anna' })).toMatchObject({
+    value: 'charging',
+    awaits: { events: [], timers: [], calls: ['charge'] },
+  });
+});
+
+async function cancelled(handle: WorkflowHandle): Promise<void> {
+  await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+}
+
+test('a workflow whose machine has nothing to do when it is cancelled ends at once', async () => {
+  const { start } = await working();
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  await until(handle, 'unpaid');
+  await handle.cancel();
+  await cancelled(handle);
+});
+
+test('a workflow whose machine takes `cancelRequested` does that first', async () => {
+  const undo = vi.fn(async () => undefined);
+  const { start } = await working({ undo });
+  const handle = await start('Careful');
+  await until(handle, 'on');
+  await handle.cancel();
+  await cancelled(handle);
+  expect(undo).toHaveBeenCalledOnce();
+});
+
+test('a machine with a wildcard takes signals of any name', async () => {
+  const { start } = await working();
+  const handle = await start('Listener');
+  await handle.signal('hello', 'world');
+  await handle.signal('bye', [1]);
+  await handle.signal('over');
+  expect(await handle.result()).toEqual(['hello "world"', 'bye [1]']);
+});
+
+test('a child workflow is an actor: it gets events, and its result is the output', async () => {
+  const { start } = await working({ charge: async ({ by }: { by: string }) => by });
+  const handle = await start('Shop');
+  await handle.signal('PAY', { by: 'anna' });
+  expect(await handle.result()).toEqual({ item: 'lamp', paidBy: 'anna' });
+});
+
+test('an activity as an action, and one of an emitted event, are over when the workflow ends', async () => {
+  const noted: unknown[] = [];
+  const { start } = await working({ note: async (input: never) => void noted.push(input) });
+  const handle = await start('Teller');
+  await handle.signal('tell', { word: 'hello' });
+  await handle.result();
+  expect(noted).toHaveLength(2);
+  expect(noted).toEqual(expect.arrayContaining([{ word: 'hello' }, { type: 'told', word: 'all' }]));
+});
