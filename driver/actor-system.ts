@@ -2,6 +2,7 @@
 // It steps them in the order of xstate's own actors. What reaches beyond them, it asks of the World that it is given.
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { carryOut, isOfXstate } from './actions.ts';
+import { ChartError } from './chart-error.ts';
 import { kindOf } from './logic.ts';
 import {
   type Action,
@@ -158,7 +159,9 @@ export class ActorSystem {
 
   start(owner: LocalActor, ref: AnyActor, input: unknown): void {
     this.#known.add(ref);
-    const { logic } = internalsOf(ref);
+    const { logic, src } = internalsOf(ref);
+    if (typeof src !== 'string')
+      throw new ChartError([{ code: 'ActorNotNamed', place: 'assign', what: `the actor "${ref.id}"` }]);
     const kind = kindOf(logic);
     if (kind === 'live')
       throw new TypeError(`the driver cannot run the actor ${ref.id}: make it an activity`);

@@ -16,6 +16,7 @@ export type Action = ExecutableActionObject;
 /** What the driver uses of xstate's actors and their system beyond its declared types: hence its version is pinned exactly. */
 interface Internals {
   logic: AnyActorLogic;
+  readonly src: unknown;
   _snapshot: AnyMachineSnapshot;
   readonly _parent: AnyActor | undefined;
   readonly _syncSnapshot: boolean | undefined;

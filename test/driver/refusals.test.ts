@@ -1,9 +1,10 @@
 // What the driver cannot run it refuses when the workflow is made, with a code, the place, and the way round.
 import { expect, test } from 'vitest';
-import { raise, setup } from 'xstate';
+import { assign, raise, setup } from 'xstate';
 import { ChartError, chartErrorCodes } from '../../driver/chart-error.ts';
 import { statechart } from '../../driver/statechart.ts';
 import { refused } from './features/refused.ts';
+import { SimulatedWorld } from './simulated-world.ts';
 
 function refusalOf(make: () => unknown): ChartError {
   try {
@@ -26,6 +27,14 @@ test.each(Object.entries(refused))('%s is refused', (_, { code, place, machine }
 test('every code is one of some machine', () => {
   const codes = Object.values(refused).map(({ code }) => code);
   expect([...new Set(codes)].sort()).toEqual([...chartErrorCodes].sort());
+});
+
+test('an object that is given to `spawn` is a defect of the running machine', () => {
+  const machine = setup({}).createMachine({
+    on: { begin: { actions: assign(({ spawn }) => ({ child: spawn(setup({}).createMachine({})) })) } },
+  });
+  const world = new SimulatedWorld(machine);
+  expect(refusalOf(() => world.send({ type: 'begin' })).findings).toMatchObject([{ code: 'ActorNotNamed' }]);
 });
 
 test('everything that is wrong with a machine is told at once', () => {

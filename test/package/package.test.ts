@@ -184,6 +184,16 @@ describe('a service that installs it', () => {
     });
   });
 
+  test('runs the machine of docs/driver.md as it stands', { timeout: SLOW_MS }, async () => {
+    const folder = join(installed.folder, 'driver');
+    await mkdir(folder);
+    const page = await readFile(join(root, 'docs/driver.md'), 'utf8');
+    for (const file of ['workflows.ts', 'run.ts']) await writeFile(join(folder, file), fileShown(page, file));
+    await inConsumer(tsc, ['--project', 'tsconfig.driver.json']);
+    const [, printed = ''] = /^It prints `(.*?)`/m.exec(page) ?? [];
+    expect(await inConsumer('node', ['out/driver/run.js'])).toBe(`${printed}\n`);
+  });
+
   test('may copy what the docs show', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'docs');
     await mkdir(folder);
@@ -195,6 +205,14 @@ describe('a service that installs it', () => {
     await inConsumer(tsc, ['--project', 'tsconfig.docs.json']);
   });
 });
+
+/** The block of TypeScript that stands below a file's name. */
+function fileShown(page: string, file: string): string {
+  const [, after = ''] = page.split(`\`${file}\``);
+  const [, block] = /^```ts\n([\s\S]*?)^```$/m.exec(after) ?? [];
+  if (!block) throw new TypeError(`the page does not show ${file}`);
+  return block;
+}
 
 /** Their blocks of TypeScript that take something from the package. */
 async function examplesOf(...pages: readonly string[]): Promise<string[]> {

@@ -1,0 +1,70 @@
+// docs/driver.md holds what the driver's tests show: each feature of its table, each code, the version of xstate.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chartErrorCodes } from '../../driver/chart-error.ts';
+import { actions } from '../driver/features/actions.ts';
+import { refused } from '../driver/features/refused.ts';
+import { states } from '../driver/features/states.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/driver.md'), 'utf8');
+
+/** What runs with Temporal only, by the test that shows it. */
+const durable: Readonly<Record<string, readonly [string, string]>> = {
+  'an activity (`activity`)': [
+    'statechart.test.ts',
+    'a machine by itself is a workflow: input, signal, activity, result',
+  ],
+  'a child workflow (`childWorkflow`), and `sendTo` it': [
+    'statechart.test.ts',
+    'a child workflow is an actor: it gets events, and its result is the output',
+  ],
+  'an activity as an action (`activityAction`)': [
+    'statechart.test.ts',
+    'an activity as an action, and one of an emitted event, are over when the workflow ends',
+  ],
+  '`spawn` without an id, in an `assign`': [
+    'continue-as-new.test.ts',
+    'the children of a continued process go on with their states, their timers and their names',
+  ],
+};
+
+/** The cells of the rows of the first table under a heading. */
+function table(heading: string): string[][] {
+  const [, text = ''] = page.split(`\n## ${heading}\n`);
+  const [section = ''] = text.split('\n## ');
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+test('the table of features has what the tests show, and nothing else', () => {
+  const shown = Object.fromEntries([
+    ...[...Object.keys(states), ...Object.keys(actions), ...Object.keys(durable)].map((name) => [
+      name,
+      'runs',
+    ]),
+    ...Object.entries(refused).map(([name, { code }]) => [name, `refused: \`${code}\``]),
+  ]);
+  expect(Object.fromEntries(table('Every feature of xstate'))).toEqual(shown);
+});
+
+describe('what runs with Temporal only is shown by a test', () => {
+  test.each(Object.entries(durable))('%s', (_, [file, title]) => {
+    expect(readFileSync(join(root, 'test/driver', file), 'utf8')).toContain(`test('${title}'`);
+  });
+});
+
+test('each code has its line, and each line its code', () => {
+  const lines = table('Refusals').map(([code = '']) => code.replaceAll('`', ''));
+  expect(lines).toEqual(chartErrorCodes);
+});
+
+test('the version of xstate to install is the one that the package is pinned to', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(dependencies.xstate).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(page).toContain(`npm install lockerflow xstate@${dependencies.xstate} `);
+});
