@@ -7,6 +7,8 @@ export interface HttpHandlerOptions {
   readonly bodyLimitBytes: number;
   /** Milliseconds for the whole body to arrive: a sender that drips must not hold a connection for ever. */
   readonly bodyTimeoutMs?: number;
+  /** Told of a failure of the receiver itself; the request has been answered 500. Without it, Node prints a warning. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -14,16 +16,22 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 /** For the route that callbacks are posted to; whoever mounts it must not have read the body before. */
 export function callbackHandler(
   receive: ReceiveCallback,
-  { bodyLimitBytes, bodyTimeoutMs = 10_000 }: HttpHandlerOptions,
+  { bodyLimitBytes, bodyTimeoutMs = 10_000, onError = warn }: HttpHandlerOptions,
 ): HttpHandler {
   return async (request, response) => {
-    const answer = await answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs);
+    // Nothing is thrown: the caller is an event handler, and an error there would end the process.
+    const answer = await answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs).catch((error: unknown) => {
+      onError(error);
+      return { status: 500, headers: {} };
+    });
     if (!answer) return;
     // What is left of an oversized body is not waited for.
     if (!request.complete) response.setHeader('connection', 'close');
     response.writeHead(answer.status, { ...answer.headers, 'content-length': '0' }).end();
   };
 }
+
+const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
 
 /** Null when the sender is gone. */
 async function answerTo(

@@ -18,6 +18,7 @@ try {
       if (error) log.error({ ...received, err: error }, 'callback not taken');
       else log.info(received, 'callback');
     },
+    onError: (error) => log.error({ err: error }, 'the receiver failed on a request'),
   });
   log.info({ url: receiver.url }, 'receiver started');
   const stop = async () => {

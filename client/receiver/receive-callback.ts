@@ -1,7 +1,7 @@
 // What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
+import { CALLBACK_MESSAGE_TYPE, type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../routing/park.ts';
@@ -63,7 +63,7 @@ async function become(
   const callback = readCallback(body);
   const shipmentUid = callback && 'message' in callback ? callback.message.shipmentUid : null;
   const told = { shipmentUid, workflowIds: [] };
-  if (!isAuthentic(options.authenticity, headers, body, shipmentUid))
+  if (!isGenuine(options.authenticity, headers, body, callback))
     return { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic' };
   if (!callback) return { ...told, status: 400, became: 'malformed' };
   try {
@@ -72,6 +72,23 @@ async function become(
   } catch (error) {
     return { ...told, status: 503, became: 'notTaken', error };
   }
+}
+
+/**
+ * A message of an unknown type is genuine when its whole body is signed. Unless strict, the HMAC of the shipmentUid that it
+ * names is enough too: a vendor may sign nothing else.
+ */
+function isGenuine(
+  authenticity: AuthenticitySettings,
+  headers: Headers,
+  body: Uint8Array,
+  callback: Callback | null,
+): boolean {
+  if (callback?.messageType === CALLBACK_MESSAGE_TYPE)
+    return isAuthentic(authenticity, headers, body, callback.message.shipmentUid);
+  if (isAuthentic(authenticity, headers, body, null)) return true;
+  const uid = callback?.shipmentUid ?? null;
+  return !authenticity.strict && uid !== null && isAuthentic(authenticity, headers, body, uid);
 }
 
 async function take(

@@ -17,6 +17,7 @@ export interface ListenOptions extends ReceiverOptions {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
+  readonly onError?: (error: unknown) => void;
 }
 
 export async function startReceiver(client: Client, options: ListenOptions): Promise<Receiver> {

@@ -1,6 +1,12 @@
 // The receiver's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
-import { callbackHeaders, hmacAlgorithms, hmacEncodings } from '../../contract/wire/callback.ts';
+import {
+  callbackHeaders,
+  hmacAlgorithms,
+  hmacEncodings,
+  isCallbackKey,
+  NOT_BASE64,
+} from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
 import { orchestratorSettings } from '../../settings/orchestrator.ts';
 import { wholeNumber, yesOrNo } from '../../settings/values.ts';
@@ -19,7 +25,8 @@ const environment = orchestratorSettings.extend({
   LOCKER_CALLBACK_KEY: z
     .string()
     .default('')
-    .transform((keys) => keys.split(/\s+/).filter((key) => key !== '')),
+    .transform((keys) => keys.split(/\s+/).filter((key) => key !== ''))
+    .refine((keys) => keys.every(isCallbackKey), NOT_BASE64),
   LOCKER_CALLBACK_HMAC_HEADER: z
     .string()
     .min(1)

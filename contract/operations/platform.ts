@@ -1,7 +1,8 @@
 // The row of the operation that registers the callback address.
 // ASSUMPTION: assumptions: Reading; the interface says "Registration of the callback address: not shown".
 import { z } from 'zod';
-import { answerFlag, answerText, filledText, optionalFlag, webAddress } from '../wire/fields.ts';
+import { callbackKey } from '../wire/callback.ts';
+import { answerFlag, answerText, optionalFlag, webAddress } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
@@ -18,7 +19,7 @@ export const platform = {
       url: webAddress.nullable(),
       authType: z.enum(callbackAuthTypes),
       resetKey: optionalFlag,
-      authKey: filledText.nullish(),
+      authKey: callbackKey.nullish(),
     }),
     response: z.object({
       url: answerText,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
-import { answerText, answerUid } from './fields.ts';
+import { answerText, answerUid, filledText, STORABLE } from './fields.ts';
 
 export const CALLBACK_MESSAGE_TYPE = 'ShipmentStatusUpdate';
 
@@ -22,18 +22,30 @@ export const callbackHeaders = {
 } as const;
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
+/** With its padding or without, and of at least one byte. */
+const BASE64 = '(?=..)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?';
+const standardWebhooksForm = new RegExp(`^${STANDARD_WEBHOOKS_PREFIX}(${BASE64})$`);
+export const NOT_BASE64 = `a key that begins with ${STANDARD_WEBHOOKS_PREFIX} must have base64 after it`;
+
+/** Whether callbacks can be signed with the key: any text can, but after whsec_ only base64. */
+export const isCallbackKey = (authKey: string): boolean =>
+  !authKey.startsWith(STANDARD_WEBHOOKS_PREFIX) || standardWebhooksForm.test(authKey);
+
+/** A key where it comes in: as a field of a request, or as a setting. */
+export const callbackKey = filledText
+  .refine(isCallbackKey, NOT_BASE64)
+  .meta({ pattern: `^(?!${STANDARD_WEBHOOKS_PREFIX})${STORABLE}+$|${standardWebhooksForm.source}` });
 
 /**
- * The key of webhook-signature, from the authKey. One that begins with whsec_ is base64 behind it, as Standard Webhooks
- * writes keys; of any other the key is its text in UTF-8. The HMAC header's key is always the whole authKey in UTF-8.
+ * The key of webhook-signature, from the authKey: the bytes after whsec_, as Standard Webhooks writes keys, and of any
+ * other key its text in UTF-8. The key of the HMAC header is always the whole authKey in UTF-8. Throws TypeError for a
+ * key that isCallbackKey refuses.
  */
 export function standardWebhooksKey(authKey: string): Uint8Array {
-  const base64 = authKey.startsWith(STANDARD_WEBHOOKS_PREFIX)
-    ? authKey.slice(STANDARD_WEBHOOKS_PREFIX.length)
-    : undefined;
-  if (base64 && /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2,3}={0,2})?$/.test(base64))
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new TextEncoder().encode(authKey);
+  if (!authKey.startsWith(STANDARD_WEBHOOKS_PREFIX)) return new TextEncoder().encode(authKey);
+  const [, base64] = standardWebhooksForm.exec(authKey) ?? [];
+  if (base64 === undefined) throw new TypeError(NOT_BASE64);
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 /** What webhook-signature signs: each signature is v1, and the base64 of HMAC-SHA256 over it, several apart by spaces. */
@@ -61,17 +73,40 @@ export const shipmentStatusUpdate = z.object({
 
 const anyCallback = z.object({ messageType: z.string().min(1), message: z.unknown() });
 
+const anyShipmentMessage = z.object({ message: z.object({ shipmentUid: answerUid }) });
+
 export type Callback =
   | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: ShipmentStatus }
-  | { readonly messageType: 'Other'; readonly name: string; readonly body: unknown };
+  | {
+      readonly messageType: 'Other';
+      readonly name: string;
+      readonly body: unknown;
+      /** What its HMAC is made of, where it names exactly one. */
+      readonly shipmentUid: string | null;
+    };
 
 /** A callback's JSON body; types that nobody has heard of are kept whole (assumptions: Callbacks). Throws ContractError. */
 export function parseCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
-  if (any.messageType !== CALLBACK_MESSAGE_TYPE) return { messageType: 'Other', name: any.messageType, body };
+  if (any.messageType !== CALLBACK_MESSAGE_TYPE) {
+    if (isDeeper(body, MOST_LEVELS))
+      throw new ContractError('InvalidRequest', [
+        { field: 'message', message: `must not be nested deeper than ${MOST_LEVELS} levels` },
+      ]);
+    const shipmentUid = check(anyShipmentMessage, body).data?.message.shipmentUid ?? null;
+    return { messageType: 'Other', name: any.messageType, body, shipmentUid };
+  }
   // One uid under two names is refused: the HMAC covers one of them, and which is signed would be a guess.
   return checked(shipmentStatusUpdate, body);
 }
+
+/** A message that is kept whole is written as JSON again, which overflows the stack from some 5,000 levels on. */
+const MOST_LEVELS = 100;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 
 function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const { data, issues } = check(schema, body);

@@ -12,7 +12,7 @@ const USER_NAME_LENGTH = 320;
 
 // Postgres stores neither a NUL character nor half a surrogate pair (it is no character at all): without this check one
 // would come back as an internal error, or as another text than was sent. Read with the flag u, as JSON Schema does.
-const STORABLE = '[^\\u0000\\uD800-\\uDFFF]';
+export const STORABLE = '[^\\u0000\\uD800-\\uDFFF]';
 const storable = new RegExp(`^${STORABLE}*$`, 'u');
 
 /** A text of so many characters; characters as JSON Schema counts them, where JavaScript counts some twice. */

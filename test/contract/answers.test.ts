@@ -151,7 +151,12 @@ describe('a callback', () => {
 
   it('of a type that nobody has heard of is kept whole', () => {
     const body = { messageType: 'LockerPainted', message: 5, colour: 'red' };
-    expect(parseCallback(body)).toEqual({ messageType: 'Other', name: 'LockerPainted', body });
+    expect(parseCallback(body)).toEqual({
+      messageType: 'Other',
+      name: 'LockerPainted',
+      body,
+      shipmentUid: null,
+    });
   });
 
   it.each([

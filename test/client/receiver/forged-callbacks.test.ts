@@ -170,6 +170,16 @@ describe('a callback', () => {
   });
 });
 
+test.each(['whsec_AB=', 'whsec_', 'whsec_a*b', `${CALLBACK_KEY} whsec_AB=`])(
+  'the key %s is refused at the start: its signature could not be checked',
+  (keys) => {
+    const failure = () => readReceiverSettings({ LOCKER_CALLBACK_KEY: keys });
+    expect(failure).toThrow(/LOCKER_CALLBACK_KEY: .*base64/);
+    // The rest of a key is a secret.
+    expect(failure).not.toThrow(/AB=|a\*b/);
+  },
+);
+
 test('the settings name everything that is wrong at once', () => {
   const wrong = { CALLBACK_PORT: 'http', LOCKER_CALLBACK_HMAC_ALGORITHM: 'md5', PARK_FOR: '30 days' };
   const failure = () => readReceiverSettings(wrong);

@@ -82,3 +82,17 @@ test('a sender that is gone in the middle of its body has sent nothing, and othe
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(204);
   expect(taken).toEqual(['{}']);
 });
+
+test('a request on which the receiver fails is answered 500, and does not end the process', async () => {
+  const failure = new Error('a defect');
+  const { url } = await ownServer(async () => {
+    throw failure;
+  });
+  const told: unknown[] = [];
+  const listener = (error: unknown) => void told.push(error);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(500);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(500);
+  expect(told).toEqual([]);
+});

@@ -21,3 +21,21 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
   const [head = '', body = ''] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n', 2);
   return { status: Number(head.split(' ')[1]), head, body };
 }
+
+/** Sends bytes and hangs up: at once where they are answered, else after a moment. */
+export function sendAndHangUp(address: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.end(bytes));
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    // A server may reset the connection under what is still on its way: `close` comes after that too.
+    socket.on('error', () => undefined);
+    socket.setTimeout(MOMENT_MS, () => socket.destroy());
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+const MOMENT_MS = 500;

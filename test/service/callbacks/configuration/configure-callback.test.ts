@@ -69,6 +69,9 @@ test.each([
   ['an unknown authType', { url: 'https://example.com/', authType: 'Basic' }],
   ['a key given and asked for', { url: null, authType: 'None', authKey: 'x', resetKey: true }],
   ['an API key that is no header', { url: null, authType: 'ApiKey', authKey: 'schlüssel\n' }],
+  ['a key with a wrong end after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_AB=' }],
+  ['a key with no base64 after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_not base64' }],
+  ['a key with nothing after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_' }],
   ['no url', { authType: 'None' }],
 ])('%s is refused, and changes nothing', async (_, request) => {
   await service().configure({ url: receiver().url, authType: 'None' });

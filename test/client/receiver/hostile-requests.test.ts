@@ -1,0 +1,109 @@
+// Nothing that a request holds ends the receiver's process, signed or not; it takes the next callback as before.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { parkedId } from '../../../routing/park.ts';
+import { hostileRequests } from '../../service/http/hostile-requests.ts';
+import { sendAndHangUp } from '../../service/http/raw-http.ts';
+import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
+import { bodyOf, post, signed } from './callbacks-sent.ts';
+import { CALLBACK_KEY } from './flows-and-receiver.ts';
+
+async function startReceiverProcess(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; url: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    TEMPORAL_CONFIG_FILE: '/nonexistent',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+    CALLBACK_PORT: '0',
+    ...variables,
+  };
+  const child = spawn(process.execPath, ['client/receiver/main.ts'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const started = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { msg, url } = JSON.parse(line);
+    if (msg === 'receiver started') started.resolve(url);
+  });
+  return { child, url: await started.promise };
+}
+
+async function expectToServe({
+  child,
+  url,
+}: Awaited<ReturnType<typeof startReceiverProcess>>): Promise<void> {
+  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  const uid = randomUUID();
+  expect((await post(url, signed(uid, bodyOf(uid, 'ReadyForPickup')))).status).toBe(202);
+  await (await temporalClient()).workflow.getHandle(parkedId(uid)).terminate();
+}
+
+test.each(['true', 'false'])('no unsigned request ends the process, with strict %s', async (strict) => {
+  const receiver = await startReceiverProcess({ LOCKER_CALLBACK_STRICT: strict });
+  const genuine = bodyOf(randomUUID(), 'ReadyForPickup');
+  for (const path of ['/callbacks', '/health/ready', '/'])
+    for (const [what, bytes] of Object.entries(hostileRequests(path, genuine))) {
+      const answer = await sendAndHangUp(receiver.url, bytes);
+      expect(receiver.child.exitCode, `${path}, ${what}`).toBeNull();
+      expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
+    }
+  await expectToServe(receiver);
+});
+
+const oddUids = [
+  'a"b',
+  "a'b",
+  'a\\b',
+  'a\nb',
+  'a\u0000b',
+  '🔑',
+  ' ',
+  '../..',
+  'x'.repeat(900),
+  'x'.repeat(5_000),
+];
+const oddMessages: Readonly<Record<string, (uid: string) => string>> = {
+  'no state': (uid) => JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { shipmentUid: uid } }),
+  'a state that is no text': (uid) => bodyOf(uid, 'x', { stateCode: { a: 1 } }),
+  'a very long state': (uid) => bodyOf(uid, 'x'.repeat(20_000)),
+  'a moment that is none': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: '9999999-99-99' }),
+  'a moment that is a number': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: 1e300 }),
+  'a case number that is no text': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: [1] }),
+  'a case number that closes a quote': (uid) =>
+    bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: "' OR 1=1" }),
+  'a very long case number': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: 'c'.repeat(20_000) }),
+  'a type of its own': (uid) => JSON.stringify({ messageType: 'Ping', message: { shipmentUid: uid } }),
+  'a type that is very long': (uid) =>
+    JSON.stringify({ messageType: 'P'.repeat(20_000), message: { shipmentUid: uid } }),
+  'a deep message': (uid) =>
+    `{"messageType":"Ping","message":${'['.repeat(5_000)}"${uid}"${']'.repeat(5_000)}}`,
+};
+
+test('no signed request ends the process, and none is promised to be taken later that never can be', async () => {
+  const receiver = await startReceiverProcess();
+  const client = await temporalClient();
+  const bodies: [what: string, uid: string, body: string][] = [
+    ...oddUids.map((uid): [string, string, string] => [`the uid ${uid.slice(0, 20)}`, uid, bodyOf(uid, 'x')]),
+    ...Object.entries(oddMessages).map(([what, body]): [string, string, string] => {
+      const uid = randomUUID();
+      return [what, uid, body(uid)];
+    }),
+  ];
+  const sendAll = bodies.map(async ([what, uid, body]) => {
+    const { status } = await post(receiver.url, signed(uid, body));
+    expect(status, what).toBeLessThan(500);
+    await client.workflow
+      .getHandle(parkedId(uid))
+      .terminate()
+      .catch(() => undefined);
+  });
+  await Promise.all(sendAll);
+  await expectToServe(receiver);
+});
