@@ -99,7 +99,7 @@ test('a migration that waits for a table gives up soon, changes nothing and says
   await withDatabase(async ({ url, database }) => {
     const added = await later(
       migrationOf(
-        '0006-note.sql',
+        '9990-note.sql',
         'ALTER TABLE tenants ADD COLUMN note text; ALTER TABLE lockers ADD COLUMN note text',
       ),
     );
@@ -107,7 +107,7 @@ test('a migration that waits for a table gives up soon, changes nothing and says
       await sql`select from lockers limit 1`.execute(transaction);
       const waiting = migrate(url, { ...added, lockTimeoutMs: 200 });
       await expect(waiting).rejects.toThrow(
-        /0006-note\.sql failed and was rolled back: it waited 200 ms .* Migrate again/,
+        /9990-note\.sql failed and was rolled back: it waited 200 ms .* Migrate again/,
       );
     });
     const { rows } =
@@ -115,7 +115,7 @@ test('a migration that waits for a table gives up soon, changes nothing and says
         database,
       );
     expect(rows).toEqual([]);
-    expect(await migrate(url, { ...added, lockTimeoutMs: 200 })).toEqual(['0006-note.sql']);
+    expect(await migrate(url, { ...added, lockTimeoutMs: 200 })).toEqual(['9990-note.sql']);
   });
 });
 
@@ -123,7 +123,7 @@ test('a concurrent index is built while a table is being written, and again afte
   await withDatabase(async ({ url, database }) => {
     const added = await later(
       migrationOf(
-        '0006-names.concurrent.sql',
+        '9990-names.concurrent.sql',
         '-- One name, one tenant.\nCREATE UNIQUE INDEX CONCURRENTLY tenants_by_name ON tenants (name);\n',
       ),
     );
@@ -132,7 +132,7 @@ test('a concurrent index is built while a table is being written, and again afte
     await database.updateTable('tenants').set({ name: sql`tenant_uid` }).execute();
     // Two instances at once: the one that waits must not keep the index from being built.
     const applied = await Promise.all([migrate(url, added), migrate(url, added)]);
-    expect(applied.flat()).toEqual(['0006-names.concurrent.sql']);
+    expect(applied.flat()).toEqual(['9990-names.concurrent.sql']);
     const { rows } = await sql`
       select indisvalid from pg_index where indexrelid = 'tenants_by_name'::regclass`.execute(database);
     expect(rows).toEqual([{ indisvalid: true }]);
@@ -142,10 +142,10 @@ test('a concurrent index is built while a table is being written, and again afte
 test('a concurrent migration that does anything else is refused by name', async () => {
   await withDatabase(async ({ url }) => {
     const added = await later(
-      migrationOf('0006-more.concurrent.sql', 'ALTER TABLE tenants ADD COLUMN note text;'),
+      migrationOf('9990-more.concurrent.sql', 'ALTER TABLE tenants ADD COLUMN note text;'),
     );
     await expect(migrate(url, added)).rejects.toThrow(
-      /0006-more\.concurrent\.sql has a statement that is not/,
+      /9990-more\.concurrent\.sql has a statement that is not/,
     );
   });
 });
