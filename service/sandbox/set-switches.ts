@@ -10,6 +10,7 @@ const bareVendor = {
   accessCodes: false,
   shuffledShipmentUids: true,
   plainCallbacks: true,
+  standardWebhooks: false,
 };
 
 const { shape } = switches;
@@ -20,6 +21,7 @@ const change = z.strictObject({
   accessCodes: shape.accessCodes.unwrap().optional(),
   shuffledShipmentUids: shape.shuffledShipmentUids.unwrap().optional(),
   plainCallbacks: shape.plainCallbacks.unwrap().optional(),
+  standardWebhooks: shape.standardWebhooks.unwrap().optional(),
   callbackOnCreation: shape.callbackOnCreation.unwrap().optional(),
   mutationConfigFails: shape.mutationConfigFails.unwrap().optional(),
   renamedStates: shape.renamedStates.unwrap().optional(),

@@ -14,6 +14,8 @@ export const switches = z.object({
   shuffledShipmentUids: z.boolean().default(false),
   /** Callbacks with exactly the interface's fields. */
   plainCallbacks: z.boolean().default(false),
+  /** Extra: the headers of Standard Webhooks on callbacks. */
+  standardWebhooks: z.boolean().default(true),
   /** Creation is told like a change of state. */
   callbackOnCreation: z.boolean().default(false),
   /** Of CreateAccount and CreateOrGetAccount: MutationConfigFailed, wherever one is to be applied. */

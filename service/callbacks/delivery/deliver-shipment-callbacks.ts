@@ -67,13 +67,14 @@ async function post(
 ): Promise<AttemptResult> {
   const { url } = callback;
   const { shipment_uid: shipmentUid, event_id: eventId, tenant_id: tenantId } = callback;
-  const body = JSON.stringify(callbackBody(callback, await switchBoard.of(tenantId)));
+  const switches = await switchBoard.of(tenantId);
+  const body = JSON.stringify(callbackBody(callback, switches));
   // The shipment's uid is in it: event ids begin anew with a new database, and a receiver may remember ids for long.
   const id = `msg_${shipmentUid}_${eventId}`;
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cut]);
   const signed = () =>
     signatureHeaders(
-      { id, shipmentUid, body },
+      { id, shipmentUid, body, standardWebhooks: switches.standardWebhooks },
       keysOf(callback, encryption),
       hmac,
       Math.floor(Date.now() / 1_000),

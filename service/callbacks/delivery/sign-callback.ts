@@ -1,8 +1,10 @@
-// The headers that authenticate one attempt of a callback (assumptions: Callbacks). Keys come in; nothing is sent or stored here.
+// The headers that authenticate one attempt of a callback (assumptions: Callbacks). Keys come in; nothing is sent or
+// stored here.
 import { createHmac } from 'node:crypto';
 import {
   type CallbackAuthType,
   callbackHeaders,
+  isCallbackKey,
   standardWebhooksContent,
   standardWebhooksKey,
 } from '../../../contract/index.ts';
@@ -15,32 +17,45 @@ export interface KeysOfTenant {
   readonly apiKey: string | undefined;
 }
 
-export interface SignedCallback {
+export interface CallbackToSign {
   readonly id: string;
   readonly shipmentUid: string;
   readonly body: string;
+  /** Whether it gets the headers of Standard Webhooks, too. */
+  readonly standardWebhooks: boolean;
 }
 
 export function signatureHeaders(
-  { id, shipmentUid, body }: SignedCallback,
+  callback: CallbackToSign,
   { authType, signingKeys, apiKey }: KeysOfTenant,
   hmac: HmacSettings,
   timestampSeconds: number,
 ): Record<string, string> {
-  const content = standardWebhooksContent(id, timestampSeconds, body);
+  const { shipmentUid, standardWebhooks } = callback;
   const [signingKey] = signingKeys;
   return {
-    [callbackHeaders.webhookId]: id,
-    [callbackHeaders.webhookTimestamp]: String(timestampSeconds),
-    ...(signingKeys.length > 0 && {
-      [callbackHeaders.webhookSignature]: signingKeys
-        .map((key) => `v1,${standardSignature(key, content)}`)
-        .join(' '),
-    }),
+    ...(standardWebhooks && standardWebhooksHeaders(callback, signingKeys, timestampSeconds)),
     ...(authType === 'HMAC' &&
       signingKey !== undefined && { [hmac.header]: uidHmac(signingKey, shipmentUid, hmac) }),
     ...(authType === 'ApiKey' && apiKey !== undefined && { [callbackHeaders.apiKey]: apiKey }),
   };
+}
+
+function standardWebhooksHeaders(
+  { id, body }: CallbackToSign,
+  [signingKey, ...formerKeys]: readonly string[],
+  timestampSeconds: number,
+): Record<string, string> {
+  const headers = {
+    [callbackHeaders.webhookId]: id,
+    [callbackHeaders.webhookTimestamp]: String(timestampSeconds),
+  };
+  if (signingKey === undefined) return headers;
+  const content = standardWebhooksContent(id, timestampSeconds, body);
+  // A former key that cannot sign must not keep the new one from signing.
+  const keys = [signingKey, ...formerKeys.filter(isCallbackKey)];
+  const signatures = keys.map((key) => `v1,${standardSignature(key, content)}`);
+  return { ...headers, [callbackHeaders.webhookSignature]: signatures.join(' ') };
 }
 
 const standardSignature = (authKey: string, content: string): string =>
