@@ -1,6 +1,6 @@
 // The command line of the service: serve, or administer what it serves. Each group of verbs is in a file of its own.
 import { Command } from 'commander';
-import { administerAt } from './administration/commands/administer.ts';
+import { administerAt, administerInStepsAt } from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
 import { addEncryptionKeyCommands } from './administration/commands/encryption-key-commands.ts';
@@ -30,7 +30,7 @@ export function commandLine(terminal: Terminal): Command {
   addClientCommands(program, administer);
   addPickUpPointCommands(program, administer);
   addLockerCommands(program, administer);
-  addCallbackCommands(program, administer);
+  addCallbackCommands(program, administer, administerInStepsAt(terminal));
   addSigningKeyCommands(program, administer, terminal);
   addEncryptionKeyCommands(program, administer, terminal);
   return program;

@@ -8,6 +8,9 @@ interface ErrorRow {
   readonly meaning: string;
 }
 
+/** `InternalError` comes with it, and with Retry-After, where the service had no database connection for the request. */
+export const OVERLOADED_STATUS = 503;
+
 export const errors = {
   InvalidRequest: {
     status: 400,

@@ -1,5 +1,5 @@
 // Tenants as those who run the service make them. Each function may be called again with the same without effect.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 
 export interface NewTenant {
@@ -53,8 +53,8 @@ async function insertMainAccount(
   if (!made) throw new Error(`Another account has the e-mail address or user name ${emailAddress}`);
 }
 
-export async function tenantIdOf(transaction: Transaction<Database>, tenantUid: string): Promise<number> {
-  const tenant = await transaction
+export async function tenantIdOf(database: Kysely<Database>, tenantUid: string): Promise<number> {
+  const tenant = await database
     .selectFrom('tenants')
     .select('tenant_id')
     .where('tenant_uid', '=', tenantUid)

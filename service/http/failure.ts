@@ -1,7 +1,14 @@
 // The one error mapper: whatever went wrong becomes the envelope, on the status of the contract's error table.
 import type { FastifyBaseLogger } from 'fastify';
-import { ContractError, type ErrorCode, encodeFailure, errors } from '../../contract/index.ts';
+import {
+  ContractError,
+  type ErrorCode,
+  encodeFailure,
+  errors,
+  OVERLOADED_STATUS,
+} from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
+import { isOverload } from '../storage/overload.ts';
 
 export interface Failure {
   readonly status: number;
@@ -25,9 +32,21 @@ export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
     return failure(error.code, error.message);
   const framework = frameworkFailure(error);
   if (framework) return framework;
+  if (isOverload(error)) {
+    log.warn({ err: error }, 'no database connection was free');
+    return overloaded;
+  }
   log.error({ err: error }, 'request failed');
   return failure('InternalError', null);
 }
+
+const OVERLOAD_PAUSE_SECONDS = 2;
+
+const overloaded: Failure = {
+  ...failure('InternalError', `The service has too much to do: try again after ${OVERLOAD_PAUSE_SECONDS} s`),
+  status: OVERLOADED_STATUS,
+  headers: { 'retry-after': String(OVERLOAD_PAUSE_SECONDS) },
+};
 
 /** What fastify refuses by itself, before any handler: a body that is too large, broken or of another type. */
 function frameworkFailure(error: unknown): Failure | undefined {

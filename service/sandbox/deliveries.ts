@@ -51,9 +51,7 @@ const resend = sandboxRoute(
       'expected eventId, fromEventId, toEventId or shipmentUid',
     ),
   async ({ eventId: one, fromEventId = one, toEventId = one, shipmentUid }, { database, tenantId }) => ({
-    resent: await inTransaction(database, (transaction) =>
-      resendCallbacks(transaction, tenantId, { fromEventId, toEventId, shipmentUid }),
-    ),
+    resent: await resendCallbacks(database, tenantId, { fromEventId, toEventId, shipmentUid }),
   }),
 );
 

@@ -101,11 +101,18 @@ const types: pg.CustomTypesConfig = {
 export interface DatabaseOptions {
   readonly url: string;
   readonly connections: number;
+  /** How long a request waits for a connection. */
+  readonly connectionTimeoutMs?: number;
   /** Told of a connection that broke while no statement was under way; the pool replaces it by itself. */
   readonly onBrokenConnection: (error: Error) => void;
 }
 
-export function openDatabase({ url, connections, onBrokenConnection }: DatabaseOptions): Kysely<Database> {
+export function openDatabase({
+  url,
+  connections,
+  connectionTimeoutMs = CONNECTION_TIMEOUT_MS,
+  onBrokenConnection,
+}: DatabaseOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -118,7 +125,7 @@ export function openDatabase({ url, connections, onBrokenConnection }: DatabaseO
     query_timeout: QUERY_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_TIMEOUT_MS,
   });
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would have

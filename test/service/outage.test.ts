@@ -16,6 +16,9 @@ import { SwitchBoard } from '../../service/switches/switch-board.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 
+const settingsAt = (url: string) =>
+  readSettings({ ...process.env, DATABASE_URL: url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
+
 test('while the database is down all fails in the envelope; when it is back all works again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -26,7 +29,7 @@ test('while the database is down all fails in the envelope; when it is back all 
   const database = openDatabase({ url: first.url, connections: 5, onBrokenConnection: () => undefined });
   onTestFinished(() => database.destroy());
   await seedDemoData(database);
-  const settings = readSettings({ DATABASE_URL: first.url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
+  const settings = settingsAt(first.url);
   const switchBoard = new SwitchBoard(database, settings.mode);
   const service = createService(settings, { database, switchBoard, log: createLog('silent') });
   const address = await service.listen();
@@ -67,5 +70,32 @@ test('a connection that breaks between two statements of a transaction fails tha
       .execute()
       .catch(() => undefined);
     expect((await sql`select 1 as one`.execute(own)).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a request that gets no database connection is answered 503 with Retry-After, and the next one is served', async () => {
+  await withDatabase(async ({ url }) => {
+    const own = openDatabase({
+      url,
+      connections: 1,
+      connectionTimeoutMs: 300,
+      onBrokenConnection: () => undefined,
+    });
+    onTestFinished(() => own.destroy());
+    const settings = settingsAt(url);
+    const switchBoard = new SwitchBoard(own, settings.mode);
+    const service = createService(settings, { database: own, switchBoard, log: createLog('silent') });
+    const address = await service.listen();
+    onTestFinished(() => service.close());
+    const call = await callerAs(address);
+    await own.connection().execute(async () => {
+      for (const operation of ['GetAccount', 'CancelShipment'] as const) {
+        const reply = await call(operation, { shipmentUid: 'any' });
+        expect(reply).toMatchObject({ status: 503, body: { success: false, error: 'InternalError' } });
+        expect(reply.body.message).toMatch(/^The service has too much to do: try again after \d+ s$/);
+        expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+      }
+    });
+    expect((await call('GetAccount', {})).body).toMatchObject({ success: true });
   });
 });

@@ -9,14 +9,18 @@ import {
   resumeCallbacks,
 } from '../../callbacks/queue/resend-and-park.ts';
 import { tenantIdOf } from '../tenants.ts';
-import type { Administer } from './administer.ts';
+import type { Administer, AdministerInSteps } from './administer.ts';
 import { readUid } from './arguments.ts';
 
-export function addCallbackCommands(parent: Command, administer: Administer): void {
+export function addCallbackCommands(
+  parent: Command,
+  administer: Administer,
+  administerInSteps: AdministerInSteps,
+): void {
   const callback = parent.command('callback').description('the delivery of callbacks');
   addStatus(callback, administer);
   addList(callback, administer);
-  addResend(callback, administer);
+  addResend(callback, administerInSteps);
   addSteering(callback, administer, 'park', 'send nothing of a shipment until it is resumed', parkCallbacks);
   addSteering(callback, administer, 'resume', 'try what is pending of a shipment now', resumeCallbacks);
 }
@@ -103,7 +107,7 @@ function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Deliver
   return `waits for ${waitsFor}${nextAttemptAt ? ` ${nextAttemptAt.toISOString()}` : ''}`;
 }
 
-function addResend(callback: Command, administer: Administer): void {
+function addResend(callback: Command, administerInSteps: AdministerInSteps): void {
   callback
     .command('resend')
     .description(
@@ -116,8 +120,8 @@ function addResend(callback: Command, administer: Administer): void {
     .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
     .action((tenantUid: string, options: ResendOptions, command: Command) => {
       const range = rangeOf(options);
-      return administer(command, async (transaction) => {
-        const resent = await resendCallbacks(transaction, await tenantIdOf(transaction, tenantUid), range);
+      return administerInSteps(command, async (database) => {
+        const resent = await resendCallbacks(database, await tenantIdOf(database, tenantUid), range);
         return { words: `${resent} callbacks are sent again`, data: { tenantUid, resent } };
       });
     });

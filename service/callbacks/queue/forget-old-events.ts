@@ -23,6 +23,13 @@ export async function forgetOldEvents(database: Kysely<Database>, retentionDays:
 
 /** Failed attempts are kept for a month. */
 export async function forgetOldFailures(database: Kysely<Database>): Promise<void> {
-  // Failures of pending callbacks are never that old: attempts are at most 10 min apart.
-  await sql`delete from callback_failures where failed_at < now() - interval '30 days'`.execute(database);
+  for (;;) {
+    // Failures of pending callbacks are never that old: attempts are at most 10 min apart.
+    const { numAffectedRows = 0n } = await sql`
+      delete from callback_failures where (event_id, slot) in (
+        select event_id, slot from callback_failures where failed_at < now() - interval '30 days'
+        limit ${FORGOTTEN_AT_A_TIME})
+    `.execute(database);
+    if (numAffectedRows < FORGOTTEN_AT_A_TIME) return;
+  }
 }

@@ -1,6 +1,7 @@
 // What an operator does to deliveries: sends callbacks again, parks the callbacks of a shipment, and resumes them.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/database.ts';
+import { inTransaction } from '../../storage/transaction.ts';
 
 /** Events of the tenant, both ends included; also events for which there was no url when they happened. */
 export interface EventRange {
@@ -9,29 +10,78 @@ export interface EventRange {
   readonly shipmentUid?: string | undefined;
 }
 
-/** Sends the events once more, each shipment's in order, under the ids they had. Gives how many there are. */
+// In one statement: more could run into its time-out.
+const RESENT_AT_A_TIME = 5_000;
+
+/**
+ * Sends the events once more, each shipment's in order, under the ids they had. In steps, each committed by itself: where
+ * it ends early, those up to there are sent. Gives how many there are.
+ */
 export async function resendCallbacks(
-  transaction: Transaction<Database>,
+  database: Kysely<Database>,
+  tenantId: number,
+  range: EventRange,
+): Promise<number> {
+  // Of what happens meanwhile nothing has to be sent again.
+  const toEventId = range.toEventId ?? (await newestEventId(database, tenantId));
+  let resent = 0;
+  for (let fromEventId = range.fromEventId ?? 0; ; ) {
+    const step = await resendStep(database, tenantId, { ...range, fromEventId, toEventId });
+    resent += step.resent;
+    if (step.looked_at < RESENT_AT_A_TIME || step.last_event_id === null) return resent;
+    fromEventId = step.last_event_id + 1;
+  }
+}
+
+async function newestEventId(database: Kysely<Database>, tenantId: number): Promise<number> {
+  const newest = await database
+    .selectFrom('shipment_events')
+    .select(({ fn }) => fn.max('event_id').as('event_id'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return newest?.event_id ?? 0;
+}
+
+interface ResentStep {
+  readonly looked_at: number;
+  readonly last_event_id: number | null;
+  readonly resent: number;
+}
+
+async function resendStep(
+  database: Kysely<Database>,
   tenantId: number,
   { fromEventId, toEventId, shipmentUid }: EventRange,
-): Promise<number> {
-  const { rows } = await sql<{ shipment_id: number; events: number }>`
-    with again as (
-      update shipment_events set is_pending = true, delivered_at = null, attempts = null, answer_status = null
-      where tenant_id = ${tenantId} and not is_pending
-        ${fromEventId === undefined ? sql`` : sql`and event_id >= ${fromEventId}`}
-        ${toEventId === undefined ? sql`` : sql`and event_id <= ${toEventId}`}
-        ${shipmentUid === undefined ? sql`` : sql`and shipment_id = (select shipment_id from shipments where shipment_uid = ${shipmentUid})`}
-      returning shipment_id
-    )
-    -- The same lock as that of a change of state: see callback_queue in the migrations.
-    insert into callback_queue as queue (shipment_id, tenant_id, due_at)
-    select shipment_id, ${tenantId}, now() from again group by shipment_id order by shipment_id
-    on conflict (shipment_id) do update set tenant_id = queue.tenant_id
-    returning shipment_id, (select count(*) from again where again.shipment_id = queue.shipment_id) as events
-  `.execute(transaction);
-  await wakeSenders(transaction);
-  return rows.reduce((sum, { events }) => sum + events, 0);
+): Promise<ResentStep> {
+  const ofShipment =
+    shipmentUid === undefined
+      ? sql``
+      : sql`and shipment_id = (select shipment_id from shipments where shipment_uid = ${shipmentUid})`;
+  return await inTransaction(database, async (transaction) => {
+    const { rows } = await sql<ResentStep>`
+      with asked as (
+        select event_id from shipment_events
+        where tenant_id = ${tenantId} and not is_pending
+          and event_id between ${fromEventId} and ${toEventId} ${ofShipment}
+        order by event_id limit ${RESENT_AT_A_TIME}
+      ), again as (
+        update shipment_events as event
+        set is_pending = true, delivered_at = null, attempts = null, answer_status = null
+        from asked where event.event_id = asked.event_id and not event.is_pending
+        returning event.shipment_id
+      ), queued as (
+        -- The same lock as that of a change of state: see callback_queue in the migrations.
+        insert into callback_queue as queue (shipment_id, tenant_id, due_at)
+        select shipment_id, ${tenantId}, now() from again group by shipment_id order by shipment_id
+        on conflict (shipment_id) do update set tenant_id = queue.tenant_id
+      )
+      select count(*) as looked_at, max(event_id) as last_event_id, (select count(*) from again) as resent from asked
+    `.execute(transaction);
+    await wakeSenders(transaction);
+    const [step] = rows;
+    if (!step) throw new TypeError('expected one row of what is sent again');
+    return step;
+  });
 }
 
 /** No callback of the shipment is sent until it is resumed. False when none is pending. */
