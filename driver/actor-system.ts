@@ -64,6 +64,8 @@ export class ActorSystem {
     this.#world = world;
     this.#sessions = sessions;
     const self = inertActor(machine);
+    // xstate has numbered it too.
+    Object.assign(self, { id: 'x:0', sessionId: 'x:0' });
     const { system } = internalsOf(self);
     // xstate counts the actors of all processes of a worker: a replay would count from another number.
     system._bookId = () => `x:${++this.#sessions}`;

@@ -140,11 +140,13 @@ function statesNotFound(node: AnyStateNode): Finding[] {
   const place = `state "${node.id}"`;
   if (node.type === 'compound' && !isFound(() => node.initial))
     return [found('StateNotFound', `${place}, initial`, JSON.stringify(node.config.initial))];
-  const { target } = node.config as { readonly target?: string };
+  const { target = [] } = node.config as { readonly target?: string | readonly string[] };
   const { parent } = node;
-  if (node.type !== 'history' || target === undefined || !parent || parent.type === 'atomic') return [];
-  const isThere = isFound(() => nodeByPath(parent, target));
-  return isThere ? [] : [found('StateNotFound', `${place}, target`, `"${target}"`)];
+  if (node.type !== 'history' || !parent) return [];
+  return [target]
+    .flat()
+    .filter((each) => !isFound(() => nodeByPath(parent, each)))
+    .map((each) => found('StateNotFound', `${place}, target`, `"${each}"`));
 }
 
 function nodeByPath(from: AnyStateNode, target: string): AnyStateNode {

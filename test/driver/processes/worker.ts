@@ -1,0 +1,17 @@
+// A worker as a process of its own, to be killed: address, task queue, and the path of its bundle.
+import { NativeConnection, Worker } from '@temporalio/worker';
+
+const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  taskQueue,
+  workflowBundle: { codePath },
+  // Its default of 10 s is how long a task waits for a worker that is gone.
+  stickyQueueScheduleToStartTimeout: '300 ms',
+  activities: {
+    charge: async (card: string) => `receipt for ${card}`,
+  },
+});
+const ended = worker.run();
+process.stdout.write('ready\n');
+await ended;
