@@ -15,6 +15,7 @@ export interface Context {
   /** The authenticated tenant: the uid for people and logs, the id for SQL. */
   readonly tenantUid: string;
   readonly tenantId: number;
+  readonly clientId: string;
   /** The tenant's main account: the dispatcher, wherever a shipment names no other party. */
   readonly dispatcherUserUid: string;
   readonly operation: OperationName;

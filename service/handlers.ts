@@ -1,5 +1,6 @@
 // The table of handlers, one for each operation of the contract: a missing one does not compile.
 import { accountHandlers } from './accounts/handlers.ts';
+import { getAuditLog } from './audit/get-audit-log.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Handlers } from './handler.ts';
 import { simulateLockerAccess } from './lockers/simulate-locker-access.ts';
@@ -12,4 +13,5 @@ export const handlers = {
   SimulateLockerAccess: simulateLockerAccess,
   UnlockShipmentLocker: unlockShipmentLocker,
   ConfigureCallback: configureCallback,
+  GetAuditLog: getAuditLog,
 } satisfies Handlers;

@@ -2,6 +2,7 @@
 // again at the next time.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { forgetOldAuditEntries } from './audit/forget-old-entries.ts';
 import { forgetOldEvents, forgetOldFailures } from './callbacks/queue/forget-old-events.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +14,7 @@ const INTERVAL_MS = 10 * 60_000;
 
 /** Gives the function that ends it. */
 export function startHousekeeping(
-  { callbacks }: Settings,
+  { auditRetentionDays, callbacks }: Settings,
   database: Kysely<Database>,
   log: FastifyBaseLogger,
 ): () => Promise<void> {
@@ -24,6 +25,7 @@ export function startHousekeeping(
       .then(() => forgetOldKeys(database))
       .then(() => forgetOldFailures(database))
       .then(() => forgetOldEvents(database, callbacks.retentionDays))
+      .then(() => forgetOldAuditEntries(database, auditRetentionDays))
       .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
   }, INTERVAL_MS);
   return () => {

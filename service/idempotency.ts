@@ -8,6 +8,7 @@ import {
   IDEMPOTENCY_KEY_REUSED_STATUS,
   idempotencyKey as idempotencyKeySchema,
 } from '../contract/index.ts';
+import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
@@ -54,15 +55,21 @@ export function answerOnce<Answer extends object>(
 ): Promise<Answer> {
   const { tenantId, operation } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
+  /** In the transaction of the effect: what is acknowledged is in the audit log. */
+  const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
+    const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
+    if (!isRefused()) await insertAuditEntry(entry).execute(transaction);
+    return answer;
+  };
   return inTransaction(context.database, async (transaction) => {
-    if (keyHash === null) return effect(transaction);
+    if (keyHash === null) return audited(transaction, await effect(transaction));
     const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: Answer }>`
       select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
     `.execute(transaction);
     const [former] = rows;
     if (former?.outcome === 'otherRequest') throw otherRequest();
     if (former?.outcome === 'answered') return former.response;
-    const response = await effect(transaction);
+    const response = await audited(transaction, await effect(transaction));
     if (!isRefused())
       await sql`
         select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(response)})

@@ -2,14 +2,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
+  ContractError,
   encodeAnswer,
   type Operation,
   type OperationName,
   operationNames,
   operationRow,
   parseRequest,
+  type Request,
 } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
+import { auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import type { LateAudit } from './audit/late-audit.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Context, Handler } from './handler.ts';
@@ -32,6 +36,7 @@ export interface OperationDependencies extends Authentication {
   readonly switchBoard: SwitchBoard;
   readonly suggestionFileReader: SuggestionFileReader;
   readonly dueCallbacks: DueCallbackAnnouncer;
+  readonly lateAudit: LateAudit;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
@@ -75,10 +80,37 @@ function addOperation<Name extends OperationName>(
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      const response = await handler(parseRequest(name, body), context);
-      return encodeAnswer(name, response, response.message);
+      return handleAudited(name, body, handler, context, dependencies.lateAudit);
     },
   });
+}
+
+/**
+ * A change that succeeds is in the audit log already: it was written in the change's transaction. Here are the others:
+ * what was refused, and what was read that opens a locker.
+ */
+async function handleAudited<Name extends OperationName>(
+  name: Name,
+  body: unknown,
+  handler: Handler<Name>,
+  context: Context,
+  lateAudit: LateAudit,
+): Promise<object> {
+  const { effect, audited = effect !== 'none' } = operationRow(name);
+  const note = (outcome: string, ...bodies: object[]) => {
+    if (audited) lateAudit.note({ ...auditedRequestOf(context), uids: subjectsOf(...bodies), outcome });
+  };
+  let parsed: Request<Name> | undefined;
+  try {
+    parsed = parseRequest(name, body);
+    const answer = await handler(parsed, context);
+    if (effect === 'none') note(SUCCESS, parsed, answer);
+    return encodeAnswer(name, answer, answer.message);
+  } catch (error) {
+    const code = error instanceof Refusal || error instanceof ContractError ? error.code : 'InternalError';
+    note(code, parsed ?? {}, error instanceof Refusal ? error.fields : {});
+    throw error;
+  }
 }
 
 async function contextOf(
@@ -87,7 +119,7 @@ async function contextOf(
   { database, doors, settings, switchBoard, suggestionFileReader, dueCallbacks }: OperationDependencies,
 ): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
-  const { tenantId, tenantUid, mainUserUid } = request.apiClient;
+  const { clientId, tenantId, tenantUid, mainUserUid } = request.apiClient;
   // Whatever its body: in production there is no such operation (interface: Limits).
   if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
     throw new Refusal('NotAvailable', `${operation} exists in staging only`);
@@ -100,6 +132,7 @@ async function contextOf(
     doors,
     settings,
     switches,
+    clientId,
     tenantId,
     tenantUid,
     dispatcherUserUid: mainUserUid,

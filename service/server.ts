@@ -3,6 +3,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
+import { LateAudit } from './audit/late-audit.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import { Doors } from './hardware/doors.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
@@ -80,6 +81,8 @@ export function createService(
     log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
   );
   app.addHook('onClose', () => dueCallbacks.announced());
+  const lateAudit = new LateAudit(database, log);
+  app.addHook('onClose', () => lateAudit.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
   addOperations(app, {
@@ -91,6 +94,7 @@ export function createService(
     switchBoard,
     suggestionFileReader,
     dueCallbacks,
+    lateAudit,
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

@@ -271,6 +271,22 @@ export const examples: Examples = {
       signingKey: null,
     },
   },
+  GetAuditLog: {
+    request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
+    response: {
+      items: [
+        {
+          occurredAt: '2026-03-02T09:15:00.000',
+          clientId: 'tenant-booking',
+          operation: 'CreateLocalShipment',
+          uids: ['shipment-1001'],
+          outcome: 'Success',
+          requestId: '5f0c7f0e-3f0f-4d7a-9c4e-0a4b5f5a1c2d',
+        },
+      ],
+      nextCursor: null,
+    },
+  },
 };
 
 /** The callback that the pick-up's becoming possible made. */

@@ -12,6 +12,8 @@ export interface Operation<
   readonly source: string;
   /** none: it only reads. repeatable: done twice is as done once. once: done twice has two effects. */
   readonly effect: 'none' | 'repeatable' | 'once';
+  /** It only reads, but what it tells opens a locker: who has read it stands in the audit log. */
+  readonly audited?: true;
   readonly body: 'json' | 'multipart';
   readonly request: Request;
   /** Beside success, error and message, which every answer carries. */

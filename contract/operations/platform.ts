@@ -1,9 +1,19 @@
-// The row of the operation that registers the callback address.
+// The rows of the operations that set up a tenant and look after it: the callback address, and the audit log.
 // ASSUMPTION: assumptions: Reading; the interface says "Registration of the callback address: not shown".
 import { z } from 'zod';
 import { callbackKey } from '../wire/callback.ts';
-import { answerFlag, answerText, optionalFlag, webAddress } from '../wire/fields.ts';
+import {
+  answerFlag,
+  answerList,
+  answerText,
+  instant,
+  optionalFlag,
+  optionalText,
+  optionalUid,
+  webAddress,
+} from '../wire/fields.ts';
 import { operation } from './operation.ts';
+import { MAXIMUM_PAGE_SIZE } from './shipment-reading.ts';
 
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
 export type CallbackAuthType = (typeof callbackAuthTypes)[number];
@@ -27,6 +37,36 @@ export const platform = {
       changed: answerFlag,
       authKey: answerText,
       signingKey: answerText,
+    }),
+    errors: [],
+  }),
+  GetAuditLog: operation({
+    path: '/v1/Platform/GetAuditLog',
+    meaning: 'Lists who did what in the name of this tenant and with which outcome, the latest first',
+    source: 'assumptions: Reading',
+    effect: 'none',
+    body: 'json',
+    request: z.object({
+      pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
+      cursor: optionalText,
+      clientId: optionalText,
+      operation: optionalText,
+      uid: optionalUid,
+      since: instant.nullish(),
+      until: instant.nullish(),
+    }),
+    response: z.object({
+      items: answerList(
+        z.object({
+          occurredAt: answerText,
+          clientId: answerText,
+          operation: answerText,
+          uids: z.array(z.string()).default([]).catch([]),
+          outcome: answerText,
+          requestId: answerText,
+        }),
+      ),
+      nextCursor: answerText,
     }),
     errors: [],
   }),

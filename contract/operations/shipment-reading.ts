@@ -77,6 +77,7 @@ const locker = z.object({
 export const shipmentReading = {
   GetShipmentAccessCode: operation({
     ...reading,
+    audited: true,
     path: '/v1/Logistics/GetShipmentAccessCode',
     meaning: 'Gives the access codes of a shipment',
     request: z.object({ shipmentUid: uid }),

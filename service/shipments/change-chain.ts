@@ -1,7 +1,9 @@
 // Changes a chain: one statement locks and reads it, the rules of machines/ decide, one statement writes all that they
-// make of it (storage/functions/chain.sql). The answer for a repeated request is kept in the same transaction.
-import { sql, type Transaction } from 'kysely';
+// make of it (storage/functions/chain.sql). The answer for a repeated request is kept in the same transaction, and so is
+// the entry of the audit log.
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import type { OpenDoor } from '../hardware/doors.ts';
 import { type AnswerKey, answerKeyOf } from '../idempotency.ts';
@@ -38,8 +40,11 @@ export function changeChain<Answer extends object>(
     const steps = chainSteps(locked, events, edits, context);
     if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
     const isEmptied = events.some(({ type }) => type === 'ItemPickedUp');
+    const uids = subjectsOf(request, answer, ...events);
+    const audit = insertAuditEntry({ ...auditedRequestOf(context), uids, outcome: SUCCESS });
     if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
-      await write(transaction, context, key, locked, steps, isEmptied, answer);
+      await write(transaction, context, key, locked, steps, isEmptied, answer, audit);
+    else await audit.execute(transaction);
     await openDoor?.(locked.locker);
     return answer;
   });
@@ -53,6 +58,7 @@ async function write(
   { steps, locker: effect }: ChainSteps,
   isEmptied: boolean,
   answer: object,
+  audit: RawBuilder<unknown>,
 ): Promise<void> {
   const formerCodes = shipments.flatMap(({ pickUpCode, deliveryCode }) =>
     [pickUpCode, deliveryCode].filter((code) => code !== null),
@@ -61,6 +67,7 @@ async function write(
   const toBeEmptied = effect === 'ToBeEmptied' || (isReleased || isEmptied ? false : null);
   try {
     await sql`
+      with audited as (${audit})
       select change_chain(
         ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
         ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},

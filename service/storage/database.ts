@@ -25,6 +25,7 @@ import type { AccountSuggestionTable, AccountSuggestionUploadTable } from './sug
 import type {
   AccountTable,
   ApiClientTable,
+  AuditLogTable,
   ClientSecretTable,
   FunctionSchemaTable,
   MigrationTable,
@@ -55,6 +56,7 @@ export interface Database {
   callback_queue: CallbackQueueTable;
   callback_outages: CallbackOutageTable;
   callback_failures: CallbackFailureTable;
+  audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeyTable;
   sandbox_switches: SandboxSwitchesTable;
   simulated_doors: SimulatedDoorTable;

@@ -84,6 +84,17 @@ export interface SigningKeyTable {
   refused_from: Date | null;
 }
 
+export interface AuditLogTable {
+  tenant_id: number;
+  audit_id: GeneratedAlways<number>;
+  occurred_at: Created;
+  client_id: string;
+  operation: string;
+  uids: string[];
+  outcome: string;
+  request_id: string;
+}
+
 export interface MigrationTable {
   name: string;
   checksum: string;

@@ -34,6 +34,7 @@ const essential: Partial<Record<OperationName, string>> = {
   GetLocalShipments: 'items',
   GetCollectOnlyShipments: 'items',
   GetPickUpPoints: 'items',
+  GetAuditLog: 'items',
 };
 
 const page = { pageNo: 1, pageSize: 100, totalItems: 2, totalPages: 1 };

@@ -236,4 +236,10 @@ export const interfaceTable = {
     optional: 'resetKey authKey',
     answer: 'url authType changed authKey signingKey',
   },
+  GetAuditLog: {
+    path: '/v1/Platform/GetAuditLog',
+    required: 'pageSize',
+    optional: 'cursor clientId operation uid since until',
+    answer: 'items nextCursor',
+  },
 } as const satisfies Record<string, InterfaceRow>;

@@ -10,6 +10,8 @@ const formats: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   languageCode: fc.constantFrom('nl', 'en-GB'),
   countryCode: fc.constantFrom('NL', 'BE', 'ZW'),
   updatedSince: fc.constantFrom('2026-03-02T09:15:00', '2026-03-02T09:15:00.123Z'),
+  since: fc.constantFrom('2026-03-02T09:15:00', '2026-03-02T09:15:00.123Z'),
+  until: fc.constantFrom('2026-03-02T09:15:00', '2026-03-02T09:15:00.123Z'),
   url: fc.webUrl(),
   content: fc.uint8Array(),
 };

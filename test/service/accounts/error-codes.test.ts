@@ -118,6 +118,7 @@ const cases = {
     NoRequestFile: () => upload(form({ data: '{}' })),
   },
   ConfigureCallback: {},
+  GetAuditLog: {},
 } satisfies Cases;
 
 const flat = Object.entries(cases).flatMap(([name, byCode]) =>

@@ -1,0 +1,55 @@
+// One entry of the audit log: which API client did what, with which uids and which outcome. No names, codes or texts.
+import { type RawBuilder, sql } from 'kysely';
+import type { OperationName } from '../../contract/index.ts';
+
+export interface AuditEntry {
+  readonly tenantId: number;
+  readonly clientId: string;
+  readonly operation: OperationName;
+  readonly requestId: string;
+  readonly uids: readonly string[];
+  /** Success, or the code of the refusal. */
+  readonly outcome: string;
+}
+
+export const SUCCESS = 'Success';
+
+export const auditedRequestOf = ({
+  tenantId,
+  clientId,
+  operation,
+  requestId,
+}: Omit<AuditEntry, 'uids' | 'outcome'>): Omit<AuditEntry, 'uids' | 'outcome'> => ({
+  tenantId,
+  clientId,
+  operation,
+  requestId,
+});
+
+// The fields that name what an operation is about. Others, like toUserUid, are details of it.
+const SUBJECTS = [
+  'shipmentUids',
+  'shipmentUid',
+  'shipmentObjectUid',
+  'priorShipmentUid',
+  'swapsShipmentUid',
+  'userUid',
+  'pickUpPointUid',
+];
+
+/** Of a request and of its answer, or of its refusal. */
+export function subjectsOf(...bodies: readonly object[]): string[] {
+  const uids = bodies.flatMap((body) => {
+    const fields = new Map(Object.entries(body));
+    return SUBJECTS.flatMap((name) => fields.get(name) ?? []);
+  });
+  return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
+}
+
+/** Writes the entry of a change, in the change's own statement or transaction. `from` may let it depend on its outcome. */
+export const insertAuditEntry = (
+  { tenantId, clientId, operation, uids, outcome, requestId }: AuditEntry,
+  from: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> => sql`
+  insert into audit_log (tenant_id, client_id, operation, uids, outcome, request_id)
+  select ${tenantId}::bigint, ${clientId}, ${operation}, ${uids}::text[], ${outcome}, ${requestId} ${from}`;

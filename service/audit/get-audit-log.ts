@@ -1,0 +1,50 @@
+// GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
+import { type SqlBool, sql } from 'kysely';
+import { instantOf } from '../../machines/state-start.ts';
+import type { Handler } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
+import { withoutOffset } from '../wire-time.ts';
+
+export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, tenantId }) => {
+  const { pageSize, cursor, clientId, operation, uid, since, until } = request;
+  let query = database
+    .selectFrom('audit_log')
+    .select(['audit_id', 'occurred_at', 'client_id', 'operation', 'uids', 'outcome', 'request_id'])
+    .where('tenant_id', '=', tenantId);
+  if (cursor) query = query.where('audit_id', '<', auditIdOf(cursor));
+  if (clientId) query = query.where('client_id', '=', clientId);
+  if (operation) query = query.where('operation', '=', operation);
+  if (uid) query = query.where(sql<SqlBool>`${uid} in (uids[1], uids[2], uids[3])`);
+  if (since) query = query.where('occurred_at', '>=', momentOf(since));
+  if (until) query = query.where('occurred_at', '<', momentOf(until));
+  // One more than the page has: whether there is another page.
+  const rows = await query
+    .orderBy('audit_id', 'desc')
+    .limit(pageSize + 1)
+    .execute();
+  const page = rows.slice(0, pageSize);
+  return {
+    items: page.map((row) => ({
+      occurredAt: withoutOffset(row.occurred_at),
+      clientId: row.client_id,
+      operation: row.operation,
+      uids: row.uids,
+      outcome: row.outcome,
+      requestId: row.request_id,
+    })),
+    nextCursor: rows.length > pageSize ? String(page.at(-1)?.audit_id) : null,
+  };
+};
+
+function momentOf(text: string): Date {
+  const milliseconds = instantOf(text);
+  if (milliseconds === null) throw new TypeError(`${text} is no instant, although it was checked`);
+  return new Date(milliseconds);
+}
+
+function auditIdOf(cursor: string): number {
+  const id = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (Number.isNaN(id))
+    throw new Refusal('InvalidRequest', 'cursor: expected the nextCursor of an earlier answer');
+  return id;
+}

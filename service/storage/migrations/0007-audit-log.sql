@@ -1,0 +1,21 @@
+-- Who did what with which outcome: every change with an acknowledged success, written in its transaction, and, shortly
+-- after the answer, what was refused and what was read that opens a locker.
+CREATE TABLE audit_log (
+  -- Without a foreign key: its check would lock the tenant's row in every booking.
+  tenant_id bigint NOT NULL,
+  audit_id bigint GENERATED ALWAYS AS IDENTITY,
+  occurred_at timestamptz NOT NULL DEFAULT now(),
+  client_id text NOT NULL,
+  operation text NOT NULL,
+  uids text[] NOT NULL,
+  outcome text NOT NULL,
+  request_id text NOT NULL,
+  -- A tenant reads its own log from the end.
+  PRIMARY KEY (tenant_id, audit_id)
+);
+-- For forgetting what is old, and for the entries about one uid. Both cost a booking next to nothing: rows come in the
+-- order of their time, and a range of rows is only told apart by what can not be in it. An entry has three uids at most
+-- that are looked for.
+CREATE INDEX audit_log_age ON audit_log USING brin (occurred_at);
+CREATE INDEX audit_log_uids ON audit_log
+  USING brin ((uids[1]) text_bloom_ops, (uids[2]) text_bloom_ops, (uids[3]) text_bloom_ops);

@@ -1,0 +1,284 @@
+// The audit log: every acknowledged change is in it, with its client, and no tenant reads another's.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ensureApiClient } from '../../service/administration/api-clients.ts';
+import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
+import { inTransaction } from '../../service/storage/transaction.ts';
+import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
+import { createTestService, type TestService, withService } from '../support/service.ts';
+
+let service: TestService;
+let call: Caller;
+beforeAll(async () => {
+  service = await createTestService();
+  call = await callerAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const booking = {
+  toUserUid: 'user-anna',
+  pupUid: 'pup-central',
+  dimension: { width: 10, height: 10, length: 10 },
+  allowLargerLockers: true,
+  allowOverflowLockers: true,
+};
+
+type Entry = Record<'clientId' | 'operation' | 'outcome' | 'requestId' | 'occurredAt', string> & {
+  uids: string[];
+};
+
+async function entries(caller: Caller, filter: object = {}): Promise<Entry[]> {
+  const { body } = await caller('GetAuditLog', { pageSize: 500, ...filter });
+  expect(body).toMatchObject({ success: true });
+  return body.items as Entry[];
+}
+
+/** Of what is written shortly after its answer. */
+const entriesInTime = (caller: Caller, filter: object, count: number) =>
+  vi.waitUntil(async () => {
+    const found = await entries(caller, filter);
+    return found.length >= count ? found : undefined;
+  });
+
+async function succeeded(name: Parameters<Caller>[0], request: object): Promise<Record<string, unknown>> {
+  const { body } = await call(name, request);
+  expect(body, name).toMatchObject({ success: true });
+  return body;
+}
+
+describe('a change is in the log when it is acknowledged', () => {
+  const flow = {
+    allowLargerLockers: true,
+    allowOverflowLockers: true,
+    dimension: booking.dimension,
+    pupUid: 'pup-central',
+  };
+
+  test.each([
+    [
+      'a booking',
+      async () => ['CreateLocalShipment', [(await succeeded('CreateLocalShipment', booking)).shipmentUid]],
+    ],
+    [
+      'a booking of several shipments',
+      async () => {
+        const { shipmentUids } = await succeeded('CreateLocalShipmentAsIssueAndSwapIntake', {
+          ...flow,
+          toUserUid: 'user-anna',
+        });
+        return ['CreateLocalShipmentAsIssueAndSwapIntake', shipmentUids];
+      },
+    ],
+    [
+      'a change of a shipment',
+      async () => {
+        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+        await succeeded('CancelShipment', { shipmentUid });
+        return ['CancelShipment', [shipmentUid]];
+      },
+    ],
+    [
+      'an opened locker',
+      async () => {
+        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+        await succeeded('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+        return ['UnlockShipmentLocker', [shipmentUid]];
+      },
+    ],
+    [
+      'a code that is typed at a locker',
+      async () => {
+        const { shipmentUid, lockerName } = await succeeded('CreateLocalShipment', booking);
+        const { deliveryCode: pinCode } = await succeeded('GetShipmentAccessCode', { shipmentUid });
+        await succeeded('SimulateLockerAccess', { pupUid: 'pup-central', lockerName, pinCode });
+        return ['SimulateLockerAccess', [shipmentUid]];
+      },
+    ],
+    [
+      'a locker that is opened without a goal, which changes nothing else',
+      async () => {
+        const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+        await succeeded('UnlockShipmentLocker', { shipmentUid });
+        return ['UnlockShipmentLocker', [shipmentUid]];
+      },
+    ],
+    [
+      'a new account',
+      async () => {
+        const account = {
+          emailAddress: 'eva@example.com',
+          firstName: 'Eva',
+          lastName: 'Smit',
+          pickUpPointUid: 'pup-central',
+        };
+        const { userUid } = await succeeded('CreateOrGetAccount', account);
+        return ['CreateOrGetAccount', [userUid, 'pup-central']];
+      },
+    ],
+    [
+      'a changed account',
+      async () => {
+        await succeeded('SetAccountDetails', { userUid: 'user-bram', languageCode: 'en' });
+        return ['SetAccountDetails', ['user-bram']];
+      },
+    ],
+    [
+      'a callback address',
+      async () => {
+        await succeeded('ConfigureCallback', { url: null, authType: 'None' });
+        return ['ConfigureCallback', []];
+      },
+    ],
+  ] as const)('%s', async (_, change) => {
+    const [operation, uids] = await change();
+    // Read at once: nothing is waited for.
+    const [latest] = await entries(call, { operation });
+    expect(latest).toEqual({
+      clientId: 'demo',
+      operation,
+      uids: expect.arrayContaining(uids as string[]),
+      outcome: 'Success',
+      requestId: expect.any(String),
+      occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+    });
+    expect(latest?.uids).toHaveLength((uids as string[]).length);
+    expect(JSON.stringify(latest)).not.toContain('eva@');
+  });
+
+  test('and is not made where the log cannot be written', async () => {
+    await withService(async ({ address, database }) => {
+      const caller = await callerAs(address);
+      const { body: booked } = await caller('CreateLocalShipment', booking);
+      await sql`alter table audit_log rename to audit_log_away`.execute(database);
+      expect((await caller('CreateLocalShipment', booking)).status).toBe(500);
+      expect((await caller('CancelShipment', { shipmentUid: booked.shipmentUid })).status).toBe(500);
+      const shipments = await database
+        .selectFrom('shipments')
+        .select(['shipment_uid', 'state_code'])
+        .execute();
+      expect(shipments).toEqual([{ shipment_uid: booked.shipmentUid, state_code: 'ReadyForDropoff' }]);
+      await sql`alter table audit_log_away rename to audit_log`.execute(database);
+    });
+  });
+
+  test('once, also when the request is repeated with its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'audited-once' };
+    const { body } = await call('CreateLocalShipment', booking, headers);
+    expect((await call('CreateLocalShipment', booking, headers)).body).toEqual(body);
+    expect(await entries(call, { uid: String(body.shipmentUid) })).toHaveLength(1);
+    const { shipmentUid } = body;
+    for (let time = 0; time < 2; time++)
+      await call('CancelShipment', { shipmentUid }, { 'idempotency-key': 'cancelled-once' });
+    expect(await entries(call, { uid: String(shipmentUid) })).toHaveLength(2);
+  });
+});
+
+test('a refusal, a request that cannot be read, and the reading of access codes are in it soon', async () => {
+  await withService(async ({ address }) => {
+    const caller = await callerAs(address);
+    const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
+    await caller('GetShipmentAccessCode', { shipmentUid });
+    await caller('CancelShipment', { shipmentUid: 'nothing' });
+    await caller('CancelShipment', {});
+    await caller('GetShipments', { pageNo: 1, pageSize: 10 });
+    const found = await entriesInTime(caller, {}, 4);
+    const seen = found.map(({ operation, uids, outcome }) => [operation, uids, outcome]);
+    expect(seen.reverse()).toEqual([
+      ['CreateLocalShipment', [shipmentUid], 'Success'],
+      ['GetShipmentAccessCode', [shipmentUid], 'Success'],
+      ['CancelShipment', ['nothing'], 'InvalidShipment'],
+      ['CancelShipment', [], 'InvalidRequest'],
+    ]);
+  });
+});
+
+test('what was refused just before a stop is in it', async () => {
+  await withService(async ({ address, database, close }) => {
+    const caller = await callerAs(address);
+    await caller('CancelShipment', { shipmentUid: 'nothing' });
+    await close();
+    const { rows } = await sql<{ outcome: string }>`select outcome from audit_log`.execute(database);
+    expect(rows).toEqual([{ outcome: 'InvalidShipment' }]);
+  });
+});
+
+test('a tenant reads its own log alone, whatever it asks for', async () => {
+  const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+  const other = await callerAs(service.address, 'other');
+  await other('SetAccountDetails', { userUid: 'user-olga', languageCode: 'nl' });
+  expect((await entries(other)).map(({ clientId }) => clientId)).toEqual(['other']);
+  const asked = [
+    { uid: String(shipmentUid) },
+    { clientId: 'demo' },
+    { cursor: '999999' },
+    { operation: 'CreateLocalShipment' },
+  ];
+  for (const filter of asked)
+    for (const { clientId } of await entries(other, filter)) expect(clientId).toBe('other');
+  expect((await entries(call)).map(({ clientId }) => clientId)).not.toContain('other');
+});
+
+test('it tells which of the clients of a tenant it was, and is filtered by client, operation, uid and time', async () => {
+  await withService(async ({ address, database }) => {
+    await inTransaction(database, async (transaction) => {
+      const { tenant_id } = await transaction
+        .selectFrom('tenants')
+        .select('tenant_id')
+        .where('tenant_uid', '=', 'demo')
+        .executeTakeFirstOrThrow();
+      await ensureApiClient(transaction, tenant_id, 'demo-desk', 'desk-secret');
+    });
+    const first = await callerAs(address);
+    const desk = callerWith(address, await accessToken(address, 'demo-desk', 'desk-secret'));
+    const { shipmentUid } = (await first('CreateLocalShipment', booking)).body;
+    const between = new Date().toISOString();
+    await desk('CancelShipment', { shipmentUid });
+    const operations = async (filter: object) =>
+      (await entries(first, filter)).map(({ operation }) => operation);
+    expect(await operations({ clientId: 'demo-desk' })).toEqual(['CancelShipment']);
+    expect(await operations({ operation: 'CreateLocalShipment' })).toEqual(['CreateLocalShipment']);
+    expect(await operations({ uid: shipmentUid })).toEqual(['CancelShipment', 'CreateLocalShipment']);
+    expect(await operations({ uid: 'another' })).toEqual([]);
+    expect(await operations({ since: between })).toEqual(['CancelShipment']);
+    expect(await operations({ until: between })).toEqual(['CreateLocalShipment']);
+  });
+});
+
+test('its pages hold every entry once, the latest first, also while others are written', async () => {
+  await withService(async ({ address }) => {
+    const caller = await callerAs(address);
+    const change = (languageCode: string) =>
+      caller('SetAccountDetails', { userUid: 'user-anna', languageCode });
+    for (let entry = 0; entry < 7; entry++) await change('nl');
+    const ids: string[] = [];
+    let cursor: unknown = null;
+    do {
+      const { body } = await caller('GetAuditLog', { pageSize: 3, cursor });
+      ids.push(...(body.items as Entry[]).map(({ requestId }) => requestId));
+      cursor = body.nextCursor;
+      await change('en');
+    } while (cursor !== null);
+    expect(new Set(ids).size).toBe(7);
+    expect(ids).toHaveLength(7);
+    const wrong = await caller('GetAuditLog', { pageSize: 3, cursor: 'x' });
+    expect(wrong.body).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining('nextCursor'),
+    });
+  });
+});
+
+test('entries are forgotten after their time, and no earlier', async () => {
+  await withService(async ({ address, database }) => {
+    const caller = await callerAs(address);
+    await caller('CreateLocalShipment', booking);
+    await sql`
+      insert into audit_log (tenant_id, occurred_at, client_id, operation, uids, outcome, request_id)
+      select tenant_id, now() - interval '31 days', client_id, operation, uids, outcome, request_id
+      from audit_log, generate_series(1, 12000)`.execute(database);
+    await forgetOldAuditEntries(database, 30);
+    expect(await entries(caller)).toHaveLength(1);
+    await forgetOldAuditEntries(database, 1);
+    expect(await entries(caller)).toHaveLength(1);
+  });
+});
