@@ -80,7 +80,8 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     const { snapshot } = firstStep(definition.machine, start);
     expect(definition.details(snapshot)).toContain(name);
     expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
-    expect(definition.searchAttributes(snapshot)).toBeNull();
+    // OnboardAccount tells its version from the start on; a shipment flow tells all at once, when it has booked.
+    expect(definition.searchAttributes(snapshot)).toEqual(name === 'OnboardAccount' ? {} : null);
   });
 });
 
