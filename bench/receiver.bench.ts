@@ -21,6 +21,8 @@ import { percentile, printTable } from './table.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const FLOWS = 300;
+// Milliseconds. Somebody has to walk to a locker before the first callback comes.
+const FIRST_CALLBACK_AFTER_MS = 6_000;
 const STATES = ['ReadyForPickup', 'Completed'];
 
 const senders = ['bare signals', 'by case number', 'by uid alone'] as const;
@@ -120,12 +122,15 @@ async function openFlows(client: Client): Promise<Flow[]> {
     shipmentUid: randomUUID(),
   }));
   await inLanes(16, flows, async ({ workflowId, shipmentUid }) => {
-    const options = { taskQueue: 'nobody polls it', searchAttributes: { LockerShipmentUids: [shipmentUid] } };
+    // What a flow sets once it has booked.
+    const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
+    const options = { taskQueue: 'nobody polls it', searchAttributes };
     await client.workflow.start('Issue', { workflowId, args: [], ...options });
   });
   await inLanes(16, flows, async ({ shipmentUid }) => {
     while ((await holdersOf(client, [shipmentUid])).size === 0) await delay(20);
   });
+  await delay(FIRST_CALLBACK_AFTER_MS);
   return flows;
 }
 

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { type SearchAttributeName, searchAttributes } from '../contract/flows/search-attributes.ts';
 
 // Temporal's numbers (temporal.api.enums.v1.IndexedValueType).
-const types = { Keyword: 2, KeywordList: 7 } as const;
+const types = { Keyword: 2, Datetime: 6, KeywordList: 7 } as const;
 
 const names = Object.keys(searchAttributes) as SearchAttributeName[];
 

@@ -43,7 +43,8 @@ export type Ending =
       readonly details?: readonly unknown[];
     };
 
-export type SearchAttributes = Readonly<Record<string, string | readonly string[]>>;
+/** A keyword, a list of keywords, or a moment. */
+export type SearchAttributes = Readonly<Record<string, string | readonly string[] | Date>>;
 
 /** What the process waits for besides messages. */
 export interface Awaited {

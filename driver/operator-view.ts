@@ -27,12 +27,15 @@ export class OperatorView {
   }
 }
 
-function pairs(attributes: SearchAttributes): Parameters<typeof upsertSearchAttributes>[0] {
-  return Object.entries(attributes).map(([name, value]) =>
-    typeof value === 'string'
-      ? { key: { name, type: 'KEYWORD' }, value: keyword(value) }
-      : { key: { name, type: 'KEYWORD_LIST' }, value: value.filter((each) => keyword(each) === each) },
-  );
+type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
+
+function pairs(attributes: SearchAttributes): Pair[] {
+  return Object.entries(attributes).map(([name, value]): Pair => {
+    if (value instanceof Date) return { key: { name, type: 'DATETIME' }, value };
+    if (typeof value === 'string') return { key: { name, type: 'KEYWORD' }, value: keyword(value) };
+    const kept = value.filter((each) => keyword(each) === each);
+    return { key: { name, type: 'KEYWORD_LIST' }, value: kept };
+  });
 }
 
 // What a visibility store on Postgres or MySQL keeps; and to more than 2,048 Temporal answers by ending the process.

@@ -1,13 +1,13 @@
 // Whether a case number is the business key of one of our flows, and which shipments that flow has: a workflow of any other
 // type would take the signal and know nothing of it, and the callback would be lost. Asks for the workflow itself, which
 // is always up to date, and never the visibility store.
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import { uidsOf } from './owners.ts';
 
 // Milliseconds. Whose the workflow is that has the key may change with its next run, and we are not told.
 const FOREIGN_FOR_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MOST_REMEMBERED = 50_000;
 // A workflow id is at most 1,000 bytes long; a longer one cannot exist.
 const LONGEST_ID = 1_000;
 
@@ -48,6 +48,11 @@ export class CaseFlows {
     return flow;
   }
 
+  /** A look has shown it (routing/new-bookings.ts): its callbacks need no question for it. */
+  see(flow: CaseFlow): void {
+    if (ourTypes.has(flow.type)) this.#remember(flow.workflowId, flow);
+  }
+
   forget(caseNo: string): void {
     this.#known.delete(caseNo);
   }
@@ -63,12 +68,17 @@ export class CaseFlows {
   async #find(workflowId: string): Promise<CaseFlow | null> {
     try {
       const execution = await this.#client.workflow.getHandle(workflowId).describe();
-      if (execution.status.name !== 'RUNNING') return null;
-      const { runId, type } = execution;
-      return { workflowId, runId, type, shipmentUids: uidsOf(execution) };
+      return execution.status.name === 'RUNNING' ? caseFlowOf(execution) : null;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;
     }
   }
+}
+
+type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'searchAttributes'>;
+
+export function caseFlowOf(execution: Execution): CaseFlow {
+  const { workflowId, runId, type } = execution;
+  return { workflowId, runId, type, shipmentUids: uidsOf(execution) };
 }

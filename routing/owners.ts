@@ -13,6 +13,7 @@ const PAGE = 1_000;
 
 export interface Holder {
   readonly workflowId: string;
+  readonly runId: string;
   readonly isRunning: boolean;
   /** Epoch milliseconds; null while it runs. */
   readonly closedAt: number | null;
@@ -65,6 +66,6 @@ export function uidsOf({
   return (searchAttributes.LockerShipmentUids as readonly string[] | undefined) ?? [];
 }
 
-function holderOf({ workflowId, status, closeTime }: WorkflowExecutionInfo): Holder {
-  return { workflowId, isRunning: status.name === 'RUNNING', closedAt: closeTime?.getTime() ?? null };
+function holderOf({ workflowId, runId, status, closeTime }: WorkflowExecutionInfo): Holder {
+  return { workflowId, runId, isRunning: status.name === 'RUNNING', closedAt: closeTime?.getTime() ?? null };
 }

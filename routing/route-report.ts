@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { type CaseFlow, CaseFlows } from './case-flow.ts';
+import { KnownOwners } from './known-owners.ts';
+import { NewBookings } from './new-bookings.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';
 import { Pace } from './pace.ts';
@@ -18,6 +20,11 @@ export interface RoutingOptions {
   readonly lookAgainForMs: number;
   /** Of a namespace's visibility store, which all of its clients share: by default a server allows 10, and refuses more. */
   readonly questionsPerSecond: number;
+  /**
+   * Whether flows and owners are remembered, and looked for before their callbacks come: for a process that hears all
+   * callbacks. Without it, what is asked for one report is asked anew for the next.
+   */
+  readonly looksAhead?: boolean;
 }
 
 export type Routed =
@@ -25,6 +32,12 @@ export type Routed =
   /** The past of a shipment whose flow has ended, or its final state: nobody waits for it any more. */
   | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
   | { readonly to: 'nobody' };
+
+/** A report on its way, and the flows that have it. */
+interface Delivery {
+  readonly report: ShipmentReport;
+  readonly had: Set<string>;
+}
 
 const FINAL_STATES: ReadonlySet<string> = new Set(['Completed', 'Cancelled']);
 const FIRST_PAUSE_MS = 50;
@@ -34,7 +47,9 @@ export class ReportRouter {
   readonly #options: RoutingOptions;
   readonly #caseFlows: CaseFlows;
   readonly #owners: OwnerLookup;
+  readonly #known: KnownOwners;
   readonly #shared: SharedShipments;
+  readonly #newBookings: NewBookings;
 
   /** One for all reports of a process: its questions are bounded, and gathered, together. */
   constructor(client: Client, options: RoutingOptions) {
@@ -43,24 +58,61 @@ export class ReportRouter {
     this.#options = options;
     this.#caseFlows = new CaseFlows(client);
     this.#owners = new OwnerLookup(client, pace);
+    this.#known = new KnownOwners(this.#owners);
     this.#shared = new SharedShipments(client, pace);
+    this.#newBookings = new NewBookings(client, pace, {
+      see: (flow) => {
+        this.#caseFlows.see(flow);
+        this.#known.see(flow);
+      },
+      forgetAll: () => this.#known.forgetAll(),
+    });
   }
 
   /** Throws when Temporal cannot be asked: then nothing has been promised, and the sender sends it again. */
-  async route(report: ShipmentReport): Promise<Routed> {
+  route(report: ShipmentReport): Promise<Routed> {
+    return this.#route({ report, had: new Set() });
+  }
+
+  async #route(delivery: Delivery): Promise<Routed> {
+    const { report } = delivery;
+    if (await this.#toKnownOwners(delivery)) return { to: 'flows', workflowIds: [...delivery.had] };
     const { flow, isAlone } = await this.#byCase(report);
-    const holders = isAlone ? [] : await this.#owners.holdersOf(report.shipmentUid);
+    const holders = isAlone ? [] : await this.#ask(report.shipmentUid);
     const owners = runningAmong(holders);
     // Before it has a number of its own to be found by, as right after its booking, a flow is found by the case number.
     const isFoundByCaseAlone = flow !== null && !owners.includes(flow.workflowId);
-    if (isFoundByCaseAlone && !(await this.deliver(report, flow.workflowId, flow.runId))) {
+    if (isFoundByCaseAlone && !(await this.#give(delivery, flow.workflowId, flow.runId))) {
       // That run has ended since: the flow goes on as another one, or its key may be another's.
       this.#caseFlows.forget(flow.workflowId);
-      return this.route(report);
+      return this.#route(delivery);
     }
-    const workflowIds = await this.#toAll(report, owners);
-    if (isFoundByCaseAlone) workflowIds.push(flow.workflowId);
-    return workflowIds.length > 0 ? { to: 'flows', workflowIds } : this.#toLateOwners(report, holders);
+    await this.#toAll(delivery, owners);
+    return delivery.had.size > 0
+      ? { to: 'flows', workflowIds: [...delivery.had] }
+      : this.#toLateOwners(delivery, holders);
+  }
+
+  /** False where they must be asked for: they are not known, one has ended, or the case number is the key of none of them. */
+  async #toKnownOwners(delivery: Delivery): Promise<boolean> {
+    const { shipmentUid, referenceCaseNo } = delivery.report;
+    if (!this.#options.looksAhead) return false;
+    this.#newBookings.use();
+    if (this.#known.of(shipmentUid) === null || (await this.#shared.has(shipmentUid))) return false;
+    const owners = this.#known.of(shipmentUid) ?? [];
+    const isNamedByCase = referenceCaseNo !== null && this.#options.byCase;
+    if (isNamedByCase && owners.every(({ workflowId }) => workflowId !== referenceCaseNo)) return false;
+    const taken = await Promise.all(
+      owners.map(({ workflowId, runId }) => this.#give(delivery, workflowId, runId)),
+    );
+    if (taken.length > 0 && taken.every(Boolean)) return true;
+    // One that has ended may go on as another run.
+    this.#known.forget(shipmentUid);
+    return false;
+  }
+
+  #ask(shipmentUid: string): Promise<readonly Holder[]> {
+    return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners.holdersOf(shipmentUid);
   }
 
   /** The running flow whose business key is the case number, and whether it is known that nobody else has the shipment. */
@@ -75,21 +127,28 @@ export class ReportRouter {
     return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
   }
 
-  /** Those that took it. */
-  async #toAll(report: ShipmentReport, owners: readonly string[]): Promise<string[]> {
-    const taken = await Promise.all(owners.map((owner) => this.deliver(report, owner)));
-    return owners.filter((_, index) => taken[index]);
+  async #toAll(delivery: Delivery, owners: readonly string[]): Promise<void> {
+    await Promise.all(owners.map((owner) => this.#give(delivery, owner)));
   }
 
-  async #toLateOwners(report: ShipmentReport, seen: readonly Holder[]): Promise<Routed> {
+  /** Once to each, however often it is looked for: whether it has it. */
+  async #give({ report, had }: Delivery, workflowId: string, runId?: string): Promise<boolean> {
+    if (had.has(workflowId)) return true;
+    const isTaken = await this.deliver(report, workflowId, runId);
+    if (isTaken) had.add(workflowId);
+    return isTaken;
+  }
+
+  async #toLateOwners(delivery: Delivery, seen: readonly Holder[]): Promise<Routed> {
+    const { report, had } = delivery;
     if (!isSearchable(report.shipmentUid)) return { to: 'nobody' };
     const until = Date.now() + this.#options.lookAgainForMs;
     let holders = seen;
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
       await pause(Math.min(wait, Math.max(1, until - Date.now())));
-      holders = await this.#owners.holdersOf(report.shipmentUid);
-      const workflowIds = await this.#toAll(report, runningAmong(holders));
-      if (workflowIds.length > 0) return { to: 'flows', workflowIds };
+      holders = await this.#ask(report.shipmentUid);
+      await this.#toAll(delivery, runningAmong(holders));
+      if (had.size > 0) return { to: 'flows', workflowIds: [...had] };
     }
     const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };

@@ -10,6 +10,8 @@ export const searchAttributes = {
   /** `<flow>@<version of its definition>`; absent while the flow still books. */
   LockerFlowVersion: 'Keyword',
   LockerShipmentUids: 'KeywordList',
-} as const satisfies Record<string, 'Keyword' | 'KeywordList'>;
+  /** When the flow came to know its shipments: by it, the receiver sees new ones before their callbacks come. */
+  LockerBookedAt: 'Datetime',
+} as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 
 export type SearchAttributeName = keyof typeof searchAttributes;

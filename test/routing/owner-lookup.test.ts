@@ -16,6 +16,7 @@ function temporalThatCounts() {
     for (const [, uid] of query.matchAll(/'(shipment-\d+)'/g))
       yield {
         workflowId: `flow of ${uid}`,
+        runId: `run of ${uid}`,
         status: { name: 'RUNNING' },
         searchAttributes: { LockerShipmentUids: [uid] },
       };
@@ -25,7 +26,9 @@ function temporalThatCounts() {
 
 const uids = (count: number) => Array.from({ length: count }, (_, index) => `shipment-${index}`);
 const newLookup = (client: Client) => new OwnerLookup(client, new Pace(1_000));
-const flowOf = (uid: string) => [{ workflowId: `flow of ${uid}`, isRunning: true, closedAt: null }];
+const flowOf = (uid: string) => [
+  { workflowId: `flow of ${uid}`, runId: `run of ${uid}`, isRunning: true, closedAt: null },
+];
 
 test('what is asked while a question is under way is one question, and each has its own answer', async () => {
   const { client, queries } = temporalThatCounts();

@@ -94,6 +94,7 @@ test('operators see phase, case, pick up point, shipments and version, without a
       LockerPickUpPoint: ['pup-central'],
       LockerShipmentUids: [uid],
       LockerFlowVersion: ['Issue@1'],
+      LockerBookedAt: [expect.any(Date)],
     });
   const shown = JSON.stringify([await metadataOf(handle), await summariesOf(handle)]);
   expect(shown).toContain(`issue to be dropped off until`);

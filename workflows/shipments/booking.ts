@@ -49,7 +49,7 @@ export function withBooking(known: Knowledge, booked: Booked): Knowledge {
   const byUid = new Map(booked.shipments.map((shipment) => [shipment.shipmentUid, asKnown(shipment)]));
   return {
     ...known,
-    booking: { answeredAt, caseNo, pupUid, references },
+    booking: { answeredAt, caseNo, pupUid, references, knownAt: new Date().toISOString() },
     unknownBooking: null,
     shipments: [...byUid.values()],
   };

@@ -53,12 +53,17 @@ export interface Failure {
   readonly details: readonly unknown[];
 }
 
+/** The answer, and when by Temporal's clock the flow came to know which shipments are its own. */
+export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> {
+  readonly knownAt: Instant;
+}
+
 export type StageName = `${Role}.${Stage}`;
 
 export interface Knowledge {
   readonly start: ProcessStart<FlowInput>;
   readonly startedAt: Instant;
-  readonly booking: Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> | null;
+  readonly booking: Booking | null;
   readonly unknownBooking: UnknownBooking | null;
   readonly failure: Failure | null;
   readonly shipments: readonly KnownShipment[];

@@ -75,8 +75,9 @@ export function resolved(flow: Declaration, known: Knowledge, { payload }: Messa
 }
 
 function adopted(known: Knowledge, shipments: Readonly<Partial<Record<Role, string>>>): Knowledge {
-  const answeredAt = new Date().toISOString();
-  const booking = known.booking ?? { answeredAt, caseNo: null, pupUid: null, references: [] };
+  const knownAt = new Date().toISOString();
+  const before = known.booking ?? { answeredAt: knownAt, caseNo: null, pupUid: null, references: [] };
+  const booking = { ...before, knownAt };
   const named = Object.entries(shipments) as [Role, string][];
   const rest = known.shipments.filter(({ shipmentUid }) => named.every(([, uid]) => uid !== shipmentUid));
   const legs = named.map(([role, uid]) => ({ ...(shipmentOf(known, uid) ?? newShipment(uid)), role }));

@@ -89,10 +89,11 @@ function attributes(flow: Declaration, known: Knowledge, place: Place): SearchAt
   const phase = phaseOf(flow, known, place);
   const wasDecided = place === 'ended' && known.resolutions.length > 0;
   if (!known.booking) return phase === 'NeedsPerson' || wasDecided ? { LockerPhase: phase } : null;
-  const { caseNo, pupUid } = known.booking;
+  const { caseNo, pupUid, knownAt } = known.booking;
   return {
     LockerPhase: phase,
     LockerShipmentUids: known.shipments.map(({ shipmentUid }) => shipmentUid),
+    LockerBookedAt: new Date(knownAt),
     ...(caseNo === null ? {} : { LockerCase: caseNo }),
     ...(pupUid === null ? {} : { LockerPickUpPoint: pupUid }),
   };

@@ -1,6 +1,7 @@
 // A storm of callbacks asks little of Temporal's visibility store: a server allows only few questions a second, and what is
 // above that is refused, to the receiver and to the operators of the same namespace alike. Real calls are counted.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   Client,
   Connection,
@@ -48,18 +49,22 @@ interface Flow {
 }
 
 /** Open, and all of them seen by whoever asks. */
-async function openFlows(): Promise<Flow[]> {
+async function openFlows(count = FLOWS): Promise<Flow[]> {
   const { workflow } = outside.client;
   const caseNo = randomUUID();
   const newFlow = () => ({ workflowId: randomUUID(), shipmentUid: randomUUID() });
-  const flows = Array.from({ length: FLOWS }, newFlow);
+  const flows = Array.from({ length: count }, newFlow);
   for (const { workflowId, shipmentUid } of flows)
     await workflow.start('Issue', {
       workflowId,
       taskQueue: 'nobody polls it',
-      searchAttributes: { LockerShipmentUids: [shipmentUid], LockerCase: [caseNo] },
+      searchAttributes: {
+        LockerShipmentUids: [shipmentUid],
+        LockerCase: [caseNo],
+        LockerBookedAt: [new Date()],
+      },
     });
-  const areSeen = async () => (await workflow.count(`LockerCase = '${caseNo}'`)).count === FLOWS;
+  const areSeen = async () => (await workflow.count(`LockerCase = '${caseNo}'`)).count === count;
   await vi.waitUntil(areSeen, { timeout: 60_000, interval: 1_000 });
   return flows;
 }
@@ -68,7 +73,7 @@ type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
 /** A receiver whose calls of Temporal are counted, those that are made again too. Closed with the test. */
 async function countedReceiver() {
-  const counted = { url: '', received: [] as Received[], calls: 0, refused: [] as string[] };
+  const counted = { url: '', received: [] as Received[], calls: 0, described: 0, refused: [] as string[] };
   const options = defaultGrpcRetryOptions();
   const retrying = makeGrpcRetryInterceptor({
     ...options,
@@ -79,6 +84,7 @@ async function countedReceiver() {
   });
   const counting: Interceptor = (call, next) => {
     if (call.method_definition.path.endsWith('/ListWorkflowExecutions')) counted.calls += 1;
+    if (call.method_definition.path.endsWith('/DescribeWorkflowExecution')) counted.described += 1;
     return next(call) as ReturnType<Interceptor>;
   };
   const connection = await Connection.connect({
@@ -137,3 +143,34 @@ test.each([
   const events = await eventsOf(outside.client.workflow.getHandle(workflowId));
   expect(events.filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED')).toHaveLength(1);
 });
+
+test.each([
+  { words: 'its case number', caseOf: ({ workflowId }: Flow) => workflowId },
+  { words: 'its uid alone', caseOf: () => null },
+])(
+  'flows that booked a while ago are known: a callback with $words is no question at all',
+  async ({ caseOf }) => {
+    const receiver = await countedReceiver();
+    const callbackOf = (flow: Flow) => {
+      const body = bodyOf(flow.shipmentUid, 'ReadyForPickup', { referenceCaseNo: caseOf(flow) });
+      return signed(flow.shipmentUid, body);
+    };
+    // By a callback like these, the receiver begins to look for those that will come.
+    const [first] = await openFlows(1);
+    if (first) await statuses(receiver.url, [callbackOf(first)]);
+    const flows = await openFlows();
+    const areAsked = () =>
+      receiver.queries().some((query) => query.includes(`'${flows.at(-1)?.shipmentUid}'`));
+    const seenAfterMs = 6_000;
+    await setTimeout(seenAfterMs);
+    if (caseOf(flows[0] as Flow) === null) await vi.waitUntil(areAsked, { timeout: 60_000 });
+    const [described, asked] = [receiver.described, receiver.queries().length];
+    expect(await statuses(receiver.url, flows.map(callbackOf))).toEqual(new Set([204]));
+    expect(receiver.described).toBe(described);
+    const since = receiver.queries().slice(asked);
+    expect(since.filter((query) => query.includes('LockerShipmentUids'))).toEqual([]);
+    expect(receiver.refused).toEqual([]);
+    const taken = new Set(receiver.received.slice(1).flatMap(({ workflowIds }) => workflowIds));
+    expect(taken).toEqual(new Set(flows.map(({ workflowId }) => workflowId)));
+  },
+);

@@ -167,6 +167,63 @@ describe('a flow that is remembered by its case number', () => {
   });
 });
 
+describe('a flow that is remembered by its shipment', () => {
+  const newRun = async (workflowId: string, shipmentUid: string, type = 'Issue') => {
+    const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
+    const options = { workflowId, taskQueue: 'nobody polls it', searchAttributes };
+    const handle = await at.client.workflow.start(type, options);
+    onTestFinished(async () => void (await handle.terminate().catch(() => undefined)));
+    return handle;
+  };
+  const isOwnedBy = (shipmentUid: string, ...workflowIds: string[]) =>
+    vi.waitUntil(
+      async () => {
+        const owners = await ownersOf(at.client, shipmentUid, 'running');
+        return workflowIds.every((each) => owners.includes(each));
+      },
+      { timeout: 60_000 },
+    );
+
+  test('is not taken for the foreign workflow that has its key after it', async () => {
+    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+    const flow = await newRun(workflowId, shipmentUid);
+    await isOwnedBy(shipmentUid, workflowId);
+    expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+    await flow.terminate();
+    const options = { workflowId, taskQueue: 'nobody polls it' };
+    const foreign = await at.client.workflow.start('SomebodyElses', options);
+    onTestFinished(async () => void (await foreign.terminate()));
+    expect((await send(shipmentUid, 'Completed')).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
+    expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
+  });
+
+  test('is found again when it goes on as another run', async () => {
+    const [workflowId, shipmentUid] = [newKey(), randomUUID()];
+    const flow = await newRun(workflowId, shipmentUid);
+    await isOwnedBy(shipmentUid, workflowId);
+    await send(shipmentUid, 'ReadyForPickup');
+    await flow.terminate();
+    const after = await newRun(workflowId, shipmentUid);
+    expect((await send(shipmentUid, 'Completed')).status).toBe(204);
+    expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
+    expect(await eventsOf(after)).toContain('WORKFLOW_EXECUTION_SIGNALED');
+  });
+
+  test('is not the only one any more when a person gives its shipment to another flow too', async () => {
+    const [first, second, shipmentUid] = [newKey(), newKey(), randomUUID()];
+    await newRun(first, shipmentUid);
+    await isOwnedBy(shipmentUid, first);
+    await send(shipmentUid, 'ReadyForPickup');
+    await newRun(second, shipmentUid);
+    const bothHear = async () => {
+      expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+      return [first, second].every((each) => running.received.at(-1)?.workflowIds.includes(each));
+    };
+    await vi.waitUntil(bothHear, { timeout: 60_000, interval: 500 });
+  });
+});
+
 describe('of one shipment that two running flows own', () => {
   /** Begun with a shipment that another flow has booked, as one that swaps stock after an intake or issues stock. */
   async function second(type: string, shipmentUid: string): Promise<string> {

@@ -1,0 +1,74 @@
+// Sees flows that have booked, each once and in one question for all, before their callbacks come: each of them needs no
+// question of its own then. What it misses is asked for with its callback, as if it had never looked.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { type CaseFlow, caseFlowOf } from './case-flow.ts';
+import { listed } from './owners.ts';
+import type { Pace } from './pace.ts';
+
+// Milliseconds. Visibility shows a flow's booking 0.2 to 2 s after it (measured); clocks differ a little too.
+const SEEN_AFTER_MS = 3_000;
+const EVERY_MS = 1_000;
+// Milliseconds. A namespace's quota is not spent for a process that hears nothing any more.
+const AFTER_LAST_CALLBACK_MS = 600_000;
+// Milliseconds. A look that goes back further would bring thousands that nobody asks for.
+const LONGEST_LOOK_BACK_MS = 900_000;
+
+// A client's calls end with the activity in which they are made. A look is for many: it must not end with the first.
+const inNobodysContext = AsyncLocalStorage.snapshot();
+
+export interface SeeingBookings {
+  /** A running flow that came to know its shipments lately. */
+  see(flow: CaseFlow): void;
+  /** Some may have been missed, since the last look is long ago. */
+  forgetAll(): void;
+}
+
+export class NewBookings {
+  readonly #client: Client;
+  readonly #pace: Pace;
+  readonly #seeing: SeeingBookings;
+  /** Epoch milliseconds: what was booked before it has been seen. */
+  #seenUntil = Number.NEGATIVE_INFINITY;
+  #usedAt = Number.NEGATIVE_INFINITY;
+  readonly #everyMs: number;
+  #isLooking = false;
+
+  constructor(client: Client, pace: Pace, seeing: SeeingBookings, everyMs = EVERY_MS) {
+    this.#everyMs = everyMs;
+    this.#client = client;
+    this.#pace = pace;
+    this.#seeing = seeing;
+  }
+
+  /** A callback came: it goes on looking for some minutes. */
+  use(): void {
+    this.#usedAt = performance.now();
+    if (!this.#isLooking) void inNobodysContext(() => this.#goOn());
+  }
+
+  /** Never throws: where Temporal cannot be asked, the next look begins where this one did. */
+  async #goOn(): Promise<void> {
+    this.#isLooking = true;
+    while (performance.now() - this.#usedAt < AFTER_LAST_CALLBACK_MS) {
+      await this.#look().catch(() => undefined);
+      await pause(this.#everyMs, undefined, { ref: false });
+    }
+    this.#isLooking = false;
+  }
+
+  async #look(): Promise<void> {
+    await this.#pace.turn();
+    const until = Date.now() - SEEN_AFTER_MS;
+    if (until - this.#seenUntil > LONGEST_LOOK_BACK_MS) {
+      this.#seeing.forgetAll();
+      this.#seenUntil = until - LONGEST_LOOK_BACK_MS;
+    }
+    const [from, to] = [this.#seenUntil, until].map((moment) => new Date(moment).toISOString());
+    const query = `ExecutionStatus = 'Running' AND LockerBookedAt > '${from}' AND LockerBookedAt <= '${to}'`;
+    for await (const execution of listed(this.#client, query, this.#pace))
+      this.#seeing.see(caseFlowOf(execution));
+    this.#seenUntil = until;
+  }
+}
