@@ -53,6 +53,9 @@ export function createService(
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: settings.bodyLimitBytes,
+    // Unknown names in a request are ignored; these two could change an object's prototype, so they are taken out.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestIdOf,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,

@@ -79,10 +79,23 @@ function conditionSchema(schema: z.ZodObject, condition: Condition): JsonSchema 
   if ('all' in condition) return { allOf: condition.all.map(of) };
   if ('any' in condition) return { anyOf: condition.any.map(of) };
   if ('one' in condition) return { oneOf: condition.one.map(of) };
-  const field = 'given' in condition ? condition.given : condition.isTrue;
+  const [field, value] = fieldCondition(schema, condition);
   const name = wireName(schema, field);
-  const value = 'given' in condition ? { not: noValue(schema.shape[field]) } : { const: true };
   return { required: [name], properties: { [name]: value } };
+}
+
+function fieldCondition(
+  schema: z.ZodObject,
+  condition: Extract<
+    Condition,
+    { given: string } | { isTrue: string } | { is: unknown } | { matches: unknown }
+  >,
+): [field: string, schema: JsonSchema] {
+  if ('given' in condition) return [condition.given, { not: noValue(schema.shape[condition.given]) }];
+  if ('isTrue' in condition) return [condition.isTrue, { const: true }];
+  if ('is' in condition) return [condition.is[0], { const: condition.is[1] }];
+  const [field, pattern] = condition.matches;
+  return [field, { type: 'string', pattern }];
 }
 
 const noValue = (field: z.core.$ZodType | undefined): JsonSchema =>

@@ -2,6 +2,7 @@
 // ASSUMPTION: assumptions: Reading; the interface says "Registration of the callback address: not shown".
 import { z } from 'zod';
 import { callbackKey } from '../wire/callback.ts';
+import { rule, withRules } from '../wire/field-rule.ts';
 import {
   answerFlag,
   answerList,
@@ -18,6 +19,44 @@ import { MAXIMUM_PAGE_SIZE } from './shipment-reading.ts';
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const;
 export type CallbackAuthType = (typeof callbackAuthTypes)[number];
 
+const configuration = withRules(
+  z.object({
+    url: webAddress.nullable(),
+    authType: z.enum(callbackAuthTypes),
+    resetKey: optionalFlag,
+    authKey: callbackKey.nullish(),
+  }),
+  [
+    rule(
+      'authKey',
+      { not: { all: [{ given: 'authKey' }, { isTrue: 'resetKey' }] } },
+      'must not be given when resetKey is true: give a key of yours, or let the service make one',
+    ),
+    rule(
+      'authKey',
+      {
+        any: [
+          { not: { given: 'authKey' } },
+          { not: { is: ['authType', 'ApiKey'] } },
+          { matches: ['authKey', '^[\\x21-\\x7e]+$'] },
+        ],
+      },
+      'must have visible ASCII characters only: with authType ApiKey it is sent as a header',
+    ),
+    // Not to be checked here: which plain http addresses stay on one machine is known by whoever resolves their names.
+    {
+      must: {
+        any: [
+          { not: { given: 'url' } },
+          { not: { is: ['authType', 'ApiKey'] } },
+          { matches: ['url', '^https:'] },
+        ],
+      },
+      refusals: [],
+    },
+  ],
+);
+
 export const platform = {
   ConfigureCallback: operation({
     path: '/v1/Platform/ConfigureCallback',
@@ -25,12 +64,7 @@ export const platform = {
     source: 'assumptions: Reading',
     effect: 'repeatable',
     body: 'json',
-    request: z.object({
-      url: webAddress.nullable(),
-      authType: z.enum(callbackAuthTypes),
-      resetKey: optionalFlag,
-      authKey: callbackKey.nullish(),
-    }),
+    request: configuration,
     response: z.object({
       url: answerText,
       authType: answerText,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
-import { answerText, answerUid, filledText, STORABLE } from './fields.ts';
+import { answerText, answerUid, filledText, storableSchema, TEXT_LENGTH } from './fields.ts';
 
 export const CALLBACK_MESSAGE_TYPE = 'ShipmentStatusUpdate';
 
@@ -32,9 +32,12 @@ export const isCallbackKey = (authKey: string): boolean =>
   !authKey.startsWith(STANDARD_WEBHOOKS_PREFIX) || standardWebhooksForm.test(authKey);
 
 /** A key where it comes in: as a field of a request, or as a setting. */
-export const callbackKey = filledText
-  .refine(isCallbackKey, NOT_BASE64)
-  .meta({ pattern: `^(?!${STANDARD_WEBHOOKS_PREFIX})${STORABLE}+$|${standardWebhooksForm.source}` });
+export const callbackKey = filledText.refine(isCallbackKey, NOT_BASE64).meta({
+  ...storableSchema,
+  minLength: 1,
+  maxLength: TEXT_LENGTH,
+  pattern: `^(?!${STANDARD_WEBHOOKS_PREFIX})[^\\x00]+$|${standardWebhooksForm.source}`,
+});
 
 /**
  * The key of webhook-signature, from the authKey: the bytes after whsec_, as Standard Webhooks writes keys, and of any

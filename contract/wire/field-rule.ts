@@ -6,6 +6,8 @@ import { z } from 'zod';
 export type Condition<Field extends string = string> =
   | { readonly given: Field }
   | { readonly isTrue: Field }
+  | { readonly is: readonly [field: Field, value: string] }
+  | { readonly matches: readonly [field: Field, pattern: string] }
   | { readonly not: Condition<Field> }
   | { readonly all: readonly Condition<Field>[] }
   | { readonly any: readonly Condition<Field>[] }
@@ -97,6 +99,11 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 function holds(condition: Condition, fields: Fields): boolean {
   if ('given' in condition) return isGiven(fields[condition.given]);
   if ('isTrue' in condition) return fields[condition.isTrue] === true;
+  if ('is' in condition) return fields[condition.is[0]] === condition.is[1];
+  if ('matches' in condition) {
+    const [field, pattern] = condition.matches;
+    return new RegExp(pattern, 'u').test(String(fields[field]));
+  }
   if ('not' in condition) return !holds(condition.not, fields);
   if ('all' in condition) return condition.all.every((each) => holds(each, fields));
   if ('any' in condition) return condition.any.some((each) => holds(each, fields));

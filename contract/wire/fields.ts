@@ -6,14 +6,19 @@ import { countryCodePattern } from './country-codes.ts';
 
 // ASSUMPTION: maximum lengths are not shown; these keep a row, an index entry and a page of the Web UI in bounds.
 const UID_LENGTH = 200;
-const TEXT_LENGTH = 2_000;
+export const TEXT_LENGTH = 2_000;
 // As long as an e-mail address, which it is unless another is given; an index entry of Postgres holds some 2,700 bytes.
 const USER_NAME_LENGTH = 320;
 
 // Postgres stores neither a NUL character nor half a surrogate pair (it is no character at all): without this check one
-// would come back as an internal error, or as another text than was sent. Read with the flag u, as JSON Schema does.
-export const STORABLE = '[^\\u0000\\uD800-\\uDFFF]';
-const storable = new RegExp(`^${STORABLE}*$`, 'u');
+// would come back as an internal error, or as another text than was sent.
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
+/** The same in JSON Schema. Apart, since some readers know no surrogates; read with the flag u or without it. */
+export const storableSchema = {
+  pattern: '^[^\\x00]*$',
+  allOf: [{ pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$' }],
+};
 
 /** A text of so many characters; characters as JSON Schema counts them, where JavaScript counts some twice. */
 const textOf = (least: 0 | 1, most: number) =>
@@ -21,8 +26,8 @@ const textOf = (least: 0 | 1, most: number) =>
     .string()
     .refine((value) => value.length >= least, 'must not be empty')
     .refine((value) => !isLonger(value, most), `must have at most ${most.toLocaleString('en')} characters`)
-    .refine((value) => storable.test(value), 'must be well-formed Unicode without a NUL character')
-    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, pattern: storable.source });
+    .refine(isStorable, STORABLE_MESSAGE)
+    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, ...storableSchema });
 
 const isLonger = (value: string, most: number): boolean =>
   value.length > most && (value.length > 2 * most || [...value].length > most);
@@ -63,21 +68,15 @@ export const details = onWire(
 /** interface: the Issue object of the operations that issue from stock. */
 export const issueDetails = onWire('PascalCase', z.object({ referenceCaseNo: optionalText }));
 
-/** A pattern without its anchors, to be a part of another. */
-function inner({ source }: RegExp): string {
-  return source.replace(/^\^/, '').replace(/\$$/, '');
-}
-
-/** Callbacks are sent to it. A host is a name in ASCII, with xn-- where it is international, or an IP address. */
+// Of an address that callbacks are sent to, the plain and public forms. Others are read as a URL parser reads them, and
+// refused where callbacks must not go. A host is a name in ASCII, with xn-- where it is international, or an IPv4 address.
 const HOST_NAME =
   '(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?';
-const IP_ADDRESS = `${inner(z.regexes.ipv4)}|\\[${inner(z.regexes.ipv6)}\\]`;
+const PRIVATE_OR_RESERVED =
+  '(?:0|10|100|127|22[4-9]|2[3-5][0-9]|(?:169\\.254|172\\.(?:1[6-9]|2[0-9]|3[01])|192\\.(?:0|88|168)|198\\.(?:1[89]|51)|203\\.0))\\.';
+const PUBLIC_IPV4 = `(?!${PRIVATE_OR_RESERVED})${z.regexes.ipv4.source.replace(/^\^|\$$/g, '')}`;
 const PORT = '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
-/** The plain forms, for the documentation. Others that a URL parser reads, like http://127.1/, are read as it reads them. */
-const webAddressPattern = new RegExp(
-  `^https?://(?:${HOST_NAME}|${IP_ADDRESS})${PORT}(?:[/?#][^\\u0000-\\u0020\\u007F\\uD800-\\uDFFF]*)?$`,
-  'u',
-);
+const webAddressPattern = `^https?://(?:${HOST_NAME}|${PUBLIC_IPV4})${PORT}(?:[/?#][^\\x00-\\x20\\x7F]*)?$`;
 
 export const webAddress = z
   .string()
@@ -86,10 +85,10 @@ export const webAddress = z
     `must have at most ${TEXT_LENGTH.toLocaleString('en')} characters`,
   )
   .refine(isWebAddress, 'must be an http or https address')
-  .meta({ maxLength: TEXT_LENGTH, pattern: webAddressPattern.source });
+  .meta({ ...storableSchema, maxLength: TEXT_LENGTH, pattern: webAddressPattern });
 
 function isWebAddress(value: string): boolean {
-  return storable.test(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return value.isWellFormed() && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
 export const userName = textOf(1, USER_NAME_LENGTH);

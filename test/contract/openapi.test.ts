@@ -1,6 +1,7 @@
 // The OpenAPI document: current in docs/, acceptable to an independent validator, whole, and true to the wire.
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errors, genericErrorCodes, operationNames, operationRow } from '../../contract/index.ts';
@@ -98,4 +99,21 @@ it('tells the meaning of every field, and of none that is not there', () => {
   } = document.components.schemas;
   collect(schemas);
   expect(Object.keys(fieldMeanings).sort()).toEqual([...fields].sort());
+});
+
+it('shows which texts cannot be stored, as they are refused', () => {
+  const { pattern, allOf } = z
+    .object({ pattern: z.string(), allOf: z.tuple([z.object({ pattern: z.string() })]) })
+    .parse(schemaOf('CancelShipmentRequest').properties.shipmentUid);
+  const isValid = (text: string) =>
+    [pattern, allOf[0].pattern].every((each) => ['', 'u'].every((flag) => new RegExp(each, flag).test(text)));
+  const halves = fc.constantFrom('\0', '\ud83d', '\udeb2', '\u{1f6b2}', '\n', 'a');
+  fc.assert(
+    fc.property(fc.array(halves, { maxLength: 6 }), (parts) => {
+      const text = `s${parts.join('')}`;
+      const isTaken = operationRow('CancelShipment').request.safeParse({ shipmentUid: text }).success;
+      expect(isValid(text)).toBe(isTaken);
+    }),
+    { numRuns: 1_000 },
+  );
 });

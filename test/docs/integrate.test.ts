@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
-import { pythonWithTemporal } from '../support/python.ts';
+import { pythonWith } from '../support/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ async function stock(): Promise<string> {
 test(
   'a Python program starts IssueFromStock, follows it, and gets its result',
   async ({ skip }) => {
-    const python = await pythonWithTemporal();
+    const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
     const file = join(await temporaryFolder(), 'issue.py');
     await writeFile(file, block('python', 'start_workflow'));

@@ -1,5 +1,5 @@
-// Python with Temporal's SDK for it, where Python 3 and its package registry are at hand: installed once into the user's
-// cache folder, and used from there by every later run.
+// Python with a package, where Python 3 and its package registry are at hand: installed once into the user's cache folder,
+// and used from there by every later run.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,8 +8,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-const PACKAGE = 'temporalio==1.35.0';
-// Some 15 MB; a registry that takes longer, in ms, is as good as none.
+const packages = {
+  /** Temporal's SDK. */
+  temporalio: '1.35.0',
+  /** Generates requests from an OpenAPI document. */
+  schemathesis: '4.32.5',
+} as const;
+// Some 15 MB each; a registry that takes longer, in ms, is as good as none.
 const INSTALL_WITHIN_MS = 120_000;
 
 export interface Python {
@@ -18,27 +23,33 @@ export interface Python {
 }
 
 /** Or, in words, why there is none. */
-export async function pythonWithTemporal(): Promise<Python | string> {
+export async function pythonWith(name: keyof typeof packages): Promise<Python | string> {
   const program = 'python3';
+  const wanted = `${name}==${packages[name]}`;
   const version = await said(program, '-c', 'import sys; print(*sys.version_info[:2], sep=".")');
   if (version === undefined) return 'there is no python3 on PATH';
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lockerflow');
-  const folder = join(cache, `${PACKAGE}-python${version}-${process.platform}-${process.arch}`);
+  const folder = join(cache, `${wanted}-python${version}-${process.platform}-${process.arch}`);
   const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
   if (!(await exists(folder))) {
-    const problem = await installed(program, cache, folder);
+    const problem = await installed(program, wanted, cache, folder);
     if (problem !== undefined) return problem;
   }
   return { program, env };
 }
 
 /** Whole or not at all: another run may look for it meanwhile. */
-async function installed(program: string, cache: string, folder: string): Promise<string | undefined> {
+async function installed(
+  program: string,
+  wanted: string,
+  cache: string,
+  folder: string,
+): Promise<string | undefined> {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(join(cache, 'python-'));
   const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary', ':all:'];
   try {
-    await run(program, ['-m', 'pip', 'install', ...options, '--target', unfinished, PACKAGE], {
+    await run(program, ['-m', 'pip', 'install', ...options, '--target', unfinished, wanted], {
       timeout: INSTALL_WITHIN_MS,
     });
     await rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
@@ -47,7 +58,7 @@ async function installed(program: string, cache: string, folder: string): Promis
     return undefined;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    return `python3 cannot install ${PACKAGE}: ${(stderr || message).trim().split('\n').at(-1)}`;
+    return `python3 cannot install ${wanted}: ${(stderr || message).trim().split('\n').at(-1)}`;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

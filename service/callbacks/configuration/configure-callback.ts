@@ -11,26 +11,12 @@ import { CallbackKeys } from './callback-keys.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './require-callback-address.ts';
 
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
-  requireKey(request);
   if (request.url !== null) {
     requireSecrecy(request.url, request.authType);
     await requireCallbackAddress(request.url, context.settings.callbacks.privateHosts);
   }
   return answerOnce(context, request, (transaction) => configure(transaction, request, context));
 };
-
-function requireKey({ authType, authKey, resetKey }: Request<'ConfigureCallback'>): void {
-  if (authKey && resetKey)
-    throw new Refusal(
-      'InvalidRequest',
-      'authKey, resetKey: expected at most one: a key of yours, or a new one',
-    );
-  if (authKey && authType === 'ApiKey' && !/^[\x21-\x7e]+$/.test(authKey))
-    throw new Refusal(
-      'InvalidRequest',
-      'authKey: is sent as a header with ApiKey, expected visible ASCII characters',
-    );
-}
 
 function requireSecrecy(url: string, authType: CallbackAuthType): void {
   if (authType === 'ApiKey' && !keepsApiKeySecret(url))
