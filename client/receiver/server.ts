@@ -22,8 +22,9 @@ export interface ListenOptions extends ReceiverOptions {
 
 export async function startReceiver(client: Client, options: ListenOptions): Promise<Receiver> {
   const handle = callbackHandler(receiveCallback(client, options), options);
+  const isReady = lookedUpOnceASecond(() => isReachable(client));
   const server = createServer((request, response) => {
-    void respond(client, handle, request, response);
+    void respond(isReady, handle, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -41,7 +42,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
 }
 
 async function respond(
-  client: Client,
+  isReady: () => Promise<boolean>,
   handle: ReturnType<typeof callbackHandler>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -49,8 +50,23 @@ async function respond(
   const path = request.url?.split('?')[0];
   if (path === CALLBACK_PATH) return handle(request, response);
   if (path === '/health/live') return end(response, 200);
-  if (path === '/health/ready') return end(response, (await isReachable(client)) ? 200 : 503);
+  if (path === '/health/ready') return end(response, (await isReady()) ? 200 : 503);
   return end(response, 404);
+}
+
+// A balancer asks every few seconds: it learns nothing later by it.
+const KEPT_MS = 1_000;
+
+/** Anybody may ask for /health/ready: however many do, Temporal is asked once a second. */
+function lookedUpOnceASecond(look: () => Promise<boolean>): () => Promise<boolean> {
+  let found: Promise<boolean> | undefined;
+  let lookedAt = 0;
+  return () => {
+    if (found && performance.now() - lookedAt < KEPT_MS) return found;
+    lookedAt = performance.now();
+    found = look();
+    return found;
+  };
 }
 
 async function isReachable(client: Client): Promise<boolean> {

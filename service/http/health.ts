@@ -1,21 +1,53 @@
-// Whether the process lives, and whether it can serve: the database answers and its schema is this version's.
-import type { FastifyInstance } from 'fastify';
+// Whether the process lives, and whether it can serve: the database answers and its schema is this version's. Anybody may
+// ask: the database is asked once a second at most, and why it is not ready is told to this machine alone.
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { requireCurrentSchema } from '../storage/migrate.ts';
 
 const quiet = { config: { quiet: true } };
-const NOT_READY = 'The database does not answer, or its schema is not the one of this version';
+// A balancer asks every few seconds: it learns nothing later by it.
+const KEPT_MS = 1_000;
 
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
+  const readiness = new Readiness(database, app.log);
   app.get('/health/live', quiet, async () => ({ status: 'live' }));
   app.get('/health/ready', quiet, async (request, reply) => {
-    try {
-      await requireCurrentSchema(database);
-      return { status: 'ready' };
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready');
-      return reply.code(503).send({ status: 'not ready', reason: NOT_READY });
-    }
+    const failure = await readiness.failure();
+    if (!failure) return { status: 'ready' };
+    const reason = isFromThisMachine(request) ? { reason: failure.message } : {};
+    return reply.code(503).send({ status: 'not ready', ...reason });
   });
+}
+
+class Readiness {
+  readonly #database: Kysely<Database>;
+  readonly #log: FastifyBaseLogger;
+  #look: Promise<Error | undefined> | undefined;
+  #lookedAt = 0;
+
+  constructor(database: Kysely<Database>, log: FastifyBaseLogger) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  /** Undefined when the service is ready. */
+  failure(): Promise<Error | undefined> {
+    if (this.#look && performance.now() - this.#lookedAt < KEPT_MS) return this.#look;
+    this.#lookedAt = performance.now();
+    this.#look = requireCurrentSchema(this.#database).then(
+      () => undefined,
+      (error: Error) => {
+        this.#log.warn({ err: error }, 'not ready');
+        return error;
+      },
+    );
+    return this.#look;
+  }
+}
+
+/** A proxy on this machine says for whom it asks. */
+function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  return /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/.test(socket.remoteAddress ?? '');
 }

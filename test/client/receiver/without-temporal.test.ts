@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
@@ -48,4 +48,19 @@ test('the answer comes before the sender gives up, however long the library trie
   const { timeoutMs } = readSettings({ DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere' }).callbacks;
   const giveUp = AbortSignal.timeout(timeoutMs);
   expect((await fetch(receiver.url, { method: 'POST', headers, body, signal: giveUp })).status).toBe(503);
+});
+
+test('however many ask whether the receiver is ready, Temporal is asked once a second', async () => {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection });
+  const asked = vi.spyOn(client.workflowService, 'describeNamespace');
+  const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const receiver = await startReceiver(client, settings);
+  onTestFinished(() => receiver.close());
+  const begin = performance.now();
+  const ask = async () => (await fetch(new URL('/health/ready', receiver.url))).status;
+  const statuses = await Promise.all(Array.from({ length: 100 }, ask));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + (performance.now() - begin) / 1_000);
 });
