@@ -365,7 +365,7 @@ export const actions: Features = {
       types: { context: {} as Heard, events: {} as Said },
       actors: {
         middle: setup({ types: { events: {} as Said }, actors: { echo } }).createMachine({
-          invoke: { id: 'echo', src: 'echo', input: { first: 'deep' } },
+          invoke: { id: 'echo', systemId: 'the deep echo', src: 'echo', input: { first: 'deep' } },
           on: {
             echo: { actions: sendParent(({ event }) => event) },
             say: { actions: sendTo('echo', ({ event }) => event) },

@@ -9,7 +9,7 @@ const worker = await Worker.create({
   // Its default of 10 s is how long a task waits for a worker that is gone.
   stickyQueueScheduleToStartTimeout: '300 ms',
   activities: {
-    charge: async (card: string) => `receipt for ${card}`,
+    measure: async () => ({ value: 100 }),
   },
 });
 const ended = worker.run();
