@@ -13,6 +13,7 @@ COPY driver ./driver
 COPY flows ./flows
 COPY workflows ./workflows
 COPY activities ./activities
+COPY codec ./codec
 COPY routing ./routing
 COPY worker ./worker
 RUN node worker/build.ts

@@ -2,6 +2,7 @@
 // where Temporal is, for every process of ours and for the `temporal` command line alike.
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { dataConverter, payloadKeys } from '../codec/data-converter.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
@@ -19,8 +20,11 @@ export class TemporalUnreachable extends Error {
   override readonly name = 'TemporalUnreachable';
 }
 
-/** Throws TemporalUnreachable, or an Error that says what Temporal refuses or which of its settings cannot be read. */
+/**
+ * Encrypts with LOCKERFLOW_PAYLOAD_KEYS, where they are set. Throws TemporalUnreachable, or an Error that says what Temporal refuses or which of its settings cannot be read.
+ */
 export async function connectTemporal({ withinMs }: ConnectOptions = {}): Promise<TemporalClient> {
+  const converting = dataConverter(payloadKeys(process.env));
   const { connectionOptions, namespace } = temporalConfiguration();
   const address = connectionOptions.address ?? 'localhost:7233';
   const connecting = Connection.connect({
@@ -30,7 +34,7 @@ export async function connectTemporal({ withinMs }: ConnectOptions = {}): Promis
   const connection = await connecting.catch((cause: unknown) => {
     throw failureToConnect(address, cause);
   });
-  const client = new Client({ connection, namespace: namespace ?? 'default' });
+  const client = new Client({ connection, namespace: namespace ?? 'default', dataConverter: converting });
   return { client, close: () => connection.close() };
 }
 

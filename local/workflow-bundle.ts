@@ -7,7 +7,10 @@ import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What ends up in the bundle, and what decides the version of what it is built with. */
-const sources = ['workflows/**/*.ts', 'machines/**/*.ts', 'package-lock.json', 'worker/workflow-bundle.ts'];
+const sources = [
+  ...['workflows', 'driver', 'flows', 'machines', 'codec'].map((folder) => `${folder}/**/*.ts`),
+  ...['package-lock.json', 'worker/workflow-bundle.ts'],
+];
 
 /** The path of an up-to-date bundle below `home`. */
 export async function workflowBundle(home: string): Promise<string> {

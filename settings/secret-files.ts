@@ -8,6 +8,8 @@ export const secretSettings = [
   'LOCKER_CLIENT_SECRET',
   'LOCKER_CALLBACK_KEY',
   'TEMPORAL_API_KEY',
+  'LOCKERFLOW_PAYLOAD_KEYS',
+  'CODEC_SERVER_SECRET',
 ] as const;
 
 /**

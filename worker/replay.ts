@@ -10,6 +10,7 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { z } from 'zod';
+import { dataConverter, payloadKeys } from '../codec/data-converter.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const asked = z.object({
@@ -58,6 +59,7 @@ try {
   });
   const options = {
     workflowBundle: { code: await bundleWorkflows() },
+    dataConverter: dataConverter(payloadKeys(process.env)),
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories()))
     process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);

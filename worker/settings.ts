@@ -2,6 +2,7 @@
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
+import { type KeyRing, readKeyRing } from '../codec/key-ring.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { orchestratorSettings } from '../settings/orchestrator.ts';
 import { wholeNumber, yesOrNo } from '../settings/values.ts';
@@ -15,6 +16,8 @@ const words = z.string().transform((text) =>
 );
 
 const environment = orchestratorSettings.extend({
+  /** The keys that payloads are encrypted with, the first one; none: they are not encrypted. */
+  LOCKERFLOW_PAYLOAD_KEYS: z.string().transform(keyRing).nullable().default(null),
   LOCKER_API_URL: httpAddress,
   LOCKER_AUTH_URL: httpAddress,
   LOCKER_CLIENT_ID: z.string().min(1),
@@ -52,7 +55,17 @@ const environment = orchestratorSettings.extend({
     .default([]),
 });
 
+function keyRing(text: string, context: z.RefinementCtx): KeyRing {
+  try {
+    return readKeyRing(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+}
+
 export interface WorkerSettings {
+  readonly payloadKeys: KeyRing | null;
   readonly api: {
     readonly apiUrl: string;
     readonly authUrl: string;
@@ -92,6 +105,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
   }
   const peer = readPeer(data);
   return {
+    payloadKeys: data.LOCKERFLOW_PAYLOAD_KEYS,
     api: {
       apiUrl: data.LOCKER_API_URL,
       authUrl: data.LOCKER_AUTH_URL,

@@ -1,9 +1,11 @@
 // Wiring: settings in, a running worker out. What it runs is in workflows/ and activities/.
+import { readFile } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { LockerApi } from '../activities/api/index.ts';
 import { flowWorkerOptions } from '../activities/worker-options.ts';
+import { dataConverter, withEncodedFailures } from '../codec/data-converter.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -32,7 +34,10 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     });
     const { taskQueue, reconcileSeconds: everySeconds } = settings;
     if (everySeconds > 0)
-      await ensureReconciler(new Client({ connection, namespace }), { taskQueue, everySeconds });
+      await ensureReconciler(
+        new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) }),
+        { taskQueue, everySeconds },
+      );
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, isReady);
     return running(worker, health, () => closed(api, connection));
@@ -62,13 +67,11 @@ async function options(
   api: LockerApi,
   logger: Logger,
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
-  const { peer, setsReferences, lockerRetryMs, parkFor, version, workflowBundle, darkDefinitions } = settings;
+  const { peer, setsReferences, lockerRetryMs, parkFor, version, darkDefinitions } = settings;
   return {
     taskQueue: settings.taskQueue,
-    workflowBundle:
-      workflowBundle === undefined
-        ? { code: await bundleWorkflows({ logger }) }
-        : { codePath: workflowBundle },
+    workflowBundle: { code: await workflowCode(settings, logger) },
+    dataConverter: dataConverter(settings.payloadKeys),
     ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor }),
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
@@ -83,6 +86,15 @@ async function options(
       },
     }),
   };
+}
+
+async function workflowCode(
+  { workflowBundle, payloadKeys }: WorkerSettings,
+  logger: Logger,
+): Promise<string> {
+  const code =
+    workflowBundle === undefined ? await bundleWorkflows({ logger }) : await readFile(workflowBundle, 'utf8');
+  return withEncodedFailures(code, payloadKeys);
 }
 
 function running(worker: Worker, health: HealthServer, close: () => Promise<void>): RunningWorker {

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
 import type { Terminal } from './terminal.ts';
 import { addCancel } from './verbs/cancel.ts';
+import { addCodecServer } from './verbs/codec-server.ts';
 import { addExtend } from './verbs/extend.ts';
 import { addFlows } from './verbs/flows.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
@@ -30,6 +31,7 @@ const verbs = [
   addParked,
   addReplay,
   addSetup,
+  addCodecServer,
 ] as const;
 
 const EXIT_CODES = Object.entries(exitCodes)

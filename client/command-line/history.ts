@@ -19,7 +19,28 @@ export async function runsOf(client: Client, workflowId: string): Promise<Histor
     runs.unshift(events ?? []);
     runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
+  const decode = decoderOf(client);
+  for (const event of runs.flat()) await decodeFailures(event, decode);
   return runs;
+}
+
+interface Failure {
+  message?: string | null;
+  readonly encodedAttributes?: Parameters<Decode>[0];
+  readonly cause?: Failure | null;
+}
+
+/** Where payloads are encrypted, the words of a failure are one of them. */
+async function decodeFailures(event: HistoryEvent, decode: Decode): Promise<void> {
+  for (const attributes of Object.values(event)) {
+    if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
+    let failure: Failure | null | undefined = attributes.failure;
+    for (; failure; failure = failure.cause) {
+      const decoded = await decode(failure.encodedAttributes);
+      if (typeof decoded === 'object' && decoded !== null && 'message' in decoded)
+        failure.message = String(decoded.message);
+    }
+  }
 }
 
 /** By the client's own data converter, so that what a codec has encrypted is read like anything else. */

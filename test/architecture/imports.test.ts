@@ -126,6 +126,14 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '@temporalio/activity';",
     ],
   },
+  codec: {
+    allowed: ["import { x } from '@temporalio/common';", "import { x } from 'node:crypto';"],
+    forbidden: [
+      "import { x } from '../contract/x.ts';",
+      "import { x } from '../settings/x.ts';",
+      "import { x } from '@temporalio/client';",
+    ],
+  },
   'activities/api': {
     allowed: ["import { x } from 'undici';", "import { x } from '../../contract/x.ts';"],
     forbidden: [
@@ -136,6 +144,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   worker: {
     allowed: [
+      "import { x } from '../codec/x.ts';",
       "import { x } from '../settings/x.ts';",
       "import { x } from '../activities/x.ts';",
       "import { x } from '../contract/x.ts';",
@@ -151,6 +160,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   client: {
     allowed: [
+      "import { x } from '../codec/x.ts';",
       "import { x } from '../settings/x.ts';",
       "import { x } from '../contract/x.ts';",
       "import { x } from '../routing/x.ts';",

@@ -11,9 +11,12 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
   (path) => path !== 'docs/command-line.md',
 );
 const sources = [
-  ...globSync('{activities,client,contract,local,routing,service,worker,workflows,bench}/**/*.{ts,mjs}', {
-    cwd: root,
-  }),
+  ...globSync(
+    '{activities,client,codec,contract,local,routing,service,worker,workflows,bench}/**/*.{ts,mjs}',
+    {
+      cwd: root,
+    },
+  ),
   'docker-compose.yml',
 ].map(read);
 const code = sources.join('\n');
@@ -23,6 +26,7 @@ const schemas = [
   'service/settings.ts',
   'service/callbacks/configuration/callback-settings.ts',
   'worker/settings.ts',
+  'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
   'settings/orchestrator.ts',
   'contract/wire/peer.ts',
@@ -34,7 +38,7 @@ const settings = new Set(
   ),
 );
 const OURS =
-  /^(?:LOCKER|LOCKERFLOW|SERVICE|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
+  /^(?:CODEC_SERVER|LOCKER|LOCKERFLOW|SERVICE|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
 
 describe.each(pages)('%s', (path) => {
   test('names only settings that some process reads', () => {

@@ -16,6 +16,7 @@ describe('the settings of the worker', () => {
     const { peer, ...settings } = readWorkerSettings({ ...required, PATH: '/bin', WORKER_BUILD_ID: '' });
     expect([...peer.capabilities]).toEqual([]);
     expect(settings).toEqual({
+      payloadKeys: null,
       api: {
         apiUrl: 'https://locker.example/api',
         authUrl: 'https://locker.example/auth',
@@ -56,6 +57,7 @@ describe('the settings of the worker', () => {
       LOCKER_API_URL: 'locker.example',
       LOCKER_AUTH_URL: 'ftp://locker.example',
       LOCKER_CLIENT_SECRET: 'not-to-be-shown',
+      LOCKERFLOW_PAYLOAD_KEYS: 'one:too-short',
       LOCKER_TIMEOUT_SECONDS: '30s',
       LOCKER_CAPABILITIES: 'everything',
       LOCKER_STATE_MAP: 'Open',
@@ -83,6 +85,7 @@ describe('the settings of the worker', () => {
     expect(named.sort()).toEqual(expected.sort());
     expect(message).toContain('LOCKER_CLIENT_ID: is required');
     expect(message).not.toContain('not-to-be-shown');
+    expect(message).not.toContain('too-short');
   });
 });
 

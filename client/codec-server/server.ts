@@ -1,0 +1,165 @@
+// Decrypts payloads for people: the Web UI and the `temporal` program post them here as Temporal's remote codec protocol says
+// (/decode, /encode). Only pages of the origins that are set may ask, and only somebody who has signed in.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Payload } from '@temporalio/common';
+import { z } from 'zod';
+import { EncryptingCodec, UndecipherablePayload } from '../../codec/encrypting-codec.ts';
+import type { CodecServerSettings } from './settings.ts';
+import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
+
+export interface CodecServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+// A page of a history; the Web UI sends each payload of what it shows.
+const BODY_LIMIT_BYTES = 20_000_000;
+
+const base64 = z.base64();
+const askedPayloads = z.object({
+  payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.nullish() })),
+});
+
+export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
+  const { host, port } = settings;
+  const answer = answering(settings);
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => {
+      const refusal = error instanceof Refused ? error : new Refused(500, 'the codec server failed');
+      send(response, refusal.status, { message: refusal.message });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${listening}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function answering({ keys, origins, secret }: CodecServerSettings): Answer {
+  const codec = new EncryptingCodec(keys);
+  const signIn = new SignIn(secret);
+  return async (request, response) => {
+    const { method, url = '', headers } = request;
+    const path = url.split('?')[0];
+    if (method === 'GET' && path === '/') return page(response);
+    if (method === 'POST' && path === '/sign-in') return await signedIn(request, response, signIn);
+    if (path !== '/decode' && path !== '/encode') throw new Refused(404, 'expected /decode or /encode');
+    allowOrigin(headers.origin, origins, response);
+    if (method === 'OPTIONS') return void response.writeHead(204).end();
+    if (method !== 'POST') throw new Refused(405, 'expected POST');
+    if (!signIn.isKnown(known(headers)))
+      throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
+    const payloads = await askedOf(request);
+    send(response, 200, { payloads: (await converted(codec, path, payloads)).map(toJson) });
+  };
+}
+
+const known = ({ authorization, cookie }: IncomingMessage['headers']) => ({
+  ...(authorization !== undefined && { authorization }),
+  ...(cookie !== undefined && { cookie }),
+});
+
+/** A program sends no origin. A page of another origin is told nothing, and cannot even have something decrypted. */
+function allowOrigin(
+  origin: string | undefined,
+  origins: ReadonlySet<string>,
+  response: ServerResponse,
+): void {
+  response.setHeader('vary', 'origin');
+  if (origin === undefined) return;
+  if (!origins.has(origin))
+    throw new Refused(403, `pages of ${origin} may not ask; add it to CODEC_SERVER_ORIGINS if they are to`);
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader('access-control-allow-headers', 'authorization, content-type, x-namespace');
+  response.setHeader('access-control-max-age', '600');
+}
+
+async function converted(codec: EncryptingCodec, path: string, payloads: Payload[]): Promise<Payload[]> {
+  try {
+    return path === '/decode' ? await codec.decode(payloads) : await codec.encode(payloads);
+  } catch (error) {
+    if (error instanceof UndecipherablePayload) throw new Refused(400, error.message);
+    throw error;
+  }
+}
+
+async function askedOf(request: IncomingMessage): Promise<Payload[]> {
+  const body = (await bodyOf(request)).toString();
+  const { data } = askedPayloads.safeParse(jsonOf(body));
+  if (!data)
+    throw new Refused(400, 'expected {"payloads": [{"metadata": {…}, "data": "…"}]}, the values in base64');
+  return data.payloads.map(({ metadata = {}, data: bytes }) => ({
+    metadata: Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')]),
+    ),
+    data: Buffer.from(bytes ?? '', 'base64'),
+  }));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_LIMIT_BYTES)
+    throw new Refused(413, `expected a Content-Length of at most ${BODY_LIMIT_BYTES} bytes`);
+  return await buffer(request);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not what was expected, as the answer says.
+  }
+}
+
+const toJson = ({ metadata, data }: Payload) => ({
+  metadata: Object.fromEntries(
+    Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  ),
+  data: Buffer.from(data ?? []).toString('base64'),
+});
+
+function page(response: ServerResponse): void {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; form-action 'self'",
+  };
+  response.writeHead(200, headers).end(SIGN_IN_PAGE);
+}
+
+async function signedIn(request: IncomingMessage, response: ServerResponse, signIn: SignIn): Promise<void> {
+  const given = new URLSearchParams((await bodyOf(request)).toString()).get('secret') ?? '';
+  if (!signIn.isSecret(given)) throw new Refused(401, 'this is not the secret of the codec server');
+  const isSecure = request.headers['x-forwarded-proto'] === 'https';
+  response.setHeader('set-cookie', signIn.cookie(isSecure));
+  response
+    .writeHead(200, { 'content-type': 'text/plain' })
+    .end('Signed in. The Web UI shows what is encrypted now.\n');
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const json = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(json);
+}

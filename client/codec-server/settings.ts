@@ -1,0 +1,51 @@
+// The codec server's settings, read from the environment once. One error names every wrong one.
+import { z } from 'zod';
+import { PAYLOAD_KEYS, payloadKeys } from '../../codec/data-converter.ts';
+import type { KeyRing } from '../../codec/key-ring.ts';
+import { wholeNumber } from '../../settings/values.ts';
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+const environment = z.object({
+  CODEC_SERVER_HOST: z.string().min(1).default('127.0.0.1'),
+  /** 0 takes any free port. */
+  CODEC_SERVER_PORT: wholeNumber(0, 65_535).default(8092),
+  /** Of the Web UIs whose pages may ask, separated by blanks. */
+  CODEC_SERVER_ORIGINS: z
+    .string()
+    .default('http://127.0.0.1:8233 http://localhost:8233')
+    .transform((text) => text.split(/\s+/).filter((origin) => origin !== ''))
+    .pipe(z.array(z.string().refine(isOrigin, 'must be origins like https://temporal.example'))),
+  /** A person who knows it can read every history. */
+  CODEC_SERVER_SECRET: z
+    .string({ error: 'is required' })
+    .min(32, 'must have at least 32 characters (openssl rand -hex 32)'),
+});
+
+export interface CodecServerSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly origins: ReadonlySet<string>;
+  readonly secret: string;
+  readonly keys: KeyRing;
+}
+
+/** Throws an Error that names every setting that is wrong and what was expected of it. */
+export function readCodecServerSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): CodecServerSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const keys = payloadKeys(variables);
+  const { data, error } = environment.safeParse(given);
+  const wrong = error?.issues.map(({ path, message }) => `  ${path[0]?.toString()}: ${message}`) ?? [];
+  if (keys === null) wrong.push(`  ${PAYLOAD_KEYS}: is required: the keys that worker and clients have`);
+  if (!data || keys === null)
+    throw new Error(`The codec server cannot start; these settings are wrong:\n${wrong.join('\n')}`);
+  return {
+    host: data.CODEC_SERVER_HOST,
+    port: data.CODEC_SERVER_PORT,
+    origins: new Set(data.CODEC_SERVER_ORIGINS),
+    secret: data.CODEC_SERVER_SECRET,
+    keys,
+  };
+}

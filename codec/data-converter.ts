@@ -1,0 +1,44 @@
+// How a process encodes what it gives to Temporal, by its settings: every client and every worker is made with this.
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
+import { EncryptingCodec } from './encrypting-codec.ts';
+import { type KeyRing, readKeyRing } from './key-ring.ts';
+
+/** Empty, or absent: nothing is encrypted. */
+export const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Null where none are set. Throws an Error that names the setting. */
+export function payloadKeys(variables: Variables): KeyRing | null {
+  const text = variables[PAYLOAD_KEYS];
+  if (!text) return null;
+  try {
+    return readKeyRing(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${PAYLOAD_KEYS} is wrong: ${reason}`, { cause });
+  }
+}
+
+/** For the options of a Client, a Worker or a replay. */
+export function dataConverter(keys: KeyRing | null): DataConverter {
+  if (keys === null) return {};
+  return {
+    payloadCodecs: [new EncryptingCodec(keys)],
+    ...(keys.encrypting && { failureConverterPath: fileOf('encoding-failure-converter') }),
+  };
+}
+
+/** For the bundle of the workflows. */
+export const workflowFailureConverterPath = fileOf('failure-converter');
+
+/** The code of a bundle whose workflows encode their failures, where the keys encrypt. Each line keeps its number. */
+export const withEncodedFailures = (code: string, keys: KeyRing | null): string =>
+  keys?.encrypting ? `globalThis.lockerflowEncodesFailures = true;${code}` : code;
+
+/** As source or as built. */
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
+}
