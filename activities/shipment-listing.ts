@@ -1,5 +1,11 @@
 // Reading shipments through GetShipments, in our words. Only where the service has the listing (LOCKER_CAPABILITIES).
-import { MAXIMUM_PAGE_SIZE, type Peer, type Request, type ShipmentRecord } from '../contract/index.ts';
+import {
+  MAXIMUM_PAGE_SIZE,
+  type Peer,
+  type Request,
+  type Response,
+  type ShipmentRecord,
+} from '../contract/index.ts';
 import type { LockerApi } from './api/index.ts';
 import { type CallSettings, callOperation } from './operation-call.ts';
 
@@ -17,7 +23,7 @@ export interface Listing {
   readonly isComplete: boolean;
 }
 
-type Filter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize'>;
+type Filter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize' | 'cursor'>;
 
 // 20,000 shipments: beyond it a search would run for minutes, and a person decides sooner.
 const MOST_PAGES = 40;
@@ -30,9 +36,10 @@ export async function listShipments(
 ): Promise<Listing> {
   const shipments = new Map<string, ListedShipment>();
   let allReadable = true;
-  for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo += 1) {
-    const request = { ...filter, pageNo, pageSize: MAXIMUM_PAGE_SIZE };
-    const { items, totalPages, totalItems } = await callOperation(
+  let page: PageAsked = { pageNo: 1 };
+  for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
+    const request = { ...filter, ...page, pageSize: MAXIMUM_PAGE_SIZE };
+    const { items, totalPages, totalItems, nextCursor } = await callOperation(
       means.api,
       'GetShipments',
       request,
@@ -41,14 +48,28 @@ export async function listShipments(
     const readable = items.flatMap((item) => listed(means.peer, item));
     for (const shipment of readable) shipments.set(shipment.shipmentUid, shipment);
     allReadable &&= readable.length === items.length;
-    const isLast = totalPages === null ? items.length === 0 : pageNo >= totalPages;
-    if (isLast)
+    const next = nextOf(page, { items, totalPages, nextCursor });
+    if (next === null)
       return {
         shipments: [...shipments.values()],
         isComplete: allReadable && shipments.size >= (totalItems ?? 0),
       };
+    page = next;
   }
   return { shipments: [...shipments.values()], isComplete: false };
+}
+
+type PageAsked = { readonly pageNo: number; readonly cursor?: string };
+type PageAnswered = Pick<Response<'GetShipments'>, 'items' | 'totalPages' | 'nextCursor'>;
+
+/** Null after the last page. Our service counts up to 10,000 shipments: what is beyond is read by its cursor. */
+function nextOf(
+  { pageNo, cursor }: PageAsked,
+  { items, totalPages, nextCursor }: PageAnswered,
+): PageAsked | null {
+  if (totalPages === null && nextCursor != null) return { pageNo, cursor: nextCursor };
+  const isLast = totalPages === null ? cursor !== undefined || items.length === 0 : pageNo >= totalPages;
+  return isLast ? null : { pageNo: pageNo + 1 };
 }
 
 /** The shipment as the listing shows it; null when it does not. */

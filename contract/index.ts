@@ -14,7 +14,12 @@ export * from './operations/operations.ts';
 export * from './operations/parse.ts';
 export { type CallbackAuthType, callbackAuthTypes } from './operations/platform.ts';
 export * from './operations/request-fields.ts';
-export { MAXIMUM_PAGE_SIZE, type ShipmentRecord } from './operations/shipment-reading.ts';
+export {
+  MAXIMUM_PAGE_SIZE,
+  MOST_COUNTED_ITEMS,
+  type ShipmentRecord,
+  shipmentOrders,
+} from './operations/shipment-reading.ts';
 export * from './wire/callback.ts';
 export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';

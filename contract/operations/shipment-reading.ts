@@ -33,11 +33,18 @@ const pageOf = <Item extends z.ZodObject>(item: Item) =>
     totalItems: answerCount,
     totalPages: answerCount,
   });
+/** Ours: nextCursor, for the page after this one; null on the last. Other services do not have it. */
+const shipmentPage = () => pageOf(shipmentRecord).extend({ nextCursor: answerText.optional() });
 
 export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const;
 
+/** Ours: beyond it totals are null, and what comes after is read by a cursor. Counting and skipping cost what they pass over. */
+export const MOST_COUNTED_ITEMS = 10_000;
+
 const shipmentQuery = z.object({
   ...page,
+  /** Ours: the nextCursor of the page before. Takes the place of pageNo; the rest of the request stays as it was. */
+  cursor: optionalText,
   activeShipments: optionalFlag,
   shipmentState: z.array(text).max(50).nullish(),
   userUid: optionalUid,
@@ -89,7 +96,7 @@ export const shipmentReading = {
     path: '/v1/Logistics/GetShipments',
     meaning: 'Lists shipments, page by page',
     request: shipmentQuery,
-    response: pageOf(shipmentRecord),
+    response: shipmentPage(),
     errors: [],
   }),
   GetLocalShipments: operation({
@@ -97,7 +104,7 @@ export const shipmentReading = {
     path: '/v1/Logistics/GetLocalShipments',
     meaning: 'Lists shipments of type LocalPupShipment, page by page',
     request: shipmentQuery,
-    response: pageOf(shipmentRecord),
+    response: shipmentPage(),
     errors: [],
   }),
   GetCollectOnlyShipments: operation({
@@ -105,7 +112,7 @@ export const shipmentReading = {
     path: '/v1/Logistics/GetCollectOnlyShipments',
     meaning: 'Lists shipments of type CollectOnlyShipment, page by page',
     request: shipmentQuery,
-    response: pageOf(shipmentRecord),
+    response: shipmentPage(),
     errors: [],
   }),
   GetPickUpPoints: operation({

@@ -112,8 +112,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   // Lists
   pageNo: 'Number of the page, from 1',
   pageSize: 'Rows on a page',
-  totalItems: 'Rows on all pages',
-  totalPages: 'Number of pages',
+  totalItems: 'Rows on all pages; null when more than are counted, and on a page that a cursor leads to',
+  totalPages: 'Number of pages; null where totalItems is',
   activeShipments: 'True for only active shipments, false for only those that ended',
   shipmentState: 'Only shipments in one of these states',
   updatedSince: 'Only shipments that changed since this moment; without offset it means UTC',

@@ -1,13 +1,22 @@
 // GetShipments, GetLocalShipments and GetCollectOnlyShipments (assumptions: Reading): the tenant's shipments, page by page.
 import { type RawBuilder, sql } from 'kysely';
-import type { Request, Response, ShipmentRecord, ShipmentType, StateCode } from '../../contract/index.ts';
+import {
+  MOST_COUNTED_ITEMS,
+  type Request,
+  type Response,
+  type ShipmentRecord,
+  type ShipmentType,
+  type StateCode,
+} from '../../contract/index.ts';
 import type { Link } from '../../machines/chain-shipments.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import type { Context, Handler } from '../handler.ts';
-import { offsetOf, pageOf } from '../page.ts';
+import { offsetOf } from '../page.ts';
+import { Refusal } from '../refusal.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
+import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
 export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);
 export const getLocalShipments: Handler<'GetLocalShipments'> = (request, context) =>
@@ -20,20 +29,61 @@ async function list(
   context: Context,
   shipmentType: ShipmentType | null,
 ): Promise<Response<'GetShipments'>> {
-  const matching = sql`from shipments as shipment where ${sql.join(
-    conditions(request, context, shipmentType, await accountIdOf(request.userUid, context)),
-    sql` and `,
-  )}`;
-  const [total] = (
-    await sql<{ items: number }>`select count(*) as items ${matching}`.execute(context.database)
-  ).rows;
+  const { pageNo, pageSize } = request;
+  const position = positionOf(request);
+  const accountId = await accountIdOf(request.userUid, context);
+  const filters = conditions(request, context, shipmentType, accountId);
+  if (position) {
+    const rows = await pageRows(
+      request,
+      [...filters, isAfter(position, await shipmentIdOf(position, context))],
+      0,
+      context,
+    );
+    return { ...pageOfRows(request, rows, context), pageNo, pageSize, totalItems: null, totalPages: null };
+  }
+  const offset = offsetOf(request);
+  if (offset > MOST_COUNTED_ITEMS)
+    throw new Refusal(
+      'InvalidRequest',
+      `pageNo: expected at most ${MOST_COUNTED_ITEMS} items before the page; use cursor to read further`,
+    );
+  const totalItems = await countedItems(filters, context);
+  const totalPages = totalItems === null ? null : Math.ceil(totalItems / pageSize);
+  const rows = await pageRows(request, filters, offset, context);
+  return { ...pageOfRows(request, rows, context), pageNo, pageSize, totalItems, totalPages };
+}
+
+/** Null: more than are counted. */
+async function countedItems(
+  filters: readonly RawBuilder<unknown>[],
+  context: Context,
+): Promise<number | null> {
+  const { rows } = await sql<{ items: number }>`
+    select count(*) as items from (
+      select from shipments as shipment where ${sql.join(filters, sql` and `)} limit ${MOST_COUNTED_ITEMS + 1}
+    ) as counted
+  `.execute(context.database);
+  const items = rows[0]?.items ?? 0;
+  return items > MOST_COUNTED_ITEMS ? null : items;
+}
+
+/** One more than the page has, where there is one. */
+async function pageRows(
+  { pageSize, sortBy }: Request<'GetShipments'>,
+  filters: readonly RawBuilder<unknown>[],
+  offset: number,
+  context: Context,
+): Promise<Row[]> {
+  const order = orderedBy[orderOf(sortBy)];
   // The page is found in an index alone; only its own rows are then looked up.
   const { rows } = await sql<Row>`
     select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
       sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid
     from (
-      select shipment.shipment_id as page_id ${matching}
-      order by ${order(request)} limit ${request.pageSize} offset ${offsetOf(request)}
+      select shipment.shipment_id as page_id from shipments as shipment
+      where ${sql.join(filters, sql` and `)}
+      order by ${order} limit ${pageSize + 1} offset ${offset}
     ) as page
     join shipments as shipment on shipment.shipment_id = page.page_id
     join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
@@ -41,13 +91,35 @@ async function list(
     left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
     left join accounts as sender on sender.account_id = shipment.from_account_id
     left join accounts as receiver on receiver.account_id = shipment.to_account_id
-    order by ${order(request)}
+    order by ${order}
   `.execute(context.database);
-  return pageOf(
-    request,
-    total?.items ?? 0,
-    rows.map((row) => shipmentRecord(row, context)),
-  );
+  return rows;
+}
+
+function pageOfRows({ pageSize, sortBy }: Request<'GetShipments'>, rows: readonly Row[], context: Context) {
+  const own = rows.slice(0, pageSize);
+  const last = own.at(-1);
+  const nextCursor =
+    last && rows.length > pageSize
+      ? cursorOf({
+          order: orderOf(sortBy),
+          shipmentUid: last.shipment_uid,
+          updatedAt: last.updated_at.toISOString(),
+        })
+      : null;
+  return { items: own.map((row) => shipmentRecord(row, context)), nextCursor };
+}
+
+async function shipmentIdOf({ shipmentUid }: Position, { database, tenantId }: Context): Promise<number> {
+  const shipment = await database
+    .selectFrom('shipments')
+    .select('shipment_id')
+    .where('shipment_uid', '=', shipmentUid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!shipment)
+    throw new Refusal('InvalidRequest', 'cursor: its shipment is gone; begin again with the first page');
+  return shipment.shipment_id;
 }
 
 function conditions(
@@ -101,20 +173,9 @@ function hashed(column: 'reference_no' | 'reference_case_no', text: string | nul
   return sql`(hashtextextended(${reference}, 0) = hashtextextended(${text}, 0) and ${reference} = ${text})`;
 }
 
-type Order = NonNullable<Request<'GetShipments'>['sortBy']>;
-
-const orders: Record<Order, RawBuilder<unknown>> = {
-  CreatedAsc: sql`shipment.shipment_id`,
-  CreatedDesc: sql`shipment.shipment_id desc`,
-  ActivityAsc: sql`shipment.updated_at, shipment.shipment_id`,
-  ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
-};
-
-// ASSUMPTION: in the order of creation when nothing else is asked for.
-const order = ({ sortBy }: Request<'GetShipments'>): RawBuilder<unknown> => orders[sortBy ?? 'CreatedAsc'];
-
 interface Row {
   readonly shipment_uid: string;
+  readonly updated_at: Date;
   readonly shipment_type: ShipmentType;
   readonly state_code: StateCode;
   readonly state_start: Date;

@@ -39,8 +39,8 @@ const page = 'pageNo pageSize totalItems totalPages';
 const shipments = {
   required: 'pageNo pageSize',
   optional:
-    'activeShipments shipmentState userUid bookedPupUid shipmentUid referenceNo referenceCaseNo updatedSince sortBy',
-  answer: `items ${page}`,
+    'activeShipments shipmentState userUid bookedPupUid shipmentUid referenceNo referenceCaseNo updatedSince sortBy cursor',
+  answer: `items ${page} nextCursor`,
 };
 
 export const interfaceTable = {

@@ -1,4 +1,5 @@
 // GetShipments, its two kin and GetPickUpPoints (assumptions: Reading): every filter, order and total, over real HTTP.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -221,4 +222,61 @@ test('a change of details or of objects is activity, without a change of state',
   await wall.ok('SetShipmentDetails', { shipmentUid: uidOf(1), ...described });
   await wall.ok('RemoveShipmentObject', { shipmentUid: uidOf(3), shipmentObjectUid });
   expect(await first()).toBe(3);
+});
+
+test.for(['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const)(
+  'a cursor leads from page to page in the order %s, and to the end',
+  async (sortBy) => {
+    const expected = await found({ sortBy });
+    const seen: number[] = [];
+    let cursor: unknown = null;
+    for (let pages = 0; pages < expected.length; pages++) {
+      const answer = await wall.ok('GetShipments', { pageNo: 1, pageSize: 1, sortBy, cursor });
+      seen.push(...(answer.items as Listed[]).map(({ shipmentUid }) => uids.indexOf(shipmentUid)));
+      if (cursor !== null) expect(answer).toMatchObject({ totalItems: null, totalPages: null });
+      cursor = answer.nextCursor;
+      expect(cursor === null).toBe(pages === expected.length - 1);
+    }
+    expect(seen).toEqual(expected);
+  },
+);
+
+test('a cursor that is none, of another order or of another tenant is refused', async () => {
+  const { nextCursor: cursor } = await wall.ok('GetShipments', { pageNo: 1, pageSize: 1 });
+  const refused = (changes: object, from = wall) =>
+    from.refused('GetShipments', { pageNo: 1, pageSize: 1, ...changes });
+  for (const changes of [{ cursor: 'e30' }, { cursor: '?' }, { cursor, sortBy: 'ActivityAsc' }])
+    expect(await refused(changes)).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining('cursor:'),
+    });
+  const other = await wallOf(service.address, 'other');
+  expect(await refused({ cursor }, other)).toMatchObject({ error: 'InvalidRequest' });
+});
+
+test('beyond 10,000 shipments nothing is counted or skipped, and the cursor leads on', async () => {
+  const other = await wallOf(service.address, 'other');
+  await sql`
+    insert into shipments (shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start, updated_at,
+      requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,
+      allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, from_follows_predecessor_receiver)
+    select 'old-' || n, tenant_id, n, 'LocalPupShipment', 'Completed', now(), now(), pick_up_point_id,
+      pick_up_point_id, locker_id, 1, 1, 1, true, true, false, false
+    from generate_series(1, 10001) as n, (
+      select * from lockers where tenant_id = (select tenant_id from tenants where tenant_uid = 'other') limit 1
+    ) as locker
+  `.execute(service.database);
+  const first = await other.ok('GetShipments', { pageNo: 1, pageSize: 500 });
+  expect(first).toMatchObject({ totalItems: null, totalPages: null, nextCursor: expect.any(String) });
+  expect(await other.refused('GetShipments', { pageNo: 22, pageSize: 500 })).toMatchObject({
+    error: 'InvalidRequest',
+    message: expect.stringContaining('use cursor'),
+  });
+  const seen = new Set<string>();
+  for (let answer = first; ; ) {
+    for (const { shipmentUid } of answer.items as Listed[]) seen.add(shipmentUid);
+    if (answer.nextCursor === null) break;
+    answer = await other.ok('GetShipments', { pageNo: 1, pageSize: 500, cursor: answer.nextCursor });
+  }
+  expect(seen.size).toBe(10_001);
 });

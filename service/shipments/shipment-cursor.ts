@@ -1,0 +1,58 @@
+// The cursor of a listing of shipments: the order asked for, and where in it the page before has ended. It names that
+// shipment by its uid; the listing goes on after it however many pages are behind.
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { type Request, shipmentOrders } from '../../contract/index.ts';
+import { Refusal } from '../refusal.ts';
+
+type Order = (typeof shipmentOrders)[number];
+
+const position = z.object({
+  order: z.enum(shipmentOrders),
+  shipmentUid: z.string(),
+  updatedAt: z.iso.datetime(),
+});
+export type Position = z.infer<typeof position>;
+
+export const cursorOf = (at: Position): string => Buffer.from(JSON.stringify(at)).toString('base64url');
+
+/** Where the page begins; undefined at the beginning, or where pageNo says it. */
+export function positionOf({ cursor, sortBy }: Request<'GetShipments'>): Position | undefined {
+  if (cursor == null) return undefined;
+  const at = readPosition(cursor);
+  if (!at) throw new Refusal('InvalidRequest', 'cursor: expected the nextCursor of the page before');
+  if (at.order === orderOf(sortBy)) return at;
+  throw new Refusal(
+    'InvalidRequest',
+    `cursor: the page before was sorted by ${at.order}, so sort by it again`,
+  );
+}
+
+function readPosition(cursor: string): Position | undefined {
+  try {
+    return position.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString())).data;
+  } catch {
+    return undefined;
+  }
+}
+
+// ASSUMPTION: in the order of creation when nothing else is asked for.
+export const orderOf = (sortBy: Request<'GetShipments'>['sortBy']): Order => sortBy ?? 'CreatedAsc';
+
+export const orderedBy: Record<Order, RawBuilder<unknown>> = {
+  CreatedAsc: sql`shipment.shipment_id`,
+  CreatedDesc: sql`shipment.shipment_id desc`,
+  ActivityAsc: sql`shipment.updated_at, shipment.shipment_id`,
+  ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
+};
+
+/** The id that the position names; the shipment may be gone since (SERVICE_SHIPMENT_RETENTION_DAYS). */
+export function isAfter({ order, updatedAt }: Position, shipmentId: number): RawBuilder<unknown> {
+  const stood = sql`(${new Date(updatedAt)}::timestamptz, ${shipmentId}::bigint)`;
+  return {
+    CreatedAsc: sql`shipment.shipment_id > ${shipmentId}`,
+    CreatedDesc: sql`shipment.shipment_id < ${shipmentId}`,
+    ActivityAsc: sql`(shipment.updated_at, shipment.shipment_id) > ${stood}`,
+    ActivityDesc: sql`(shipment.updated_at, shipment.shipment_id) < ${stood}`,
+  }[order];
+}
