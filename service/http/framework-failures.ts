@@ -9,8 +9,14 @@ export function sendFailure(
   reply: FastifyReply,
   { status, code, body, headers = {} }: Failure,
 ): FastifyReply {
-  reply.request.failureCode = code;
-  return reply.code(status).headers(headers).send(body);
+  const { request } = reply;
+  request.failureCode = code;
+  // A request without a valid access token is of no tenant: its 401 stays.
+  const on200 = request.apiClient?.answersOn200 && request.routeOptions.config.operation !== undefined;
+  return reply
+    .code(on200 ? 200 : status)
+    .headers(headers)
+    .send(body);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -10,6 +10,7 @@ export interface TenantTable {
   name: string;
   main_account_id: number;
   created_at: Created;
+  answers_on_200: Generated<boolean>;
 }
 
 export interface PickUpPointTable {

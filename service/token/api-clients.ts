@@ -14,6 +14,8 @@ export interface ApiClient {
   readonly tenantUid: string;
   /** The tenant's main account, the dispatcher of its shipments. */
   readonly mainUserUid: string;
+  /** Whether its tenant gets every answer of an operation on HTTP status 200. */
+  readonly answersOn200: boolean;
   readonly secretHashes: readonly string[];
 }
 
@@ -75,7 +77,8 @@ async function readClients(
     .innerJoin('tenants as tenant', 'tenant.tenant_id', 'client.tenant_id')
     .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
-    .select(['client.client_id', 'tenant.tenant_id', 'tenant.tenant_uid', 'main.user_uid', 'secret.hash'])
+    .select(['client.client_id', 'tenant.tenant_id', 'tenant.tenant_uid', 'tenant.answers_on_200'])
+    .select(['main.user_uid', 'secret.hash'])
     .where('client.client_id', '=', sql<string>`any(${clientIds})`)
     .where('client.revoked_at', 'is', null)
     .execute();
@@ -88,6 +91,7 @@ async function readClients(
         tenantId: first.tenant_id,
         tenantUid: first.tenant_uid,
         mainUserUid: first.user_uid,
+        answersOn200: first.answers_on_200,
         secretHashes: [first, ...others].flatMap(({ hash }) => (hash === null ? [] : [hash])),
       };
       return [[clientId, client] as const];

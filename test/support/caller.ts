@@ -27,8 +27,8 @@ export type Caller = (
 ) => Promise<Reply>;
 
 /** Calls operations as one tenant. The body goes out as it is given, valid or not. */
-export async function callerAs(address: string, clientId = 'demo'): Promise<Caller> {
-  return callerWith(address, await accessToken(address, clientId));
+export async function callerAs(address: string, clientId = 'demo', secret?: string): Promise<Caller> {
+  return callerWith(address, await accessToken(address, clientId, secret));
 }
 
 export const callerWith =

@@ -1,8 +1,8 @@
-// tenant create, tenant list.
+// tenant create, tenant answers, tenant list.
 
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
-import { allTenants, ensureTenant } from '../tenants.ts';
+import { Argument, type Command } from 'commander';
+import { allTenants, ensureTenant, setAnswersOn200 } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readEmailAddress, readText, readUid } from './arguments.ts';
 
@@ -30,13 +30,33 @@ export function addTenantCommands(parent: Command, administer: Administer): void
     );
 
   tenant
+    .command('answers')
+    .description("the HTTP status of an operation's answers: that of its error, or 200 for all of them")
+    .argument('<tenantUid>', 'the uid of the tenant', readUid)
+    .addArgument(
+      new Argument('<status>', 'on-200 is for clients that read only the body').choices([
+        'by-error',
+        'on-200',
+      ]),
+    )
+    .action((tenantUid: string, status: 'by-error' | 'on-200', _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const answersOn200 = status === 'on-200';
+        await setAnswersOn200(transaction, tenantUid, answersOn200);
+        const words = `tenant ${tenantUid} gets ${answersOn200 ? 'every answer on status 200' : 'failures on the status of their error'}, within 5 s`;
+        return { words, data: { tenantUid, answersOn200 } };
+      }),
+    );
+
+  tenant
     .command('list')
     .description('all tenants')
     .action((_options, command: Command) =>
       administer(command, async (transaction) => {
         const tenants = await allTenants(transaction);
         const lines = tenants.map(
-          ({ tenantUid, name, mainUserUid }) => `${tenantUid}  ${name}  ${mainUserUid}`,
+          ({ tenantUid, name, mainUserUid, answersOn200 }) =>
+            `${tenantUid}  ${name}  ${mainUserUid}${answersOn200 ? '  answers on 200' : ''}`,
         );
         return { words: lines.join('\n'), data: { tenants } };
       }),

@@ -280,3 +280,23 @@ test('the process writes to its standard output and exits with 0, or complains i
     stderr: 'lockerflow-service: There is no client nobody\n',
   });
 });
+
+test('a tenant gets every answer of an operation on status 200 where it is set so, until it is set back', async () => {
+  const { clientSecret } = await json('client', 'create', 'acme', 'acme-body-reader');
+  const status = async () => {
+    // Instances look at a tenant's settings every few seconds; a new one looks at once.
+    await using instance = await service.anotherInstance();
+    const call = await callerAs(instance.address, 'acme-body-reader', String(clientSecret));
+    return (await call('CancelShipment', {})).status;
+  };
+  expect(await json('tenant', 'answers', 'acme', 'on-200')).toMatchObject({
+    tenantUid: 'acme',
+    answersOn200: true,
+  });
+  expect(await status()).toBe(200);
+  expect(await succeeded('tenant', 'list')).toMatch(/^acme .*answers on 200$/m);
+  expect(await json('tenant', 'answers', 'acme', 'by-error')).toMatchObject({ answersOn200: false });
+  expect(await status()).toBe(400);
+  expect(await refused('tenant', 'answers', 'nobody', 'on-200')).toMatch('There is no tenant nobody');
+  expect(await refused('tenant', 'answers', 'acme', 'always')).toMatch(/by-error, on-200/);
+});
