@@ -7,6 +7,7 @@ RUN npm ci --omit=dev && \
     find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-*" \
       -exec rm -r {} +
 COPY contract ./contract
+COPY limits ./limits
 COPY settings ./settings
 COPY machines ./machines
 COPY driver ./driver

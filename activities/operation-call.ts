@@ -8,6 +8,7 @@ import {
   type Request,
   type Response,
 } from '../contract/index.ts';
+import { TimeLimit } from '../limits/time-limit.ts';
 import { type LockerApi, LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 
@@ -31,9 +32,14 @@ export async function callOperation<Name extends OperationName>(
   if (operationRow(operation).effect !== 'none')
     return api.call(operation, request, { idempotencyKey, timeoutMs });
   const cancelled = cancellationSignal();
-  const signals = [...(endsWithCancellation ? [cancelled] : []), ...(signal ? [signal] : [])];
+  // The time-out is the call's own.
+  using ended = new TimeLimit(
+    Number.POSITIVE_INFINITY,
+    ...(endsWithCancellation ? [cancelled] : []),
+    ...(signal ? [signal] : []),
+  );
   try {
-    return await api.call(operation, request, { timeoutMs, signal: AbortSignal.any(signals) });
+    return await api.call(operation, request, { timeoutMs, signal: ended.signal });
   } catch (error) {
     if (endsWithCancellation && cancelled.aborted)
       throw new CancelledFailure(`${operation} was ended by the activity's cancellation`);

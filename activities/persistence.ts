@@ -1,9 +1,9 @@
 // Repeats a call that may be repeated, within an activity, as long as waiting may help.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../limits/backoff.ts';
 import { LockerApiError } from './api/index.ts';
 
-const FIRST_DELAY_MS = 300;
-const LONGEST_DELAY_MS = 5_000;
+const backoff = { firstMs: 300, lastMs: 5_000 };
 
 export interface Persistence {
   /** Epoch milliseconds after which it is not tried again. */
@@ -12,17 +12,17 @@ export interface Persistence {
   readonly onFailure?: (error: LockerApiError) => void;
 }
 
-/** Throws the last LockerApiError. Each wait is twice the one before; Retry-After is heeded. */
+/** Throws the last LockerApiError. Each wait is twice the one before, or as long as Retry-After asks for. */
 export async function persistently<Value>(
   attempt: () => Promise<Value>,
   { until, onFailure }: Persistence,
 ): Promise<Value> {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+  for (let failures = 1; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LockerApiError)) throw error;
-      const pauseMs = Math.max(delayMs, error.retryAfterMs ?? 0);
+      const pauseMs = Math.max(backoffMs(failures, backoff), error.retryAfterMs ?? 0);
       const mayHelp = error.retryable || error.mayHaveReachedService === 'unknown';
       if (!mayHelp || Date.now() + pauseMs > until) throw error;
       onFailure?.(error);

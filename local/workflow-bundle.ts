@@ -1,6 +1,7 @@
 // The bundle of the workflows that the local worker runs: built when one of their files has changed, so that a second
 // start does not wait for the bundler.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
@@ -15,7 +16,7 @@ const sources = [
 /** The path of an up-to-date bundle below `home`. */
 export async function workflowBundle(home: string): Promise<string> {
   const path = join(home, `workflows-${await digest()}.js`);
-  if (await exists(path)) return path;
+  if (existsSync(path)) return path;
   await mkdir(home, { recursive: true });
   for await (const old of glob('workflows-*.js', { cwd: home })) await rm(join(home, old));
   // Renamed when it is whole: a start that is stopped half-way leaves nothing that looks like a bundle.
@@ -31,14 +32,4 @@ async function digest(): Promise<string> {
   for await (const file of glob(sources, { cwd: root })) files.push(file);
   for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)));
   return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await readFile(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@
 // is always up to date, and never the visibility store.
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { flowTypes } from '../contract/flows/flow-types.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { uidsOf } from './owners.ts';
 
 // Milliseconds. Whose the workflow is that has the key may change with its next run, and we are not told.
@@ -25,7 +26,9 @@ export interface CaseFlow {
 export class CaseFlows {
   readonly #client: Client;
   /** Without a flow for a workflow that is none of ours, until then. */
-  readonly #known = new Map<string, { readonly flow: CaseFlow | null; readonly until: number }>();
+  readonly #known = new BoundedMap<string, { readonly flow: CaseFlow | null; readonly until: number }>(
+    MOST_REMEMBERED,
+  );
 
   constructor(client: Client) {
     this.#client = client;
@@ -44,7 +47,7 @@ export class CaseFlows {
     // What does not exist yet is not remembered: its flow may be starting right now.
     if (found === null) return null;
     const flow = ourTypes.has(found.type) ? found : null;
-    this.#remember(caseNo, flow);
+    this.#known.set(caseNo, { flow, until: Date.now() + FOREIGN_FOR_MS });
     return flow;
   }
 
@@ -55,13 +58,6 @@ export class CaseFlows {
 
   forget(caseNo: string): void {
     this.#known.delete(caseNo);
-  }
-
-  #remember(caseNo: string, flow: CaseFlow | null): void {
-    this.#known.delete(caseNo);
-    this.#known.set(caseNo, { flow, until: Date.now() + FOREIGN_FOR_MS });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** Null when there is no such running workflow. */

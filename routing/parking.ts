@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { OtherMessage, ParkedCallback } from '../contract/flows/parked-callback.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { type ParkOptions, parkMessage, parkReport } from './park.ts';
 
 /** In their place stands the workflow of all further types. */
@@ -30,7 +31,7 @@ export class Parking {
   readonly #client: Client;
   readonly #options: ParkOptions;
   readonly #limits: ParkingLimits;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>(MOST_REMEMBERED);
   readonly #types = new Set<string>();
 
   constructor(client: Client, options: ParkOptions, limits = usualLimits) {
@@ -59,15 +60,8 @@ export class Parking {
       return known.workflowId;
     }
     const workflowId = await park(known?.times ?? 0);
-    this.#remember(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
+    this.#remembered.set(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
     return workflowId;
-  }
-
-  #remember(key: string, remembered: Remembered): void {
-    this.#remembered.delete(key);
-    this.#remembered.set(key, remembered);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
   #typeOf({ messageType }: OtherMessage): string {

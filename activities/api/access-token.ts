@@ -2,9 +2,9 @@
 // expires (interface: Authentication). It does not know which call it is for.
 import type { Dispatcher } from 'undici';
 import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
+import { retryAfterMs } from '../../limits/retry-after.ts';
 import { type Evidence, evidence, masked } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 // Renewed after this share of its lifetime, whatever that is: a fixed margin would never let a short token be used.
 const USED_SHARE_OF_LIFETIME = 0.9;

@@ -11,8 +11,8 @@ import {
   type Request,
   type Response,
 } from '../../contract/index.ts';
+import { TimeLimit, TimeLimitReached } from '../../limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
-import { CallLimit, CallLimitReached } from './call-limit.ts';
 import { masked } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
 import { clientErrors, LockerApiError } from './locker-api-error.ts';
@@ -76,7 +76,10 @@ export class LockerApi implements AsyncDisposable {
   ): Promise<Response<Name>> {
     const encoded = encodedRequest(operation, request);
     const idempotencyKey = checkedKey(options.idempotencyKey);
-    using limit = new CallLimit(options.timeoutMs ?? this.timeoutMs, options.signal);
+    using limit = new TimeLimit(
+      options.timeoutMs ?? this.timeoutMs,
+      ...(options.signal ? [options.signal] : []),
+    );
     const credentials = [this.#clientSecret];
     try {
       const body = await requestBody(operationRow(operation).body, encoded);
@@ -100,7 +103,7 @@ export class LockerApi implements AsyncDisposable {
   async #answer(
     operation: OperationName,
     body: RequestBody,
-    limit: CallLimit,
+    limit: TimeLimit,
     idempotencyKey: string | undefined,
     credentials: string[],
   ): Promise<HttpAnswer> {
@@ -155,7 +158,7 @@ const failureCodes = {
 function callError(
   operation: OperationName,
   error: unknown,
-  limit: CallLimit,
+  limit: TimeLimit,
   credentials: string[],
 ): unknown {
   if (error instanceof TokenError)
@@ -169,13 +172,15 @@ function callError(
       retryAfterMs: error.retryAfterMs,
       evidence: error.evidence,
     });
-  const stopped = error instanceof CallLimitReached;
+  const stopped = error instanceof TimeLimitReached;
   if (!stopped && !(error instanceof HttpExchangeError)) return error;
   const sent = !stopped && error.sent;
   const code =
     stopped || error.failure === 'Stopped' ? (limit.stoppedBy ?? 'Aborted') : failureCodes[error.failure];
   const reason =
-    code === 'TimedOut' ? `no whole answer within ${limit.timeoutMs} ms` : masked(error.message, credentials);
+    code === 'TimedOut'
+      ? `no whole answer within ${limit.milliseconds} ms`
+      : masked(error.message, credentials);
   return new LockerApiError({
     operation,
     code,

@@ -9,10 +9,10 @@ import {
   parseAnswer,
   type Response,
 } from '../../contract/index.ts';
+import { retryAfterMs } from '../../limits/retry-after.ts';
 import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import { LockerApiError } from './locker-api-error.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 // Statuses that HTTP itself makes a refusal before anything is done, so that no envelope is needed to believe them.
 // A 400 or 403 may come from a filter that looked at the service's answer: without an envelope it proves nothing.

@@ -1,6 +1,8 @@
 // The rule for a booking whose outcome is not known (architecture: Unknown outcome): no double booking, none lost.
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
+
 import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../../contract/index.ts';
+import { backoffMs } from '../../limits/backoff.ts';
 import { LockerApiError } from '../api/index.ts';
 
 export type Search<Answer> =
@@ -72,13 +74,12 @@ class Booking<Answer> {
   #everDoubted: number | null;
   /** No request of ours was on its way later than this. */
   #lastSentBefore = Date.now();
-  #delayMs: number;
+  #waits = 0;
 
   constructor(attempts: Attempts<Answer>) {
     this.#attempts = attempts;
     this.#doubtSince = attempts.unknownSince;
     this.#everDoubted = attempts.unknownSince;
-    this.#delayMs = attempts.pace.firstDelayMs;
   }
 
   async outcome(): Promise<Answer> {
@@ -184,8 +185,9 @@ class Booking<Answer> {
   /** Each wait is twice the one before, with jitter. Gives up in time rather than be cut by the server's time-out. */
   async #wait(reason: Pick<LockerApiError, 'message' | 'retryAfterMs'>): Promise<void> {
     const { pace, giveUpAt, sleep } = this.#attempts;
-    const pauseMs = Math.max(reason.retryAfterMs ?? 0, this.#delayMs * (0.75 + Math.random() / 2));
-    this.#delayMs = Math.min(this.#delayMs * 2, pace.longestDelayMs);
+    this.#waits += 1;
+    const backoff = { firstMs: pace.firstDelayMs, lastMs: pace.longestDelayMs };
+    const pauseMs = Math.max(reason.retryAfterMs ?? 0, backoffMs(this.#waits, backoff));
     if (Date.now() + pauseMs > giveUpAt) throw new OutcomeUnknownError(reason.message);
     await sleep(pauseMs);
   }

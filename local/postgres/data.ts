@@ -1,7 +1,8 @@
 // The data folder of the local Postgres: made once with initdb, with a random password that is kept beside it.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { giveTo } from './operating-system-user.ts';
@@ -21,7 +22,7 @@ export async function prepareDataFolder(
   await mkdir(folder, { recursive: true });
   const data = resolve(folder, 'data');
   const passwordFile = join(folder, 'password');
-  if (!(await exists(data))) {
+  if (!existsSync(data)) {
     const password = randomBytes(24).toString('base64url');
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     await initialise(data, password, durable, programs);
@@ -55,14 +56,4 @@ async function initialise(
     await rm(secret, { recursive: true, force: true });
   }
   await rename(making, data);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
 // (in memory, a free port). It is ready when the returned promise resolves, and never outlives this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { TimeLimit } from '../../limits/time-limit.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
 import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
 import { temporalProgram } from './program.ts';
@@ -94,12 +95,12 @@ function serverArguments(
 /** Resolves when the server answers for its default namespace; rejects with what it said when it ends before. */
 async function ready(server: SupervisedProcess, port: number): Promise<void> {
   const given = new AbortController();
-  const deadline = AbortSignal.any([given.signal, AbortSignal.timeout(READY_WITHIN_MS)]);
+  using deadline = new TimeLimit(READY_WITHIN_MS, given.signal);
   const ended = server.ended.then((said) => {
     throw new Error(`Temporal ended at its start: ${said}`);
   });
   try {
-    await Promise.race([ended, answers(port, deadline)]);
+    await Promise.race([ended, answers(port, deadline.signal)]);
   } finally {
     given.abort();
   }

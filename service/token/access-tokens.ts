@@ -2,6 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { TOKEN_SCOPE } from '../../contract/index.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -27,7 +28,7 @@ export class AccessTokens {
   readonly lifetimeSeconds: number;
   readonly #keys: SigningKeys;
   readonly #issuer: () => string;
-  readonly #verified = new Map<string, VerifiedToken>();
+  readonly #verified = new BoundedMap<string, VerifiedToken>(MAXIMUM_REMEMBERED);
 
   constructor({ keys, issuer, lifetimeSeconds }: AccessTokenOptions) {
     this.lifetimeSeconds = lifetimeSeconds;
@@ -51,13 +52,14 @@ export class AccessTokens {
   /** The client id of a valid token; undefined for any other, whatever is wrong with it. */
   async clientOf(token: string): Promise<string | undefined> {
     const name = hash('sha256', token, 'base64');
-    const verified = this.#verified.get(name) ?? (await this.#verify(token));
+    const known = this.#verified.get(name);
+    const verified = known ?? (await this.#verify(token));
     if (!verified) return undefined;
     if (verified.expiresAt <= Date.now() || !(await this.#keys.find(verified.keyId))) {
       this.#verified.delete(name);
       return undefined;
     }
-    this.#remember(name, verified);
+    if (!known) this.#verified.set(name, verified);
     return verified.clientId;
   }
 
@@ -88,12 +90,5 @@ export class AccessTokens {
       if (error instanceof joseErrors.JOSEError) return undefined;
       throw error;
     }
-  }
-
-  #remember(name: string, verified: VerifiedToken): void {
-    if (this.#verified.has(name)) return;
-    const oldest = this.#verified.keys().next();
-    if (this.#verified.size >= MAXIMUM_REMEMBERED && !oldest.done) this.#verified.delete(oldest.value);
-    this.#verified.set(name, verified);
   }
 }

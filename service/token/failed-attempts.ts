@@ -1,8 +1,10 @@
 // Tells a caller that fails again and again when to come back: after some failures in a row the next one has to wait,
 // twice as long each time. Failures are counted by what they have in common, like a network, by each instance for itself.
+import { backoffMs } from '../../limits/backoff.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
 import { tooManyRequests } from '../refusal.ts';
 
-const LONGEST_WAIT_MS = 60_000;
+const WAIT = { firstMs: 1_000, lastMs: 60_000, jitter: 0 };
 // Failures are forgotten this long after the last one.
 const MEMORY_MS = 15 * 60_000;
 // Some 2 MB: an attacker from ever new addresses pushes out the oldest entries, not the memory's limit.
@@ -16,7 +18,7 @@ interface Failures {
 export class FailedAttempts {
   readonly #free: number;
   readonly #now: () => number;
-  readonly #failures = new Map<string, Failures>();
+  readonly #failures = new BoundedMap<string, Failures>(MAXIMUM_ENTRIES);
 
   /** The first failures, as many as are free, cost nothing. The clock counts milliseconds. */
   constructor(free: number, now: () => number = () => performance.now()) {
@@ -28,18 +30,14 @@ export class FailedAttempts {
   requirePatience(key: string): void {
     const failures = this.#recent(key);
     if (!failures || failures.count < this.#free) return;
-    const wait = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (failures.count - this.#free));
+    const wait = backoffMs(failures.count - this.#free + 1, WAIT);
     const left = failures.lastAt + wait - this.#now();
     if (left > 0) throw tooManyRequests(left / 1_000);
   }
 
   failed(key: string): void {
     const count = (this.#recent(key)?.count ?? 0) + 1;
-    // Deleted first, so that the entry becomes the youngest.
-    this.#failures.delete(key);
     this.#failures.set(key, { count, lastAt: this.#now() });
-    const oldest = this.#failures.keys().next();
-    if (this.#failures.size > MAXIMUM_ENTRIES && !oldest.done) this.#failures.delete(oldest.value);
   }
 
   succeeded(key: string): void {

@@ -48,6 +48,14 @@ const table: Readonly<Record<string, Row>> = {
     allowed: ["import { x } from 'zod';", "import { x } from '../wire/x.ts';"],
     forbidden: ["import { x } from '../../settings/x.ts';", "import { x } from '../../machines/x.ts';"],
   },
+  limits: {
+    allowed: ["import { x } from './x.ts';"],
+    forbidden: [
+      "import { x } from 'zod';",
+      "import { x } from '../contract/x.ts';",
+      "import { x } from 'node:fs';",
+    ],
+  },
   settings: {
     allowed: ["import { x } from 'zod';", "import { x } from '../contract/wire/x.ts';"],
     forbidden: ["import { x } from 'node:fs';", "import { x } from '../routing/x.ts';"],
@@ -187,6 +195,7 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../contract/x.ts';",
       "import { x } from '../machines/x.ts';",
       "import { x } from '../settings/x.ts';",
+      "import { x } from '../limits/x.ts';",
       "import { x } from './storage/x.ts';",
       "import { x } from 'fastify';",
       "import { x } from 'node:crypto';",

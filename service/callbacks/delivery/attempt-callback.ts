@@ -1,7 +1,7 @@
 // One attempt to deliver one callback: one POST, and what its answer means. Any 2xx is acceptance; anything else, a
 // redirect included, is not (assumptions: Callbacks). When it is tried again is not decided here.
 import { type Dispatcher, request } from 'undici';
-import { retryAfterMs } from './backoff.ts';
+import { retryAfterMs } from '../../../limits/retry-after.ts';
 
 export interface Attempt {
   readonly url: string;
@@ -18,7 +18,7 @@ export type AttemptResult = { readonly milliseconds: number } & (
       readonly error: string;
       /** Whether this speaks of the receiver as a whole (not there, overloaded), or of this one callback. */
       readonly ofReceiver: boolean;
-      readonly retryAfterMs: number | undefined;
+      readonly retryAfterMs: number | null;
     }
 );
 
@@ -59,7 +59,7 @@ export async function attemptCallback(
       status,
       error: `answered ${status}`,
       ofReceiver: OF_RECEIVER.has(status),
-      retryAfterMs: retryAfterMs(oneHeader(answer.headers['retry-after']), Date.now()),
+      retryAfterMs: retryAfterMs(oneHeader(answer.headers['retry-after']), oneHeader(answer.headers.date)),
       milliseconds: took,
     };
   } catch (error) {
@@ -69,7 +69,7 @@ export async function attemptCallback(
       status: null,
       error: inWords(error),
       ofReceiver: !OF_CALLBACK.test(codeOf(error)),
-      retryAfterMs: undefined,
+      retryAfterMs: null,
       milliseconds: milliseconds(),
     };
   }

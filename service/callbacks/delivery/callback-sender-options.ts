@@ -1,9 +1,10 @@
 // What a callback sender goes by: the service's settings, and the times and numbers that are no settings.
+
+import type { Backoff } from '../../../limits/backoff.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import type { Settings } from '../../settings.ts';
 import type { PrivateHosts } from '../configuration/address-reach.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
-import type { Patience } from './backoff.ts';
 
 export interface CallbackSenderOptions {
   readonly databaseUrl: string;
@@ -18,8 +19,8 @@ export interface CallbackSenderOptions {
   readonly parallelRepeated: number;
   /** At one time to all tenants: what this process has sockets and memory for. */
   readonly parallelTotal: number;
-  readonly patience: Patience;
-  readonly probePatience: Patience;
+  readonly patience: Backoff;
+  readonly probePatience: Backoff;
   /** A receiver that has accepted a callback that recently is not down. */
   readonly downAfterMs: number;
   /** Between two looks when nothing wakes the sender: while it can listen to the database, and while it cannot. */

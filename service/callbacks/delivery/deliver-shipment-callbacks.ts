@@ -1,6 +1,8 @@
 // Delivers the callbacks of one shipment, one after another, for as long as each is accepted and the lease is kept.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Agent } from 'undici';
+import type { Backoff } from '../../../limits/backoff.ts';
+import { TimeLimit } from '../../../limits/time-limit.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
@@ -10,7 +12,6 @@ import { keepsApiKeySecret } from '../configuration/require-callback-address.ts'
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
 import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
-import type { Patience } from './backoff.ts';
 import { callbackBody } from './callback-body.ts';
 import { noOutcome, outcomeOf } from './judge-attempt.ts';
 import type { RecentAcceptances } from './recent-acceptances.ts';
@@ -24,7 +25,7 @@ export interface Delivery {
   readonly log: FastifyBaseLogger;
   readonly hmac: HmacSettings;
   readonly encryption: Encryption;
-  readonly patience: Patience;
+  readonly patience: Backoff;
   readonly timeoutMs: number;
   readonly leaseMs: number;
   /** Aborted: nothing new is begun. */
@@ -71,7 +72,7 @@ async function post(
   const body = JSON.stringify(callbackBody(callback, switches));
   // The shipment's uid is in it: event ids begin anew with a new database, and a receiver may remember ids for long.
   const id = `msg_${shipmentUid}_${eventId}`;
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cut]);
+  using limit = new TimeLimit(timeoutMs, cut);
   const signed = () =>
     signatureHeaders(
       { id, shipmentUid, body, standardWebhooks: switches.standardWebhooks },
@@ -79,7 +80,7 @@ async function post(
       hmac,
       Math.floor(Date.now() / 1_000),
     );
-  const result = await attemptCallback(agent, { url, signed, body }, signal);
+  const result = await attemptCallback(agent, { url, signed, body }, limit.signal);
   const { milliseconds, status } = result;
   const line = { shipmentUid, eventId, attempt: callback.attempts + 1, milliseconds, status };
   if (result.accepted) log.debug(line, 'callback accepted');

@@ -1,9 +1,9 @@
 // What follows from one attempt: whether the callback is done, when to try again, and whether the receiver is down.
 
+import { type Backoff, backoffMs } from '../../../limits/backoff.ts';
 import type { ClaimedCallback } from '../queue/claim-callbacks.ts';
 import type { Outcome } from '../queue/record-outcomes.ts';
 import type { AttemptResult } from './attempt-callback.ts';
-import { backoffMs, type Patience } from './backoff.ts';
 
 // The longest pause that a receiver can ask for: assumptions: Callbacks has attempts at most 10 min apart.
 const LONGEST_PAUSE_MS = 600_000;
@@ -11,14 +11,14 @@ const LONGEST_PAUSE_MS = 600_000;
 export function outcomeOf(
   callback: ClaimedCallback,
   result: AttemptResult,
-  patience: Patience,
+  patience: Backoff,
   acceptedLately: boolean,
 ): Outcome {
   const attempt = callback.attempts + 1;
   const { milliseconds, status } = result;
   const common = { ...noOutcome(callback), attempt, milliseconds, answer_status: status };
   if (result.accepted) return { ...common, accepted: true, receiver: 'up' };
-  const pauseMs = result.retryAfterMs === undefined ? 0 : Math.min(result.retryAfterMs, LONGEST_PAUSE_MS);
+  const pauseMs = Math.min(result.retryAfterMs ?? 0, LONGEST_PAUSE_MS);
   return {
     ...common,
     accepted: false,
@@ -57,6 +57,6 @@ function receiverAfter(result: Failure, isProbe: boolean, acceptedLately: boolea
   if (answeredToTheCallback) return 'up';
   // A probe that broke off says no more than before: whether the receiver is back is still not known.
   if (isProbe) return 'down';
-  const asksForPause = result.ofReceiver && result.retryAfterMs !== undefined;
+  const asksForPause = result.ofReceiver && result.retryAfterMs !== null;
   return asksForPause || (result.ofReceiver && !acceptedLately) ? 'down' : null;
 }

@@ -165,7 +165,7 @@ describe('a flood of wrong credentials from the address of a client', () => {
           statuses.push((await tokenRequest(address, wrong(statuses.length))).status);
       };
       const flood = Array.from({ length: GUESSING_AT_ONCE }, guess);
-      await vi.waitUntil(() => statuses.includes(429));
+      await vi.waitUntil(() => statuses.includes(429), { timeout: 60_000 });
       // No secret was right before on this instance: nothing is remembered that could help.
       const { status } = await tokenRequest(address, grant);
       isAnswered = true;

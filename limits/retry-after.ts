@@ -2,12 +2,18 @@
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** @param date the answer's own Date header: the peer's clock, against which its HTTP date is meant. */
-export function retryAfterMs(retryAfter: string | null, date: string | null): number | null {
-  if (retryAfter === null) return null;
+/**
+ * Null where the header is absent or unreadable.
+ * @param date the answer's own Date header: the peer's clock, against which its HTTP date is meant.
+ */
+export function retryAfterMs(
+  retryAfter: string | null | undefined,
+  date: string | null | undefined,
+): number | null {
+  if (retryAfter == null) return null;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   if (!HTTP_DATE.test(retryAfter)) return null;
-  const now = date !== null && HTTP_DATE.test(date) ? Date.parse(date) : Date.now();
+  const now = date != null && HTTP_DATE.test(date) ? Date.parse(date) : Date.now();
   const wait = Date.parse(retryAfter) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }

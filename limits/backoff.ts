@@ -1,0 +1,13 @@
+// How long to wait before the next try: twice as long after each failure, up to a longest wait.
+
+export interface Backoff {
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** The largest share of a wait that chance takes away: those that failed together must not come back together. */
+  readonly jitter?: number;
+}
+
+/** After so many failures in a row, from 1. Jitter only shortens a wait, so that the longest wait holds. */
+export function backoffMs(failures: number, { firstMs, lastMs, jitter = 0.2 }: Backoff): number {
+  return Math.min(firstMs * 2 ** (failures - 1), lastMs) * (1 - jitter * Math.random());
+}
