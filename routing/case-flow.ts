@@ -47,7 +47,7 @@ export class CaseFlows {
     // What does not exist yet is not remembered: its flow may be starting right now.
     if (found === null) return null;
     const flow = ourTypes.has(found.type) ? found : null;
-    this.#known.set(caseNo, { flow, until: Date.now() + FOREIGN_FOR_MS });
+    this.#remember(caseNo, flow);
     return flow;
   }
 
@@ -58,6 +58,10 @@ export class CaseFlows {
 
   forget(caseNo: string): void {
     this.#known.delete(caseNo);
+  }
+
+  #remember(caseNo: string, flow: CaseFlow | null): void {
+    this.#known.set(caseNo, { flow, until: Date.now() + FOREIGN_FOR_MS });
   }
 
   /** Null when there is no such running workflow. */
