@@ -6,6 +6,7 @@ import { forgetOldAuditEntries } from './audit/forget-old-entries.ts';
 import { forgetOldEvents, forgetOldFailures } from './callbacks/queue/forget-old-events.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { Settings } from './settings.ts';
+import { forgetEndedShipments } from './shipments/forget-ended-shipments.ts';
 import type { Database } from './storage/database.ts';
 import { keepFunctions } from './storage/migrate.ts';
 
@@ -14,7 +15,7 @@ const INTERVAL_MS = 10 * 60_000;
 
 /** Gives the function that ends it. */
 export function startHousekeeping(
-  { auditRetentionDays, callbacks }: Settings,
+  { auditRetentionDays, callbacks, shipmentRetentionDays }: Settings,
   database: Kysely<Database>,
   log: FastifyBaseLogger,
 ): () => Promise<void> {
@@ -26,6 +27,9 @@ export function startHousekeeping(
       .then(() => forgetOldFailures(database))
       .then(() => forgetOldEvents(database, callbacks.retentionDays))
       .then(() => forgetOldAuditEntries(database, auditRetentionDays))
+      .then(() =>
+        shipmentRetentionDays > 0 ? forgetEndedShipments(database, shipmentRetentionDays) : undefined,
+      )
       .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
   }, INTERVAL_MS);
   return () => {

@@ -54,6 +54,8 @@ const environment = z.object({
   SERVICE_TOKENS_PER_MINUTE: wholeNumber(0, 1_000_000).optional(),
   /** How long the audit log goes back. */
   SERVICE_AUDIT_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
+  /** After it an ended shipment is deleted; 0 keeps all. */
+  SERVICE_SHIPMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
   /** Limits of UploadAccountSuggestions, with what each prevents: accounts/suggestions/upload-limits.ts. */
@@ -83,6 +85,7 @@ const settings = environment.transform((given) => {
     requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
     auditRetentionDays: given.SERVICE_AUDIT_RETENTION_DAYS,
+    shipmentRetentionDays: given.SERVICE_SHIPMENT_RETENTION_DAYS,
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
     callbacks: callbackSettingsOf(given),
     upload: {

@@ -1,0 +1,51 @@
+// Ended shipments are deleted after the retention, with all that hangs on them; what is active or untold stays.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { forgetEndedShipments } from '../../../service/shipments/forget-ended-shipments.ts';
+import { withService } from '../../support/service.ts';
+import { wallOf } from '../../support/wall.ts';
+
+test('ended shipments are deleted with all that hangs on them, and removed accounts after them', () =>
+  withService(async ({ address, database }) => {
+    const wall = await wallOf(address);
+    const chain = await wall.book('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', {
+      priorShipmentUid: (await wall.book('CreateLocalShipmentAsStock'))[0],
+    });
+    await wall.ok('AddShipmentObject', { shipmentUid: chain[0], details: { description: 'a drill' } });
+    await wall.cancel(chain[0]);
+    const [active] = await wall.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
+    const [untold, young] = [
+      (await wall.book('CreateLocalShipmentAsStock'))[0],
+      (await wall.book('CreateLocalShipmentAsStock'))[0],
+    ];
+    for (const uid of [untold, young]) await wall.cancel(uid);
+    await wall.ok('RemoveAccount', { userUid: 'user-bram' });
+    const age = sql<Date>`now() - interval '11 days'`;
+    await database
+      .updateTable('shipments')
+      .set({ updated_at: age })
+      .where('shipment_uid', '<>', young)
+      .execute();
+    await sql`update accounts set removed_at = ${age} where removed_at is not null`.execute(database);
+    await sql`
+      insert into callback_queue (shipment_id, tenant_id, due_at)
+      select shipment_id, tenant_id, now() from shipments where shipment_uid = ${untold}
+    `.execute(database);
+    const left = async () => {
+      const shipments = await database.selectFrom('shipments').select('shipment_uid').execute();
+      return shipments.map(({ shipment_uid }) => shipment_uid).sort();
+    };
+
+    await forgetEndedShipments(database, 12);
+    expect(await left()).toHaveLength(6);
+    await forgetEndedShipments(database, 10);
+    expect(await left()).toEqual([active, untold, young].sort());
+    expect(await database.selectFrom('shipment_objects').selectAll().execute()).toEqual([]);
+    const events = await database.selectFrom('shipment_events').select('shipment_uid').distinct().execute();
+    expect(events.map(({ shipment_uid }) => shipment_uid).sort()).toEqual([untold, young].sort());
+    const accounts = await database.selectFrom('accounts').select('user_uid').execute();
+    expect(accounts.map(({ user_uid }) => user_uid)).not.toContain('user-bram');
+    expect(await wall.refused('CancelShipment', { shipmentUid: chain[0] })).toMatchObject({
+      error: 'InvalidShipment',
+    });
+  }));
