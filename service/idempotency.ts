@@ -3,10 +3,12 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import {
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_REUSED_STATUS,
   idempotencyKey as idempotencyKeySchema,
+  operationRow,
 } from '../contract/index.ts';
 import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
@@ -55,6 +57,7 @@ export function answerOnce<Answer extends object>(
 ): Promise<Answer> {
   const { tenantId, operation } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
+  const kept = keptFormOf<Answer>(context);
   /** In the transaction of the effect: what is acknowledged is in the audit log. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
     const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
@@ -63,20 +66,45 @@ export function answerOnce<Answer extends object>(
   };
   return inTransaction(context.database, async (transaction) => {
     if (keyHash === null) return audited(transaction, await effect(transaction));
-    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: Answer }>`
+    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: object }>`
       select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
     `.execute(transaction);
     const [former] = rows;
     if (former?.outcome === 'otherRequest') throw otherRequest();
-    if (former?.outcome === 'answered') return former.response;
+    if (former?.outcome === 'answered') return kept.read(former.response);
     const response = await audited(transaction, await effect(transaction));
     if (!isRefused())
       await sql`
-        select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(response)})
+        select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(kept.write(response))})
       `.execute(transaction);
     return response;
   });
 }
+
+interface KeptForm<Answer> {
+  write(answer: Answer): object;
+  read(kept: object): Answer;
+}
+
+/** How the answer of an operation is kept: as it is, or encrypted where it may have a key. */
+function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Context): KeptForm<Answer> {
+  if (!operationRow(operation).answersKeys)
+    return { write: (answer) => answer, read: (kept) => kept as Answer };
+  const { encryption } = settings;
+  const place = `idempotency_keys/${tenantId}/${operation}`;
+  return {
+    write: (answer) => {
+      const { encryptionKeyId, bytes } = encryption.encrypt(JSON.stringify(answer), place);
+      return { encryptionKeyId, base64: bytes.toString('base64') };
+    },
+    read: (kept) => {
+      const { encryptionKeyId, base64 } = encryptedAnswer.parse(kept);
+      return JSON.parse(encryption.decrypt({ encryptionKeyId, bytes: Buffer.from(base64, 'base64') }, place));
+    },
+  };
+}
+
+const encryptedAnswer = z.object({ encryptionKeyId: z.string(), base64: z.string() });
 
 /** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */
 function requestHash(request: object): Buffer {

@@ -14,6 +14,8 @@ export interface Operation<
   readonly effect: 'none' | 'repeatable' | 'once';
   /** It only reads, but what it tells opens a locker: who has read it stands in the audit log. */
   readonly audited?: true;
+  /** Its answer may have a key that was newly made: whoever keeps the answer must encrypt it. */
+  readonly answersKeys?: true;
   readonly body: 'json' | 'multipart';
   readonly request: Request;
   /** Beside success, error and message, which every answer carries. */

@@ -63,6 +63,7 @@ export const platform = {
     meaning: 'Sets or stops the address that status callbacks are sent to, and how they are authenticated',
     source: 'assumptions: Reading',
     effect: 'repeatable',
+    answersKeys: true,
     body: 'json',
     request: configuration,
     response: z.object({

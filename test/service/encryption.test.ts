@@ -68,7 +68,13 @@ async function wholeDatabase({ database }: TestDatabase): Promise<string> {
 
 test('no key that signs or is sent stands in the database as it is', async () => {
   await using service = await createCallbackTest();
-  const { authKey } = await service.configure({ url: null, authType: 'HMAC', resetKey: true });
+  const request = { url: null, authType: 'HMAC', resetKey: true };
+  // The answer that is kept for a repeated request has the key as well.
+  const headers = { 'idempotency-key': 'a-new-key' };
+  const { body } = await service.call('ConfigureCallback', request, headers);
+  const { authKey } = body;
+  expect(authKey).toMatch(/^whsec_/);
+  expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
   await service.configure({ url: null, authType: 'HMAC', authKey: 'a key of the tenant' });
   await service.configure({ url: null, authType: 'ApiKey', authKey: 'an-api-key' });
   const whole = await wholeDatabase(service);
