@@ -1,9 +1,10 @@
 // The command line of the service: serve, or administer what it serves. Each group of verbs is in a file of its own.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { administerAt, administerInStepsAt } from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
 import { addEncryptionKeyCommands } from './administration/commands/encryption-key-commands.ts';
+import { EXIT_CODES, wrongUse } from './administration/commands/exit-codes.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
 import { report, type Terminal } from './administration/commands/report.ts';
@@ -17,13 +18,18 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   await commandLine(terminal).parseAsync(words, { from: 'user' });
 }
 
+const json = new Option('--json', 'tell the outcome as one JSON object');
+
 export function commandLine(terminal: Terminal): Command {
   const program = new Command('lockerflow-service')
     .description('The locker service. Settings are environment variables; every command needs DATABASE_URL.')
-    .option('--json', 'tell the outcome as one JSON object')
+    .addOption(json)
     .exitOverride()
     // The message comes with the error that is thrown.
-    .configureOutput({ writeOut: terminal.write, writeErr: () => undefined });
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.write, outputError: () => undefined })
+    // Of the program's own options, the one that every command takes.
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: ({ parent }) => (parent ? [json] : []) })
+    .addHelpText('after', EXIT_CODES);
   addServing(program, terminal);
   const administer = administerAt(terminal);
   addTenantCommands(program, administer);
@@ -43,7 +49,7 @@ function addServing(program: Command, terminal: Terminal): void {
     // It is also what an unknown command comes to.
     .allowExcessArguments()
     .action(async (_options, { args: [unknown] }: Command) => {
-      if (unknown !== undefined) throw new Error(`There is no command ${unknown}; see --help`);
+      if (unknown !== undefined) throw wrongUse(`there is no command ${unknown}`);
       // Only here: the other commands would wait for all of the server to be read.
       const { runService } = await import('./run.ts');
       await runService(terminal.variables);

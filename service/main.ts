@@ -1,7 +1,7 @@
 // The process entry of the service.
 import { readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
+import { commandFailure } from './administration/commands/exit-codes.ts';
 import { runCommand } from './command-line.ts';
 
 try {
@@ -11,8 +11,7 @@ try {
     write: (text) => process.stdout.write(text),
   });
 } catch (error) {
-  // Help and version are thrown too, with exit code 0: they were written already.
-  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
-  process.stderr.write(`lockerflow-service: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  const { exitCode, words } = commandFailure(error);
+  if (words !== null) process.stderr.write(`lockerflow-service: ${words}\n`);
+  process.exit(exitCode);
 }

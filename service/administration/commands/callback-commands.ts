@@ -11,6 +11,7 @@ import {
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
 import { readUid } from './arguments.ts';
+import { wrongUse } from './exit-codes.ts';
 
 export function addCallbackCommands(
   parent: Command,
@@ -136,7 +137,7 @@ interface ResendOptions {
 
 function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): EventRange {
   if (from === undefined && to === undefined && shipment === undefined)
-    throw new Error('callback resend: expected --event, --from, --to or --shipment');
+    throw wrongUse('callback resend: expected --event, --from, --to or --shipment');
   return { fromEventId: from, toEventId: to, shipmentUid: shipment };
 }
 

@@ -240,7 +240,7 @@ test.each([
     ],
     'taken',
   ],
-  [['fly'], 'There is no command fly; see --help'],
+  [['fly'], 'there is no command fly'],
   [['tenant', 'fly'], 'fly'],
 ])('a wrong command says what is wrong and changes nothing: %j', async (command, words) => {
   const before = await everything();
@@ -279,6 +279,32 @@ test('the process writes to its standard output and exits with 0, or complains i
     stdout: '',
     stderr: 'lockerflow-service: There is no client nobody\n',
   });
+});
+
+test('wrong use exits with 2 and says where the help is, as lockerflow does; the help names the exit codes', async () => {
+  const entry = join(import.meta.dirname, '../../../service/main.ts');
+  const options = { env: { ...process.env, DATABASE_URL: service.url } };
+  const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
+  const wrong = [
+    [['fly'], 'there is no command fly; see --help'],
+    [['tenant', 'list', '--far'], "unknown option '--far'; see --help"],
+    [['callback', 'resend', 'demo'], 'expected --event, --from, --to or --shipment; see --help'],
+  ] as const;
+  for (const [words, complaint] of wrong)
+    await expect(start(...words)).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(complaint),
+    });
+  // A group of commands alone shows its help.
+  await expect(start('client')).rejects.toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('rotate'),
+    stderr: '',
+  });
+  const { stdout } = await start('--help');
+  expect(stdout).toMatch(/Exit codes:\n +0 {2}done\n +1 .*\n +2 {2}wrong use/);
+  expect((await start('tenant', 'list', '--help')).stdout).toContain('--json');
 });
 
 test('a tenant gets every answer of an operation on status 200 where it is set so, until it is set back', async () => {
