@@ -1,9 +1,11 @@
-// The page docs/flows.md: what each flow is for, its legs, its diagram, computed from workflows/.
+// The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/ and workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
 
 import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
-import { diagram } from '../workflows/shipments/diagram.ts';
+import { charts } from '../workflows/charts.ts';
+import { mermaid } from './drawing/mermaid.ts';
+import { outline } from './drawing/outline.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -32,6 +34,13 @@ function done({ done: states, doneWith }: Leg): string {
   return `${states.map(code).join(', ')}${also}`;
 }
 
+/** The outline of the chart that runs. */
+export function diagramOf(flow: string): string {
+  const chart = charts[flow];
+  if (!chart) throw new TypeError(`there is no chart of ${flow}`);
+  return mermaid(outline(chart));
+}
+
 function section(flow: Declaration): string {
   const legs = rolesOf(flow).map((role) => {
     const leg = legOf(flow, role);
@@ -47,8 +56,10 @@ function section(flow: Declaration): string {
     table(['Leg', 'Begins as', 'Done at', 'Deadlines for', 'When undone'], legs),
     '',
     '```mermaid',
-    diagram(flow),
+    diagramOf(flow.name),
     '```',
+    '',
+    `The whole chart: [picture](charts/svg/${flow.name}.svg), [JSON](charts/json/${flow.name}.json).`,
   ].join('\n');
 }
 
@@ -73,9 +84,14 @@ caller says so ([more](integrate.md#accounts)).
 | \`Overdue\` | a deadline has passed; extend it (\`extendDeadline\`), cancel the flow, or wait |
 | \`NeedsPerson\` | the flow cannot know something; the details tell what, \`resolve\` decides it |
 
-What a person may decide with \`resolve\` (who and why are kept): a booking of which nobody knows whether it was made
+Each diagram is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
+what is skipped, cancelled, superseded or corrected, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
+(or \`json\`, \`mermaid\`) prints it. A leg begins in \`RoleUnknown\` until it is known which shipment it is, and a report
+of its shipment is an event of its name: \`issue.ReadyForPickup\`.
+
+What a person may decide with \`resolve\` (who and why are kept): a booking of which it is not known whether it was made
 (\`retry\`, \`adopt\` the shipments, \`giveUp\`), a report that contradicts what is known (\`setState\`), shipments whose legs
-nothing tells (\`adopt\`), a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`).`;
+are not known (\`adopt\`), a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`).`;
 
 export function flowsPage(): string {
   return `${[introduction, ...declarations.map(section)].join('\n\n')}\n`;

@@ -1,8 +1,24 @@
-// Writes docs/flows.md and contract/flows/flow-rules.ts from flows/ and workflows/ (npm run docs). A test fails when one of
-// them is not what this would write.
-import { writeFile } from 'node:fs/promises';
+// Writes what is said of the flows (npm run docs): docs/flows.md, docs/charts/, the diagram of the README and
+// contract/flows/flow-rules.ts.
+// A test fails when one of them is not what this would write.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chartFiles } from './drawing/chart-files.ts';
 import { flowRulesFile } from './flow-rules.ts';
-import { flowsPage } from './flows.ts';
+import { diagramOf, flowsPage } from './flows.ts';
 
 await writeFile(new URL('flows.md', import.meta.url), flowsPage());
 await writeFile(new URL('../contract/flows/flow-rules.ts', import.meta.url), flowRulesFile());
+await rm(new URL('charts/', import.meta.url), { recursive: true, force: true });
+for (const [path, text] of await chartFiles()) {
+  const file = new URL(`charts/${path}`, import.meta.url);
+  await mkdir(new URL('.', file), { recursive: true });
+  await writeFile(file, text);
+}
+
+const readme = new URL('../README.md', import.meta.url);
+const shown = diagramOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
+const fence = /^```mermaid\nstateDiagram[\s\S]*?^```$/m;
+await writeFile(
+  readme,
+  (await readFile(readme, 'utf8')).replace(fence, () => `\`\`\`mermaid\n${shown}\n\`\`\``),
+);

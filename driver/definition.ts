@@ -29,7 +29,9 @@ export type Emitted =
   | { readonly type: 'answer'; readonly updateId: string; readonly value: unknown }
   | { readonly type: 'refusal'; readonly updateId: string; readonly code: string; readonly message: string }
   /** A message that is not this process's own: it is handed over by the definition's `handOver`. */
-  | { readonly type: 'notOurs'; readonly payload: unknown };
+  | { readonly type: 'notOurs'; readonly payload: unknown }
+  /** A message that the chart had put off: it comes once more, in a step of its own after this one. */
+  | { readonly type: 'again'; readonly message: MessageEvent };
 
 /** The chart's output: how the workflow closes. */
 export type Ending =

@@ -4,7 +4,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './activity-call.ts';
 import type { DelayedEvent, LocalActor, World } from './actor-system.ts';
 import { Asides } from './asides.ts';
-import type { Awaited, Complete, Emitted } from './definition.ts';
+import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
 import type { Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
@@ -21,9 +21,11 @@ export class TemporalWorld implements World {
   /** Computed only where it is asked for. */
   readonly awaited: Awaited;
   readonly #definition: Complete;
+  readonly #inbox: Inbox;
 
   constructor(definition: Complete, inbox: Inbox) {
     this.#definition = definition;
+    this.#inbox = inbox;
     const timers = new Timers(inbox);
     const invokes = new Invokes(inbox);
     this.timers = timers;
@@ -73,7 +75,12 @@ export class TemporalWorld implements World {
     if (emitted.type === 'answer') this.updates.answer(emitted.updateId, emitted.value);
     else if (emitted.type === 'refusal') this.updates.refuse(emitted.updateId, emitted.code, emitted.message);
     else if (emitted.type === 'notOurs') this.handOver.add(emitted.payload);
+    else if (emitted.type === 'again') this.#putBack(emitted.message);
     else this.#tellActivity(event);
+  }
+
+  #putBack(message: MessageEvent): void {
+    this.#inbox.push({ kind: 'message', message, event: this.#definition.event?.(message) ?? message });
   }
 
   log(value: unknown, label: string | undefined): void {

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Read by `lockerflow flows`. */
-const read = ['docs/flows.md'];
+const read = ['docs/flows.md', 'docs/charts'];
 
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');
   await removeFolders(dist);
   await compile(root);
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
-  for (const path of read) await cp(join(root, path), join(dist, path));
+  for (const path of read) await cp(join(root, path), join(dist, path), { recursive: true });
 }
 
 /** What was built before; the workers' bundle beside them stays. */

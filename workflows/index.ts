@@ -1,6 +1,6 @@
 // The workflow types: what a worker runs, each export under the name that it is started by.
 import { flows } from '../flows/flows.ts';
-import { shipmentWorkflow } from './shipments/workflow.ts';
+import { shipmentWorkflow } from './shipments/shipment-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';

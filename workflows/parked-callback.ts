@@ -27,8 +27,8 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
+import { durationMs } from './duration.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
-import { durationMs } from './shipments/duration.ts';
 
 /** The second argument: how often it came before, which its receiver did not signal each time. */
 const park = defineSignal<[Parkable, number?]>('park');

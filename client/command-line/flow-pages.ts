@@ -1,27 +1,37 @@
-// What docs/flows.md says of each flow. The page is written from the flows' declarations, and a test holds it to them:
-// the client does not import workflows, and there is no second description of a flow.
+// What the docs say of each flow: docs/flows.md, and the charts under docs/charts/. They are written from the flows and the
+// charts that run, and tests hold them to these: the client does not import workflows.
 import { readFile } from 'node:fs/promises';
 import { CommandFailed } from './exit-codes.ts';
 
 export interface FlowPage {
   readonly flow: string;
   readonly meaning: string;
-  /** Mermaid. */
-  readonly diagram: string;
 }
 
-const page = new URL('../../docs/flows.md', import.meta.url);
+export const chartForms = ['json', 'mermaid', 'svg'] as const;
+export type ChartForm = (typeof chartForms)[number];
+
+const docs = new URL('../../docs/', import.meta.url);
 
 export async function flowPages(): Promise<FlowPage[]> {
-  const text = await readFile(page, 'utf8').catch((cause: Error) => {
-    throw new CommandFailed('failed', `${page.pathname} cannot be read; npm run docs writes it`, { cause });
-  });
+  const text = await read('flows.md');
   const [, ...sections] = text.split(/^## /m);
   return sections.map((section) => {
-    const [, flow, meaning, diagram] =
-      /^(\w+)\n\n([^\n]+)\n[\s\S]*?^```mermaid\n([\s\S]*?)^```/m.exec(section) ?? [];
-    if (!flow || !meaning || !diagram)
-      throw new CommandFailed('failed', `${page.pathname} is not as npm run docs writes it; write it anew`);
-    return { flow, meaning, diagram };
+    const [, flow, meaning] = /^(\w+)\n\n([^\n]+)\n/.exec(section) ?? [];
+    if (!flow || !meaning)
+      throw new CommandFailed('failed', 'docs/flows.md is not as npm run docs writes it; write it anew');
+    return { flow, meaning };
+  });
+}
+
+/** As it runs. */
+export async function chartOf(flow: string, form: ChartForm): Promise<string> {
+  return (await read(`charts/${form}/${flow}.${form}`)).trimEnd();
+}
+
+async function read(path: string): Promise<string> {
+  const file = new URL(path, docs);
+  return await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new CommandFailed('failed', `${file.pathname} cannot be read; npm run docs writes it`, { cause });
   });
 }

@@ -96,6 +96,14 @@ test('a person has it tried again', async () => {
   });
 });
 
+test('while it is tried again no person is needed any more', async () => {
+  const { playing } = await afterFailures(unknown());
+  expect(playing.attributes).toEqual({ LockerPhase: 'NeedsPerson' });
+  playing.send({ type: 'resolve', payload: { ...decides, action: 'retry' }, updateId: 'u1' });
+  expect(playing.progress).toMatchObject({ activity: 'Booking', phase: 'Open' });
+  expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
+});
+
 test('that it is tried again is decided for the next attempt alone', async () => {
   const { playing, inputs, outside } = await afterFailures(unknown());
   const { book } = outside.activities;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { entered, wholeLedger } from '../../workflows/shipments/ledger.ts';
+import { entered, wholeLedger } from '../../workflows/shipments/hearing.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 

@@ -1,10 +1,11 @@
 // Plays a definition by the driver's own steps, without Temporal: activities are answered by an outside at once.
 // For what needs thousands of runs; that the driver does the same durably, its own tests show.
 
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { ActivityCall } from '../../driver/activity-call.ts';
 import { callOf } from '../../driver/activity-call.ts';
-import type { Definition, Emitted, Ending } from '../../driver/definition.ts';
+import type { Definition, Emitted, Ending, MessageEvent } from '../../driver/definition.ts';
 import type { Workflow } from '../../driver/flow.ts';
 import { type Action, firstStep, type Step, step } from '../../driver/step.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -24,18 +25,32 @@ export function definitionOf(flow: string): Definition {
   return build();
 }
 
+/** One step of a flow that was played. */
+export interface PlayedStep {
+  readonly before: AnyMachineSnapshot;
+  readonly event: EventObject;
+  readonly after: AnyMachineSnapshot;
+}
+
 export class Playing {
   readonly #definition: Definition;
   readonly #activities: Partial<Outside['activities']>;
   readonly emitted: Emitted[] = [];
+  readonly steps: PlayedStep[] = [];
   readonly #invoked: Invoked[] = [];
   readonly #late: ShipmentReport[] = [];
+  readonly #again: MessageEvent[] = [];
   /** Milliseconds of the wait that was armed last. */
   delay: number | undefined;
   #now: Step;
 
-  constructor(flow: string, input: object, activities: Partial<Outside['activities']>) {
-    this.#definition = definitionOf(flow);
+  constructor(
+    flow: string,
+    input: object,
+    activities: Partial<Outside['activities']>,
+    definition: Definition = definitionOf(flow),
+  ) {
+    this.#definition = definition;
     this.#activities = activities;
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
     this.#now = firstStep(this.#definition.machine, start);
@@ -45,7 +60,7 @@ export class Playing {
   #note(actions: readonly Action[]): void {
     for (const action of actions) {
       const { type, params } = action as { type: string; params: unknown };
-      if (type === 'xstate.emit') this.emitted.push((params as { event: Emitted }).event);
+      if (type === 'xstate.emit') this.#emit((params as { event: Emitted }).event);
       if (type === 'xstate.raise') this.delay = (params as { delay?: number }).delay ?? this.delay;
       if (type === 'xstate.spawnChild') {
         const { id, src, input } = params as { id: string; src: string; input: unknown };
@@ -54,17 +69,29 @@ export class Playing {
     }
   }
 
+  #emit(event: Emitted): void {
+    if (event.type === 'again') this.#again.push(event.message);
+    else this.emitted.push(event);
+  }
+
   send(event: { readonly type: string; readonly [field: string]: unknown }): void {
-    this.#now = step(this.#definition.machine, this.#now.snapshot, event);
+    const { snapshot: before } = this.#now;
+    this.#now = step(this.#definition.machine, before, event);
+    this.steps.push({ before, event, after: this.#now.snapshot });
     this.#note(this.#now.actions);
+    for (let next = this.#again.shift(); next; next = this.#again.shift()) this.#take(next);
+  }
+
+  hear(report: ShipmentReport): void {
+    this.#take({ type: 'shipmentStatus', payload: report });
   }
 
   /** As the driver does, also what comes after the end. */
-  hear(report: ShipmentReport): void {
-    const event = { type: 'shipmentStatus', payload: report };
-    if (!this.ending) this.send(event);
-    else if (this.#definition.isOurs(this.#now.snapshot, event)) this.#late.push(report);
-    else this.emitted.push({ type: 'notOurs', payload: report });
+  #take(event: MessageEvent): void {
+    if (!this.ending) this.send({ ...event });
+    else if (this.#definition.isOurs(this.#now.snapshot, event))
+      this.#late.push(event.payload as ShipmentReport);
+    else this.emitted.push({ type: 'notOurs', payload: event.payload });
   }
 
   can(type: string, payload: unknown): boolean {

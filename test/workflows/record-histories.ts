@@ -69,13 +69,13 @@ function newestVersion(flow: string): number {
   return Math.max(...Object.keys(definitions).map(Number));
 }
 
-async function record(story: Story, { name, request, input, play }: Scene): Promise<void> {
+async function record(story: Story, { name, request, input, isBare = false, play }: Scene): Promise<void> {
   const { flow } = story;
   const version = newestVersion(flow);
   if (await exists(recordingFile(flow, version, name))) return;
   const workflowId = `${flow}-${name}`;
   const handle = client.workflow.getHandle(workflowId);
-  const outside = new Outside();
+  const outside = new Outside({ isBare });
   outsides.set(workflowId, outside);
   const asked = { ...(await requestOf(story, outside)), ...request };
   outside.deliver = (report) => handle.signal('shipmentStatus', report).catch(ended);
@@ -88,6 +88,7 @@ async function record(story: Story, { name, request, input, play }: Scene): Prom
     },
     does: ([role, deed]) => outside.does(outside.uid(role), deed),
     growsLong: () => growsLong(handle, outside),
+    signal: (signal, payload) => handle.signal(signal, payload),
     update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),
     cancel: async () => void (await handle.cancel()),
   };

@@ -2,7 +2,7 @@
 // A scene of a version that is recorded stays as it is: its recordings are never made again.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { Outside } from './outside.ts';
+import { type Outside, reportOf } from './outside.ts';
 import type { Deed, Story } from './stories.ts';
 
 export interface Stage {
@@ -12,6 +12,7 @@ export interface Stage {
   does(deed: Deed): Promise<void>;
   /** Until it goes on as a new run. */
   growsLong(): Promise<void>;
+  signal(name: string, payload: object): Promise<void>;
   update(name: string, payload: object): Promise<void>;
   cancel(): Promise<void>;
 }
@@ -22,6 +23,8 @@ export interface Scene {
   /** Beside the story's. */
   readonly request?: object;
   readonly input?: object;
+  /** The peer tells no role and no state of its own accord. */
+  readonly isBare?: boolean;
   play(stage: Stage): Promise<void>;
 }
 
@@ -70,6 +73,9 @@ export function scenesOf(story: Story): Scene[] {
       play: async () => {},
     },
     { name: 'stuck', play: isStuck },
+    { name: 'bare', isBare: true, play: (on) => goesOn(on, story.deeds) },
+    { name: 'corrected', play: (on) => isCorrected(on, story) },
+    { name: 'superseded', play: isSuperseded },
     ...(story.flow === 'LocalShipment' ? [receiver] : []),
   ];
 }
@@ -157,6 +163,28 @@ async function isStuck(on: Stage): Promise<void> {
   await on.waits(is('NeedsPerson'));
   activities.undo = undo;
   await on.update('resolve', { ...decided, action: 'retry' });
+}
+
+/** A report contradicts what is known, and a person says that nothing has changed. */
+async function isCorrected(on: Stage, { deeds }: Story): Promise<void> {
+  const [[role] = []] = deeds;
+  if (!role) return;
+  await on.waits(isBooked);
+  const shipmentUid = on.outside.uid(role);
+  const stateCode = on.outside.stateOf(shipmentUid);
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  await on.outside.deliver(reportOf(shipmentUid, 'Registered', inAnHour));
+  await on.waits(({ phase }) => phase === 'NeedsPerson');
+  await on.update('resolve', { ...decided, action: 'setState', role, stateCode });
+  await goesOn(on, deeds);
+}
+
+/** Other flows take over its shipments, one after the other. */
+async function isSuperseded(on: Stage): Promise<void> {
+  await on.waits(isBooked);
+  for (const shipmentUid of on.outside.roles.values()) {
+    await on.signal('superseded', { shipmentUid, byWorkflowId: 'another-flow' });
+  }
 }
 
 function unknownOutcome(): ApplicationFailure {

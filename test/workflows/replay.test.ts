@@ -59,13 +59,18 @@ const versions = Object.entries(workflows as Record<string, Partial<Workflow<nev
     Object.keys(definitions).map((version) => ({ name: `${name}@${version}` })),
 );
 
-/** Each waits, or ends, somewhere else: for people, a locker, a person who decides, after that, in a later run. */
+/**
+ * Each waits, or ends, somewhere else: for people, a locker, a person who decides, after that, in a later run, for a peer
+ * that tells no roles, before and after a correction, taken over by another flow.
+ */
 const everywhere = [
   ...['done', 'done-waiting-0', 'cancelled', 'retried', 'retried-waiting-0', 'retried-waiting-1'],
   ...['adopted', 'adopted-waiting-0', 'adopted-waiting-1', 'locker', 'locker-waiting-0', 'locker-waiting-1'],
   ...['overdue', 'overdue-waiting-0', 'overdue-waiting-1', 'overdue-cancelled'],
   ...['continued', 'continued-waiting-0', 'continued-waiting-1'],
   ...['stuck', 'stuck-waiting-0', 'stuck-waiting-1', 'stuck-waiting-2'],
+  ...['bare', 'bare-waiting-0', 'corrected', 'corrected-waiting-0', 'corrected-waiting-1'],
+  ...['superseded', 'superseded-waiting-0'],
 ];
 
 describe('the recorded processes', () => {

@@ -217,3 +217,14 @@ test('a shipment that another flow has taken over is done for this one', async (
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');
   expect(outside.calls).toContain('undo');
 });
+
+test('a shipment that another flow takes over before the booking is answered is done for this one', async () => {
+  const fromStock = stories.find(({ flow }) => flow === 'IssueFromStock') as Story;
+  const outside = new Outside();
+  const request = await requestOf(fromStock, outside);
+  const playing = new Playing(fromStock.flow, { request }, outside.activities);
+  const payload = { shipmentUid: request.priorShipmentUid, byWorkflowId: 'other' };
+  playing.send({ type: 'superseded', payload });
+  await playing.answer();
+  expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
+});

@@ -4,7 +4,9 @@ import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { flow } from '../../driver/flow.ts';
-import { type Onboarding, onboardingChart } from '../accounts/onboarding.ts';
+import { loadedChart } from '../chart-data.ts';
+import { onboardingChart } from './chart.ts';
+import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
 
 const steps: Readonly<Record<string, string>> = {
   finding: 'the account to be found or created',
@@ -15,7 +17,7 @@ const steps: Readonly<Record<string, string>> = {
 
 function onboarding(): Definition {
   return {
-    machine: onboardingChart(),
+    machine: loadedChart(onboardingChart, onboardingVocabulary),
     signals: {},
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,

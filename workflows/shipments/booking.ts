@@ -10,10 +10,11 @@ import type {
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { durationMs } from './duration.ts';
-import type { Failure, Knowledge, KnownShipment } from './knowledge.ts';
+import { durationMs } from '../duration.ts';
+import { type Failure, type Known, type KnownShipment, newShipment } from './known.ts';
+import { withRole, withRoles } from './roles.ts';
 
-export function bookInput(flow: Declaration, known: Knowledge): BookInput {
+export function bookInput(flow: Declaration, known: Known): BookInput {
   const { input, workflowId, firstExecutionRunId } = known.start;
   const legs = rolesOf(flow).map((role) => {
     const { isPrior, references, follows } = legOf(flow, role);
@@ -44,29 +45,23 @@ function visibleAscii(workflowId: string): string {
   return workflowId.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, 150);
 }
 
-export function withBooking(known: Knowledge, booked: Booked): Knowledge {
+export function withBooking(flow: Declaration, known: Known, booked: Booked): Known {
   const { answeredAt, caseNo, pupUid, references } = booked;
-  const byUid = new Map(booked.shipments.map((shipment) => [shipment.shipmentUid, asKnown(shipment)]));
-  return {
+  const byUid = new Map(booked.shipments.map((each) => [each.shipmentUid, asKnown(flow, known, each)]));
+  return withRoles(flow, {
     ...known,
     booking: { answeredAt, caseNo, pupUid, references, knownAt: new Date().toISOString() },
     unknownBooking: null,
     shipments: [...byUid.values()],
-  };
+  });
 }
 
-function asKnown({
-  shipmentUid,
-  role,
-  stateCode,
-  stateStart,
-  pupUid,
-  lockerName,
-}: BookedShipment): KnownShipment {
+function asKnown(flow: Declaration, known: Known, booked: BookedShipment): KnownShipment {
+  const { shipmentUid, role, stateCode, stateStart, pupUid, lockerName } = booked;
   const ours = stateCode !== null && isStateCode(stateCode) ? stateCode : null;
-  return {
+  const shipment: KnownShipment = {
     ...newShipment(shipmentUid),
-    role,
+    isRoleTold: role !== null,
     stateCode: ours,
     stateStart: ours && stateStart,
     since: ours && instantOf(stateStart),
@@ -74,22 +69,7 @@ function asKnown({
     pupUid,
     lockerName,
   };
-}
-
-export function newShipment(shipmentUid: string): KnownShipment {
-  return {
-    shipmentUid,
-    role: null,
-    stateCode: null,
-    stateStart: null,
-    since: null,
-    seen: {},
-    pupUid: null,
-    lockerName: null,
-    isSuperseded: false,
-    isReleased: false,
-    contradiction: null,
-  };
+  return withRole(flow, known, shipment, role);
 }
 
 /** The failure of an activity, as plain data. */
@@ -108,12 +88,12 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof CancelledFailure;
 }
 
-/** The worker died, or the time was over while an attempt was on its way: nobody knows what became of it. */
+/** The worker died, or the time was over while an attempt was on its way: what became of the attempt is not known. */
 export function isTimeOut(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
-export function withUnknownBooking(known: Knowledge, error: unknown): Knowledge {
+export function withUnknownBooking(known: Known, error: unknown): Known {
   const { unknownBooking, startedAt } = known;
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const heartbeat =
@@ -129,5 +109,15 @@ export function withUnknownBooking(known: Knowledge, error: unknown): Knowledge 
       attempts: (unknownBooking?.attempts ?? 0) + 1,
       told: told ?? null,
     },
+  };
+}
+
+/** A person has ended the search for the booking. */
+export function givenUp({ resolutions, unknownBooking }: Known): Failure {
+  const last = resolutions.at(-1);
+  return {
+    code: 'OutcomeUnknown',
+    message: `given up by ${last?.by}: ${last?.why}`,
+    details: [unknownBooking?.told ?? null],
   };
 }

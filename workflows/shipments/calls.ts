@@ -27,7 +27,7 @@ const bookCall: ActivityCall<BookInput> = {
     retry: {
       initialInterval: '1 s',
       maximumInterval: '1 minute',
-      // Never repeated by the server: what such an attempt has done nobody knows.
+      // Never repeated by the server: what such an attempt has done is not known.
       nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'],
     },
     ...answersAfterCancellation,
@@ -53,7 +53,7 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
   activity: 'changeReceiver' satisfies ActivityName,
   options: () => ({
     startToCloseTimeout: '30 s',
-    // Someone waits for the answer; undoing the flow waits for it too.
+    // The person who asked waits for the answer, and so does undoing the flow.
     scheduleToCloseTimeout: '2 minutes',
     retry: { initialInterval: '1 s', maximumInterval: '10 s' },
     ...answersAfterCancellation,
@@ -65,7 +65,8 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
 export const parkCall: ActivityCall<ParkInput> = {
   activity: 'parkReports' satisfies ActivityName,
   options: () => ({ startToCloseTimeout: '30 s', retry: { maximumInterval: '1 minute' } }),
-  summary: ({ reports }) => `park ${reports.length} of another shipment`,
+  summary: ({ reports }) =>
+    `park ${reports.length} ${reports.length === 1 ? 'report' : 'reports'} of other shipments`,
   heedsCancellation: false,
 };
 

@@ -1,149 +1,163 @@
-// The statechart of every shipment flow, built from its declaration: booking, one region for each leg, undoing, the end.
-
-import type { Declaration } from '../../flows/declaration.ts';
-import { bookInput } from './booking.ts';
-import { nothingKnown } from './knowledge.ts';
-import { legRegions, receiverRegion } from './regions.ts';
-import { ending } from './settlement.ts';
-import { undoInput } from './undoing.ts';
-import { type Vocabulary, vocabulary } from './vocabulary.ts';
+// The statechart of every shipment flow, as JSON built from its declaration: booking, one region for each leg while the
+// shipments are followed, undoing, the end. What its names mean is in vocabulary.ts.
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
+import type { ChartData, StateData } from '../chart-data.ts';
+import { legRegion } from './leg.ts';
 
 /** More microsteps than any event can need; an endless loop is a defect that must be seen at once. */
 const MAXIMUM_MICROSTEPS = 200;
 
-export function shipmentChart(flow: Declaration) {
-  const words = vocabulary(flow);
-  return words.createMachine({
+export function shipmentChart(flow: Declaration): ChartData {
+  return {
     id: flow.name,
+    context: { function: 'nothingKnown' },
+    output: { function: 'ending' },
     options: { maxIterations: MAXIMUM_MICROSTEPS },
-    context: ({ input }) => nothingKnown(input),
-    output: ({ context }) => ending(flow, context),
     initial: 'booking',
     on: {
-      shipmentStatus: { actions: ['hear', 'tell'] },
-      superseded: { actions: ['supersede', 'tell'] },
+      shipmentStatus: { actions: 'hear' },
+      superseded: { actions: 'supersede' },
       cancelRequested: { actions: 'noteCancellation' },
     },
     states: {
-      booking: booking(flow, words),
-      bookingUnknown: bookingUnknown(words),
+      booking,
+      bookingUnknown,
       booked: { always: [{ guard: 'isToBeUndone', target: 'undoing' }, { target: 'following' }] },
-      following: following(flow, words),
-      undoing: undoing(flow, words),
-      ended: { id: 'ended', type: 'final', entry: ['passHeldOn', 'tell'] },
+      following: following(flow),
+      undoing,
+      ended: { type: 'final', entry: 'passHeldOn' },
     },
-  });
+  };
 }
 
-function booking(flow: Declaration, words: Vocabulary) {
-  return words.createStateConfig({
-    invoke: {
-      src: 'book',
-      input: ({ context }) => bookInput(flow, context),
-      onDone: { target: 'booked', actions: { type: 'noteBooking', params: ({ event }) => event.output } },
-      onError: [
-        {
-          guard: { type: 'isWorthAnotherLook', params: ({ event }) => event },
-          target: 'booking',
-          reenter: true,
-          actions: { type: 'noteUnknownBooking', params: ({ event }) => event },
-        },
-        {
-          guard: { type: 'isOutcomeUnknown', params: ({ event }) => event },
-          target: 'bookingUnknown',
-          actions: { type: 'noteUnknownBooking', params: ({ event }) => event },
-        },
-        { guard: { type: 'isCancelled', params: ({ event }) => event }, target: 'ended' },
-        { target: 'ended', actions: { type: 'noteRefusal', params: ({ event }) => event } },
-      ],
-    },
-  });
-}
+/** The flow does not know its shipments yet: what is said of any waits until it does. */
+const held: StateData['on'] = {
+  shipmentStatus: { actions: 'hold' },
+  superseded: { actions: 'hold' },
+};
 
-function bookingUnknown(words: Vocabulary) {
-  return words.createStateConfig({
-    on: {
-      resolve: [
-        {
-          guard: { type: 'canResolve', params: ['retry'] },
-          target: 'booking',
-          actions: ['resolve', 'answer'],
-        },
-        {
-          guard: { type: 'canResolve', params: ['adopt'] },
-          target: 'booked',
-          actions: ['resolve', 'answer'],
-        },
-        {
-          guard: { type: 'canResolve', params: ['giveUp'] },
-          target: 'ended',
-          actions: ['resolve', 'noteGivenUp', 'answer'],
-        },
-      ],
-    },
-  });
-}
-
-function following(flow: Declaration, words: Vocabulary) {
-  return words.createStateConfig({
-    entry: ['forgetTold', 'tell'],
-    always: [
-      { guard: 'isSettled', target: 'ended' },
-      { guard: 'isToBeUndone', target: 'undoing' },
+const booking: StateData = {
+  on: held,
+  invoke: {
+    src: 'book',
+    input: { function: 'bookInput' },
+    onDone: { target: 'booked', actions: 'noteBooking' },
+    onError: [
+      { guard: 'isWorthAnotherLook', target: 'booking', reenter: true, actions: 'noteUnknownBooking' },
+      { guard: 'isOutcomeUnknown', target: 'bookingUnknown', actions: 'noteUnknownBooking' },
+      { guard: 'isCancelled', target: 'ended' },
+      { target: 'ended', actions: 'noteRefusal' },
     ],
+  },
+};
+
+const bookingUnknown: StateData = {
+  on: {
+    ...held,
+    resolve: [
+      {
+        guard: { type: 'canResolve', params: ['retry'] },
+        target: 'booking',
+        actions: ['resolve', 'answer'],
+      },
+      { guard: { type: 'canResolve', params: ['adopt'] }, target: 'booked', actions: ['resolve', 'answer'] },
+      {
+        guard: { type: 'canResolve', params: ['giveUp'] },
+        target: 'ended',
+        actions: ['resolve', 'noteGivenUp', 'answer'],
+      },
+    ],
+  },
+};
+
+/** It is over when every region has come to a final state. */
+function following(flow: Declaration): StateData {
+  return {
+    type: 'parallel',
+    entry: 'findLegs',
+    always: { guard: 'isToBeUndone', target: 'undoing' },
+    onDone: 'ended',
     on: {
-      extendDeadline: { guard: 'canExtend', actions: ['extend', 'answer', 'tell'] },
+      shipmentStatus: { actions: 'hearInLeg' },
+      extendDeadline: { guard: 'canExtend', actions: ['extend', 'answer'] },
       resolve: {
         guard: { type: 'canResolve', params: ['adopt', 'setState'] },
-        actions: ['resolve', 'answer', 'tell'],
+        actions: ['resolve', 'answer'],
       },
     },
-    type: 'parallel',
-    states: { ...legRegions(flow, words), receiver: receiverRegion(words) },
-  });
-}
-
-function undoing(flow: Declaration, words: Vocabulary) {
-  return words.createStateConfig({
-    initial: 'calling',
     states: {
-      calling: {
-        invoke: {
-          src: 'undo',
-          input: ({ context }) => undoInput(flow, context),
-          onDone: { target: 'telling', actions: { type: 'noteUndone', params: ({ event }) => event.output } },
-        },
-      },
-      telling: {
-        always: [
-          { guard: 'hasFailures', target: 'stuck' },
-          { guard: 'isUndoneAndTold', target: '#ended' },
-        ],
-        after: { callbacksOfUndoing: [{ guard: 'isUndone', target: '#ended' }, { target: 'stuck' }] },
-      },
-      stuck: stuck(words),
+      ...Object.fromEntries(rolesOf(flow).map((role) => [role, legRegion(flow, role)])),
+      others,
+      receiver,
     },
-  });
+  };
 }
 
-function stuck(words: Vocabulary) {
-  return words.createStateConfig({
-    always: { guard: 'isUndone', target: 'telling' },
-    after: { nextTryOfUndoing: 'calling' },
-    on: {
-      resolve: [
-        {
-          guard: { type: 'canResolve', params: ['retry'] },
-          target: 'calling',
-          actions: ['resolve', 'answer'],
-        },
-        { guard: { type: 'canResolve', params: ['setState'] }, actions: ['resolve', 'answer'] },
-        {
-          guard: { type: 'canResolve', params: ['giveUp'] },
-          target: '#ended',
-          actions: ['resolve', 'answer'],
-        },
-      ],
+/** Shipments that a person has said to be none of the legs: the flow ends after them too. */
+const others: StateData = {
+  initial: 'awaited',
+  on: { 'others.found': '.awaited' },
+  states: {
+    awaited: { always: { guard: 'areOthersOver', target: 'over' } },
+    over: { type: 'final' },
+  },
+};
+
+/** One change at a time: each waits for the answer of the service, and the one who asked hears it. */
+const receiver: StateData = {
+  initial: 'unchanged',
+  on: {
+    setReceiver: { guard: 'canChangeReceiver', target: '.changing', actions: 'beginReceiverChange' },
+    removeReceiver: { guard: 'canChangeReceiver', target: '.changing', actions: 'beginReceiverChange' },
+  },
+  states: {
+    unchanged: { type: 'final' },
+    changing: {
+      invoke: {
+        src: 'changeReceiver',
+        input: { function: 'changeReceiverInput' },
+        onDone: { target: 'unchanged', actions: ['answerReceiverChange', 'endReceiverChange'] },
+        onError: { target: 'unchanged', actions: ['refuseReceiverChange', 'endReceiverChange'] },
+      },
     },
-  });
-}
+  },
+};
+
+const stuck: StateData = {
+  always: { guard: 'isUndone', target: 'telling' },
+  after: { nextTryOfUndoing: { target: 'calling' } },
+  on: {
+    resolve: [
+      {
+        guard: { type: 'canResolve', params: ['retry'] },
+        target: 'calling',
+        actions: ['resolve', 'answer'],
+      },
+      { guard: { type: 'canResolve', params: ['setState'] }, actions: ['resolve', 'answer'] },
+      { guard: { type: 'canResolve', params: ['giveUp'] }, target: 'over', actions: ['resolve', 'answer'] },
+    ],
+  },
+};
+
+const undoing: StateData = {
+  initial: 'calling',
+  onDone: 'ended',
+  states: {
+    calling: {
+      invoke: {
+        src: 'undo',
+        input: { function: 'undoInput' },
+        onDone: { target: 'telling', actions: 'noteUndone' },
+      },
+    },
+    telling: {
+      always: [
+        { guard: 'hasFailures', target: 'stuck' },
+        { guard: 'isUndoneAndTold', target: 'over' },
+      ],
+      after: { callbacksOfUndoing: [{ guard: 'isUndone', target: 'over' }, { target: 'stuck' }] },
+    },
+    stuck,
+    over: { type: 'final' },
+  },
+};

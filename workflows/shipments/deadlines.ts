@@ -1,33 +1,38 @@
-// Until when a leg may stay in a stage, and what is noted when it stays longer.
+// Until when a leg may stay in a stage, what is noted when it stays longer, and the update extendDeadline.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, rolesOf } from '../../flows/declaration.ts';
-import { durationMs } from './duration.ts';
-import { shipmentWithRole } from './evidence.ts';
-import type { Knowledge, StageName } from './knowledge.ts';
-import { legState } from './legs-now.ts';
+import { type Declaration, legOf } from '../../flows/declaration.ts';
+import { LATEST_INSTANT } from '../../machines/state-start.ts';
+import { durationMs } from '../duration.ts';
+import { type Known, type KnownShipment, type StageName, shipmentWithRole, stateOf } from './known.ts';
+import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
 
-export const stageOfState: Readonly<Partial<Record<StateCode | string, Stage>>> = {
+/** What a leg waits for in a state. */
+export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
   ReadyForDropoff: 'dropOff',
   WaitForReceiver: 'receiver',
   ReadyForPickup: 'pickUp',
 };
 
-/** The delays of the chart that are deadlines, by name. */
-export const stageDelays: readonly {
-  readonly role: Role;
-  readonly stage: Stage;
-  readonly delay: StageName;
-}[] = (
-  ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'] as const satisfies Role[]
-).flatMap((role) =>
-  (['dropOff', 'receiver', 'pickUp'] as const satisfies Stage[]).map((stage) => ({
-    role,
-    stage,
-    delay: `${role}.${stage}` as const,
-  })),
-);
+/**
+ * Epoch milliseconds; null: none. Counted from the moment the stage began, the later of stateStart and the answer to the
+ * flow's own booking, and never from when it was heard of: a worker may have been down for a day.
+ */
+export function deadlineOf(known: Known, role: Role, stage: Stage): number | null {
+  const extended = known.extended[`${role}.${stage}`];
+  if (extended !== undefined) return extended;
+  const duration = durationMs(known.start.input.deadlines?.[role]?.[stage]);
+  if (duration === null || !known.booking) return null;
+  const since = shipmentWithRole(known, role)?.since ?? 0;
+  return Math.max(since, Date.parse(known.booking.answeredAt)) + duration;
+}
+
+/** For the chart: Infinity is "no deadline". */
+export function delayUntil(known: Known, role: Role, stage: Stage): number {
+  const until = deadlineOf(known, role, stage);
+  return until === null ? Number.POSITIVE_INFINITY : until - Date.now();
+}
 
 export interface OpenDeadline {
   readonly role: Role;
@@ -37,43 +42,80 @@ export interface OpenDeadline {
   readonly passed: boolean;
 }
 
-/**
- * Epoch milliseconds; null: none. Counted from the moment the stage began, the later of stateStart and the answer to the
- * flow's own booking, and never from when it was heard of: a worker may have been down for a day.
- */
-export function deadlineOf(flow: Declaration, known: Knowledge, role: Role, stage: Stage): number | null {
-  const extended = known.extended[`${role}.${stage}`];
-  if (extended !== undefined) return extended;
-  const duration = durationMs(known.start.input.deadlines?.[role]?.[stage]);
-  if (duration === null || !known.booking) return null;
-  const since = shipmentWithRole(flow, known, role)?.since ?? 0;
-  return Math.max(since, Date.parse(known.booking.answeredAt)) + duration;
+/** Of the stage that the leg is in now. */
+export function openDeadline(known: Known, role: Role, shipment: KnownShipment): OpenDeadline | null {
+  const state = shipment.isSuperseded ? null : stateOf(shipment);
+  const stage = state && stageOfState[state];
+  const until = stage ? deadlineOf(known, role, stage) : null;
+  return stage && until ? { role, stage, until, passed: isPassed(known, role, stage, until) } : null;
 }
 
-/** For the chart: Infinity is "no deadline". */
-export function delayUntil(flow: Declaration, known: Knowledge, role: Role, stage: Stage): number {
-  const until = deadlineOf(flow, known, role, stage);
-  return until === null ? Number.POSITIVE_INFINITY : until - Date.now();
+function isPassed({ overdue }: Known, role: Role, stage: Stage, until: number): boolean {
+  const deadline = new Date(until).toISOString();
+  return overdue.some((each) => each.role === role && each.stage === stage && each.deadline === deadline);
 }
 
-/** Of the stages that the legs are in now. */
-export function openDeadlines(flow: Declaration, known: Knowledge): OpenDeadline[] {
-  return rolesOf(flow).flatMap((role) => {
-    const stage = stageOfState[legState(flow, known, role)];
-    const until = stage && deadlineOf(flow, known, role, stage);
-    return stage && until ? [{ role, stage, until, passed: isPassed(known, role, stage, until) }] : [];
-  });
-}
-
-export function stageOverdue(flow: Declaration, known: Knowledge, role: Role, stage: Stage): Knowledge {
-  const until = deadlineOf(flow, known, role, stage);
+export function stageOverdue(known: Known, role: Role, stage: Stage): Known {
+  const until = deadlineOf(known, role, stage);
   if (until === null) return known;
   const overdue: OverdueStage = { role, stage, deadline: new Date(until).toISOString() };
   const undoing = known.start.input.onOverdue === 'cancel' ? (known.undoing ?? 'overdue') : known.undoing;
   return { ...known, overdue: [...known.overdue, overdue], undoing };
 }
 
-function isPassed({ overdue }: Knowledge, role: Role, stage: Stage, until: number): boolean {
-  const deadline = new Date(until).toISOString();
-  return overdue.some((each) => each.role === role && each.stage === stage && each.deadline === deadline);
+export interface Extension {
+  readonly role: Role;
+  readonly stage: Stage;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+const stagesInOrder: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
+
+/** The extension, or why it is not possible. */
+export function extension(flow: Declaration, known: Known, payload: unknown): Extension | string {
+  const fields = fieldsOf(payload);
+  const role = roleIn(flow, fields.role);
+  if (!role) return noSuchRole(flow, fields.role);
+  const { deadlines } = legOf(flow, role);
+  const stage = deadlines.find((each) => each === fields.stage);
+  if (!stage) return noSuchStage(role, fields.stage, deadlines);
+  const shipment = shipmentWithRole(known, role);
+  const over = shipment && beyond(shipment, stage);
+  if (over) return `${role} is ${over}, beyond ${stage}`;
+  const until = untilOf(fields);
+  if (typeof until === 'string') return until;
+  return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
+}
+
+function noSuchStage(role: Role, given: unknown, deadlines: readonly Stage[]): string {
+  if (deadlines.length === 0) return `${role} takes no deadline`;
+  return `stage is ${JSON.stringify(given)}, expected one of ${deadlines.join(', ')} for ${role}`;
+}
+
+/** The state of a leg that has left the stage, else null. */
+function beyond(shipment: KnownShipment, stage: Stage): string | null {
+  const state = shipment.isSuperseded ? 'Superseded' : stateOf(shipment);
+  if (state === null || state === 'Registered') return null;
+  if (state === 'Completed' || state === 'Cancelled' || state === 'Superseded') return state;
+  const now = stageOfState[state];
+  return now && stagesInOrder.indexOf(now) > stagesInOrder.indexOf(stage) ? state : null;
+}
+
+function untilOf({ until, fromNow }: Fields): number | string {
+  if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
+  const duration = durationMs(fromNow);
+  if (fromNow !== undefined)
+    return duration === null
+      ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
+      : Date.now() + duration;
+  const instant = typeof until === 'string' ? Date.parse(until) : Number.NaN;
+  if (Number.isNaN(instant))
+    return `until is ${JSON.stringify(until)}, expected an instant like 2031-05-01T12:00:00Z`;
+  return instant > Date.now() ? instant : `until is ${until}, which has passed`;
+}
+
+export function withExtension(known: Known, { role, stage, until }: Extension): Known {
+  const name: StageName = `${role}.${stage}`;
+  return { ...known, extended: { ...known.extended, [name]: until } };
 }

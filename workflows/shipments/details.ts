@@ -1,59 +1,54 @@
 // The current details in the Web UI: headline and what is awaited first, for its pane shows four lines; then a table.
 // Markdown; codes in backticks, since the pane sets typographic quotes. No personal data, no access codes.
-
-import { type Declaration, rolesOf } from '../../flows/declaration.ts';
-import { openDeadlines } from './deadlines.ts';
-import { possibleRoles, shipmentWithRole } from './evidence.ts';
-import type { Knowledge, KnownShipment } from './knowledge.ts';
-import { legState } from './legs-now.ts';
-import { outcome, unassigned } from './settlement.ts';
-import { awaits, minute, type Place, phaseOf } from './words.ts';
+import type { Declaration } from '../../flows/declaration.ts';
+import type { Known, KnownShipment } from './known.ts';
+import { minute, type Picture } from './picture.ts';
+import { outcome } from './settlement.ts';
 
 /** So many of the last reports; all of them are in `progress`. */
 const REPORTS_SHOWN = 10;
 
-export function details(flow: Declaration, known: Knowledge, place: Place): string {
-  const waits = awaits(flow, known, place).map((wait) => `- ${wait}`);
+export function details(flow: Declaration, picture: Picture): string {
+  const { known } = picture;
+  const waits = picture.awaits.map((wait) => `- ${wait}`);
   // Without the empty line the pane runs the list into the headline.
-  const lines = [headline(flow, known, place), ...(waits.length > 0 ? ['', ...waits] : [])];
-  if (known.shipments.length > 0) lines.push('', ...shipmentTable(flow, known));
+  const lines = [headline(flow, picture), ...(waits.length > 0 ? ['', ...waits] : [])];
+  if (known.shipments.length > 0) lines.push('', ...shipmentTable(picture));
   if (known.ledger.length > 0) lines.push('', ...reportTable(known));
   return lines.join('\n');
 }
 
-function headline(flow: Declaration, known: Knowledge, place: Place): string {
+function headline(flow: Declaration, { place, known, phase }: Picture): string {
   if (place === 'ended')
     return `**${flow.name}: ended, ${known.failure ? `\`${known.failure.code}\`` : outcome(flow, known)}**`;
-  const phase = phaseOf(flow, known, place);
   const undoing = known.undoing === null ? '' : ', being undone';
   return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Awaits:`;
 }
 
-function shipmentTable(flow: Declaration, known: Knowledge): string[] {
-  const deadlines = openDeadlines(flow, known);
-  const row = (leg: string, shipment: KnownShipment | undefined, state: string, until: string) => {
-    const { shipmentUid = null, stateStart = null, pupUid = null, lockerName = null } = shipment ?? {};
-    return `| ${[leg, code(shipmentUid), state, cell(stateStart), code(pupUid), code(lockerName), until].join(' | ')} |`;
-  };
-  const legs = rolesOf(flow).map((role) => {
-    const deadline = deadlines.find((each) => each.role === role);
+function shipmentTable({ known, legs, unassigned }: Picture): string[] {
+  const rows = legs.map(({ role, shipment, state, deadline }) => {
     const until = deadline ? `${minute(deadline.until)}${deadline.passed ? ' (passed)' : ''}` : '';
-    return row(role, shipmentWithRole(flow, known, role), legState(flow, known, role), until);
+    return shipmentRow(role, shipment, state, until);
   });
-  const others = unassigned(flow, known).map(({ shipmentUid, stateCode }) => {
-    const shipment = known.shipments.find((each) => each.shipmentUid === shipmentUid);
-    const roles = possibleRoles(flow, known, shipmentUid).join(' or ');
-    return row(`unknown: ${roles}`, shipment, stateCode ?? 'Unknown', '');
+  const others = unassigned.map(({ shipmentUid, stateCode, possibleRoles }) => {
+    const shipment = known.shipments.find((each) => each.shipmentUid === shipmentUid) ?? null;
+    return shipmentRow(`unknown: ${possibleRoles.join(' or ')}`, shipment, stateCode ?? 'Unknown', '');
   });
   return [
     '| leg | shipment | state | since (UTC) | pick up point | locker | until |',
     '|---|---|---|---|---|---|---|',
-    ...legs,
+    ...rows,
     ...others,
   ];
 }
 
-function reportTable({ ledger }: Knowledge): string[] {
+function shipmentRow(leg: string, shipment: KnownShipment | null, state: string, until: string): string {
+  const { shipmentUid = null, stateStart = null, pupUid = null, lockerName = null } = shipment ?? {};
+  const cells = [leg, code(shipmentUid), state, cell(stateStart), code(pupUid), code(lockerName), until];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function reportTable({ ledger }: Known): string[] {
   const rows = ledger
     .slice(-REPORTS_SHOWN)
     .reverse()

@@ -1,70 +1,60 @@
-// What a report of a shipment's state makes known: judged by the chart of shipments, kept in the ledger, never guessed.
+// What a report of a shipment's state makes known. Where its leg is known, the chart of the leg says what follows what;
+// everything else is judged by the same rules here. Each distinct report is kept in the ledger with what became of it.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
-import { entered } from './ledger.ts';
-import { stateOf } from './legs-now.ts';
+import { type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
+import { withRole, withRoles } from './roles.ts';
 
-export function hear(flow: Declaration, known: Knowledge, report: ShipmentReport): Knowledge {
-  if (!known.booking) return { ...known, held: [...known.held, report] };
-  const shipment = shipmentOf(known, report.shipmentUid);
-  return shipment
-    ? observe(flow, known, shipment, report)
-    : { ...known, foreign: [...known.foreign, report] };
-}
-
-/** Once the flow knows its shipments: in the order in which they came. */
-export function hearHeld(flow: Declaration, known: Knowledge): Knowledge {
-  return known.booking
-    ? known.held.reduce<Knowledge>((next, report) => hear(flow, next, report), { ...known, held: [] })
-    : known;
-}
-
-function observe(
+/** `verdict` is the leg's, where its chart has taken the report. */
+export function observed(
   flow: Declaration,
-  known: Knowledge,
+  known: Known,
   shipment: KnownShipment,
   report: ShipmentReport,
-): Knowledge {
-  const current = stateOf(flow, known, shipment);
-  const { stateStart } = shipment;
-  const verdict = judge(current && { stateCode: current, stateStart }, report);
-  const observed = withShipment(known, {
-    ...told(shipment, report, verdict),
-    role: shipment.role ?? roleByReferences(flow, known, report),
-    pupUid: shipment.pupUid ?? report.pupUid ?? null,
-  });
-  return { ...observed, ledger: entered(known.ledger, report, verdict) };
+  verdict: Judgement = verdictOn(shipment, report),
+): Known {
+  const role = shipment.isRoleTold ? null : roleByReferences(flow, known, report);
+  const told = { ...moved(shipment, report, verdict), pupUid: shipment.pupUid ?? report.pupUid };
+  const next = withShipment(known, role ? { ...withRole(flow, known, told, role), isRoleTold: true } : told);
+  return withRoles(flow, { ...next, ledger: entered(known.ledger, report, verdict) });
 }
 
-function told(shipment: KnownShipment, report: ShipmentReport, verdict: Judgement): KnownShipment {
+function verdictOn(shipment: KnownShipment, report: ShipmentReport): Judgement {
+  const stateCode = stateOf(shipment);
+  return judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
+}
+
+function moved(shipment: KnownShipment, report: ShipmentReport, verdict: Judgement): KnownShipment {
   const { stateCode, stateStart } = report;
   if (verdict === 'contradictory') return { ...shipment, contradiction: stateCode };
   if (!isStateCode(stateCode)) return shipment;
   const seen = { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? stateStart };
-  // The state that the booking must have left it in, now told: its moment becomes known.
-  const isFirstTold = verdict === 'repeated' && shipment.stateStart === null;
-  if (!isAdvance(verdict) && !isFirstTold) return { ...shipment, seen };
+  if (!isAdvance(verdict) && !isFirstTold(shipment, verdict)) return { ...shipment, seen };
   return { ...shipment, seen, stateCode, stateStart, since: begun(report) };
+}
+
+/** The state that the booking must have left it in, now told: its moment becomes known. */
+function isFirstTold({ stateStart }: KnownShipment, verdict: Judgement): boolean {
+  return verdict === 'repeated' && stateStart === null;
 }
 
 function begun({ stateStart, receivedAt }: ShipmentReport): number {
   return instantOf(stateStart) ?? instantOf(receivedAt) ?? Date.now();
 }
 
-/** Told only where the references of every leg that it can be are known, and one leg alone has these. */
+/** Only where the references of every leg that it can be are known, and one leg alone has these. */
 function roleByReferences(
   flow: Declaration,
-  { booking, shipments }: Knowledge,
+  { booking, shipments }: Known,
   report: ShipmentReport,
 ): Role | null {
-  const taken = shipments.map(({ role }) => role);
+  const taken = shipments.map(({ role, isRoleTold }) => (isRoleTold ? role : null));
   const open = rolesOf(flow).filter((role) => !legOf(flow, role).isPrior && !taken.includes(role));
   const known = open.map((role) => booking?.references.find((leg) => leg.role === role));
   if (known.includes(undefined)) return null;
@@ -78,16 +68,52 @@ function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean
   return told.length > 0 && told.every((field) => leg[field] === report[field]);
 }
 
-/** What a person says a shipment's state is. */
-export function decree(known: Knowledge, shipment: KnownShipment, stateCode: StateCode): Knowledge {
-  const seen = { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? null };
-  const now = Date.now();
-  return withShipment(known, {
+/** The state of a shipment as a person says it is. */
+export function corrected(
+  flow: Declaration,
+  known: Known,
+  shipment: KnownShipment,
+  stateCode: StateCode,
+): Known {
+  const next = withShipment(known, {
     ...shipment,
     stateCode,
     stateStart: null,
-    since: now,
-    seen,
+    since: Date.now(),
+    seen: { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? null },
     contradiction: null,
   });
+  return withRoles(flow, next);
+}
+
+/** Another flow follows it from now on. */
+export function superseded(known: Known, shipment: KnownShipment): Known {
+  return withShipment(known, { ...shipment, isSuperseded: true });
+}
+
+/** Distinct reports; a flow has some ten. A peer gone wild must not fill the carried state. */
+const LONGEST_LEDGER = 300;
+
+/** The same once more only counts: what became of it is what became of the first. */
+export function entered(
+  ledger: readonly LedgerEntry[],
+  { shipmentUid, stateCode, stateStart, receivedAt }: ShipmentReport,
+  verdict: Verdict,
+): readonly LedgerEntry[] {
+  const isSame = (entry: LedgerEntry) =>
+    entry.shipmentUid === shipmentUid && entry.stateCode === stateCode && entry.stateStart === stateStart;
+  if (ledger.some(isSame))
+    return ledger.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
+  const entry: LedgerEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1 };
+  return [...ledger, entry].slice(-LONGEST_LEDGER);
+}
+
+/** As a whole: also what the flow did not judge, because it did not know its shipments yet or had ended. */
+export function wholeLedger(
+  judged: readonly LedgerEntry[],
+  held: readonly ShipmentReport[],
+  late: readonly ShipmentReport[],
+): readonly LedgerEntry[] {
+  const withHeld = held.reduce((ledger, report) => entered(ledger, report, 'held'), judged);
+  return late.reduce((ledger, report) => entered(ledger, report, 'afterTheEnd'), withHeld);
 }

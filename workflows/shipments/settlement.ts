@@ -9,103 +9,96 @@ import type {
 } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Ending } from '../../driver/definition.ts';
-import { type Declaration, legOf } from '../../flows/declaration.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import { isItemInside } from '../../machines/chain-shipments.ts';
-import { type Assignment, assignments, certainRoles, possibleRoles } from './evidence.ts';
-import type { Knowledge, KnownShipment } from './knowledge.ts';
-import { isDone, isInactive, stateOf } from './legs-now.ts';
+import { isDone, isInactive, type Known, type KnownShipment, stateOf } from './known.ts';
+import { assignments, possibleRoles } from './roles.ts';
 
-/** Under this assignment, does it hold of every shipment and its leg? */
-function everyLeg(
-  known: Knowledge,
-  assignment: Assignment,
+/** Under every assignment that is possible, does it hold of each shipment and its leg? */
+function alwaysHolds(
+  flow: Declaration,
+  known: Known,
   holds: (shipment: KnownShipment, role: Role) => boolean,
 ): boolean {
-  return known.shipments.every((shipment, index) => {
-    const role = assignment[index];
-    return role ? holds(shipment, role) : isInactive(shipment);
-  });
+  const possible = assignments(flow, known);
+  const holdsUnder = (assignment: (typeof possible)[number]) =>
+    known.shipments.every((shipment, index) => {
+      const role = assignment[index];
+      return role ? holds(shipment, role) : isInactive(shipment);
+    });
+  return possible.length > 0 && possible.every(holdsUnder);
 }
 
-export function isAllDone(flow: Declaration, known: Knowledge): boolean {
-  const possible = assignments(flow, known);
-  const holds = (shipment: KnownShipment, role: Role) => isDone(known, legOf(flow, role), shipment);
-  return possible.length > 0 && possible.every((each) => everyLeg(known, each, holds));
+export function isAllDone(flow: Declaration, known: Known): boolean {
+  return alwaysHolds(flow, known, (shipment, role) => isDone(flow, known, shipment, role));
 }
 
-/** Every leg is done or has ended otherwise. */
-export function isSettled(flow: Declaration, known: Knowledge): boolean {
-  const possible = assignments(flow, known);
-  const holds = (shipment: KnownShipment, role: Role) =>
-    isInactive(shipment) || isDone(known, legOf(flow, role), shipment);
-  return possible.length > 0 && possible.every((each) => everyLeg(known, each, holds));
+/** Every leg is done or has ended otherwise, whichever shipment it is. */
+export function isSettled(flow: Declaration, known: Known): boolean {
+  const isOver = (shipment: KnownShipment, role: Role) =>
+    isInactive(shipment) || isDone(flow, known, shipment, role);
+  return alwaysHolds(flow, known, isOver);
+}
+
+/** The shipments that a person has said to be none of the legs are over; those that may be a leg count with the legs. */
+export function areOthersOver(flow: Declaration, { shipments }: Known): boolean {
+  if (shipments.length <= rolesOf(flow).length) return true;
+  return shipments.every((shipment) => shipment.role !== null || isInactive(shipment));
 }
 
 /** Done whichever role it has: its delivery is not taken back when the rest is undone. */
-export function isDoneForCertain(flow: Declaration, known: Knowledge, shipment: KnownShipment): boolean {
-  const roles = possibleRoles(flow, known, shipment.shipmentUid);
-  return roles.every((role) => isDone(known, legOf(flow, role), shipment));
+export function isDoneForCertain(flow: Declaration, known: Known, shipment: KnownShipment): boolean {
+  const roles = shipment.role ? [shipment.role] : possibleRoles(flow, known, shipment.shipmentUid);
+  return roles.every((role) => isDone(flow, known, shipment, role));
 }
 
-export function outcome(flow: Declaration, known: Knowledge): Outcome {
+export function outcome(flow: Declaration, known: Known): Outcome {
   if (isAllDone(flow, known)) return 'Done';
   return known.undoing === 'overdue' ? 'Overdue' : 'Cancelled';
 }
 
-export function ending(flow: Declaration, known: Knowledge): Ending {
+export function ending(flow: Declaration, known: Known): Ending {
   if (known.failure) return { kind: 'failed', ...known.failure };
   const came = outcome(flow, known);
   if (known.undoing === 'request' && came !== 'Done') return { kind: 'cancelled' };
-  return { kind: 'result', result: result(flow, known, came) };
-}
-
-function result(flow: Declaration, known: Knowledge, came: Outcome): FlowResult {
-  return {
+  const result: FlowResult = {
     outcome: came,
-    shipments: legResults(flow, known),
+    shipments: legResults(known),
     overdue: known.overdue,
-    itemsLeft: itemsLeft(flow, known),
+    itemsLeft: itemsLeft(known),
     unassigned: unassigned(flow, known),
   };
+  return { kind: 'result', result };
 }
 
-export function legResult(flow: Declaration, known: Knowledge, shipment: KnownShipment): LegResult {
+export function legResult(shipment: KnownShipment): LegResult {
   const { shipmentUid, stateStart, pupUid, lockerName } = shipment;
-  return { shipmentUid, stateCode: stateOf(flow, known, shipment), stateStart, pupUid, lockerName };
+  return { shipmentUid, stateCode: stateOf(shipment), stateStart, pupUid, lockerName };
 }
 
-function legResults(flow: Declaration, known: Knowledge): FlowResult['shipments'] {
-  const certain = certainRoles(flow, known);
+function legResults({ shipments }: Known): FlowResult['shipments'] {
   return Object.fromEntries(
-    known.shipments.flatMap((shipment) => {
-      const role = certain.get(shipment.shipmentUid);
-      return role ? [[role, legResult(flow, known, shipment)]] : [];
-    }),
+    shipments.flatMap((shipment) => (shipment.role ? [[shipment.role, legResult(shipment)]] : [])),
   );
 }
 
-export function unassigned(flow: Declaration, known: Knowledge): UnassignedShipment[] {
-  const certain = certainRoles(flow, known);
+export function unassigned(flow: Declaration, known: Known): UnassignedShipment[] {
   return known.shipments
-    .filter(({ shipmentUid }) => !certain.has(shipmentUid))
+    .filter(({ role }) => role === null)
     .map((shipment) => ({
-      ...legResult(flow, known, shipment),
+      ...legResult(shipment),
       possibleRoles: possibleRoles(flow, known, shipment.shipmentUid),
     }));
 }
 
 const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
 
-/** assumptions: Lockers and codes, an item left behind: cancelled while its item was in the locker. */
-export function itemsLeft(flow: Declaration, known: Knowledge): ItemLeft[] {
-  const certain = certainRoles(flow, known);
-  return known.shipments.flatMap((shipment) => {
-    const { shipmentUid, pupUid, lockerName, seen, stateCode } = shipment;
-    const role = certain.get(shipmentUid) ?? null;
+/** assumptions: Lockers and codes: an item is left behind where it was in the locker when it was cancelled. */
+export function itemsLeft({ shipments }: Known): ItemLeft[] {
+  return shipments.flatMap((shipment) => {
+    const { shipmentUid, role, pupUid, lockerName, seen, stateCode, begins } = shipment;
     if (stateCode !== 'Cancelled' || shipment.isSuperseded) return [];
-    const last =
-      before.find((state) => state in seen) ??
-      (role && stateOf(flow, known, { ...shipment, stateCode: null }));
+    const last = before.find((state) => state in seen) ?? begins;
     return last && isItemInside(last) ? [{ role, shipmentUid, pupUid, lockerName }] : [];
   });
 }

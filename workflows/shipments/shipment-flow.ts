@@ -1,18 +1,37 @@
 // A shipment flow as the driver runs it: the chart of its declaration, its messages, and what people see of it.
 import type { AnyMachineSnapshot } from 'xstate';
+import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
+import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
-import type { Declaration } from '../../flows/declaration.ts';
+import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
+import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
+import { newestOf } from '../../flows/flows.ts';
+import { loadedChart } from '../chart-data.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
-import { deadlineOf, stageDelays } from './deadlines.ts';
+import { deadlineOf, extension } from './deadlines.ts';
+import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
-import { extension } from './extension.ts';
-import { type Knowledge, shipmentOf } from './knowledge.ts';
-import { progress } from './progress.ts';
-import { reportIn } from './reading.ts';
-import { receiverRefusal } from './receiver.ts';
-import { type ResolveAction, resolveRefusal } from './resolution.ts';
-import { minute, type Place, phaseOf, stageWords } from './words.ts';
+import { wholeLedger } from './hearing.ts';
+import { heldReports, type Known, shipmentOf } from './known.ts';
+import { reportIn } from './messages.ts';
+import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
+import { itemsLeft, legResult } from './settlement.ts';
+import { shipmentVocabulary } from './vocabulary.ts';
+
+type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
+
+/** The workflow function of a shipment flow, made of the versions of its declaration. */
+export function shipmentWorkflow<const Flow extends Versions>(
+  versions: Flow,
+): Workflow<InputOf<Flow>, FlowResult> {
+  const built = Object.entries<Flow[number]>(versions).map(([version, declared]) => [
+    version,
+    () => shipmentFlow(declared),
+  ]);
+  return workflowOf(newestOf(versions).name, Object.fromEntries(built));
+}
 
 const signals = {
   shipmentStatus: 'A shipment has changed its state, as the callback or the listing said',
@@ -28,20 +47,20 @@ const updates = {
 };
 
 export function shipmentFlow(flow: Declaration): Definition {
+  const picture = pictures(flow);
   return {
-    machine: shipmentChart(flow),
+    machine: loadedChart(shipmentChart(flow), shipmentVocabulary(flow)),
     signals,
     updates,
-    refusal: (snapshot, event) => `${flow.name}: ${refusal(flow, snapshot, event)}`,
+    refusal: (snapshot, event) => `${flow.name}: ${refusal(flow, picture(snapshot), event)}`,
     progress: (snapshot, late) =>
       progress(
         flow,
-        knownIn(snapshot),
-        placeIn(snapshot),
+        picture(snapshot),
         late.flatMap((one) => reportIn(one) ?? []),
       ),
-    details: (snapshot) => details(flow, knownIn(snapshot), placeIn(snapshot)),
-    searchAttributes: (snapshot) => attributes(flow, knownIn(snapshot), placeIn(snapshot)),
+    details: (snapshot) => details(flow, picture(snapshot)),
+    searchAttributes: (snapshot) => attributes(picture(snapshot)),
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
@@ -49,13 +68,23 @@ export function shipmentFlow(flow: Declaration): Definition {
   };
 }
 
-/** What tells of no shipment at all is nobody else's either. */
-function isOurs(known: Knowledge, payload: unknown): boolean {
+/** One for each snapshot, however often it is looked at. */
+function pictures(flow: Declaration): (snapshot: AnyMachineSnapshot) => Picture {
+  const computed = new WeakMap<AnyMachineSnapshot, Picture>();
+  return (snapshot) => {
+    const picture = computed.get(snapshot) ?? pictureOf(flow, knownIn(snapshot), placeIn(snapshot));
+    computed.set(snapshot, picture);
+    return picture;
+  };
+}
+
+/** A report that names no shipment is not handed to another flow. */
+function isOurs(known: Known, payload: unknown): boolean {
   const report = reportIn(payload);
   return !report || shipmentOf(known, report.shipmentUid) !== undefined;
 }
 
-function knownIn(snapshot: AnyMachineSnapshot): Knowledge {
+function knownIn(snapshot: AnyMachineSnapshot): Known {
   return snapshot.context;
 }
 
@@ -71,24 +100,57 @@ const resolvable: Readonly<Partial<Record<Place, readonly ResolveAction[]>>> = {
   stuck: ['retry', 'setState', 'giveUp'],
 };
 
-function refusal(flow: Declaration, snapshot: AnyMachineSnapshot, event: MessageEvent): string {
-  const known = knownIn(snapshot);
-  const place = placeIn(snapshot);
+function refusal(flow: Declaration, { place, known }: Picture, event: MessageEvent): string {
   if (event.type === 'resolve')
-    return resolveRefusal(flow, known, event, resolvable[place] ?? []) ?? 'there is nothing to resolve';
+    return (
+      resolveRefusal(flow, known, event.payload, resolvable[place] ?? []) ?? 'there is nothing to resolve'
+    );
   if (place !== 'following') return `${event.type} is possible only while its shipments are followed`;
   if (event.type === 'extendDeadline') {
-    const wanted = extension(flow, known, event);
+    const wanted = extension(flow, known, event.payload);
     return typeof wanted === 'string' ? wanted : 'the deadline cannot be extended now';
   }
   return receiverRefusal(flow, known, event) ?? 'the receiver cannot be changed now';
 }
 
-/** Nothing before the booking is known: one upsert tells it all, unless a person is needed before, and no more at the end. */
-function attributes(flow: Declaration, known: Knowledge, place: Place): SearchAttributes | null {
-  const phase = phaseOf(flow, known, place);
-  const wasDecided = place === 'ended' && known.resolutions.length > 0;
-  if (!known.booking) return phase === 'NeedsPerson' || wasDecided ? { LockerPhase: phase } : null;
+const activities: Readonly<Record<Place, Progress['activity']>> = {
+  booking: 'Booking',
+  bookingUnknown: 'NeedsPerson',
+  booked: 'Following',
+  following: 'Following',
+  undoing: 'Undoing',
+  stuck: 'NeedsPerson',
+  ended: 'Ended',
+};
+
+function progress(flow: Declaration, picture: Picture, late: readonly ShipmentReport[]): Progress {
+  const { known, place, phase, awaits, legs, unassigned } = picture;
+  return {
+    flow: flow.name,
+    version: known.start.version,
+    phase,
+    activity: activities[place],
+    awaits,
+    shipments: Object.fromEntries(
+      legs.flatMap(({ role, shipment, isDone }) =>
+        shipment ? [[role, { ...legResult(shipment), done: isDone }]] : [],
+      ),
+    ),
+    unassigned,
+    deadlines: openDeadlines(picture).map((deadline) => ({
+      ...deadline,
+      until: new Date(deadline.until).toISOString(),
+    })),
+    itemsLeft: itemsLeft(known),
+    ledger: wholeLedger(known.ledger, heldReports(known), late),
+    resolutions: known.resolutions,
+  };
+}
+
+/** Before the booking is known, only that a person is needed is told, and that one no longer is: one upsert tells the rest. */
+function attributes({ phase, known }: Picture): SearchAttributes | null {
+  if (!known.booking)
+    return phase === 'NeedsPerson' || known.resolutions.length > 0 ? { LockerPhase: phase } : null;
   const { caseNo, pupUid, knownAt } = known.booking;
   return {
     LockerPhase: phase,
@@ -100,13 +162,17 @@ function attributes(flow: Declaration, known: Knowledge, place: Place): SearchAt
 }
 
 const otherDelays: Readonly<Record<string, string>> = {
-  callbacksOfUndoing: 'wait for the callbacks of what was undone',
-  nextTryOfUndoing: 'wait before it is tried again to undo',
+  callbacksOfUndoing: 'wait for the callbacks of the shipments that were undone',
+  nextTryOfUndoing: 'wait before the next try to undo',
 };
 
-function timerSummary(flow: Declaration, known: Knowledge, delay: string): string {
-  const named = stageDelays.find((each) => each.delay === delay);
-  if (!named) return otherDelays[delay] ?? delay;
-  const until = deadlineOf(flow, known, named.role, named.stage);
-  return `${named.role}: ${stageWords[named.stage]} until ${until === null ? 'no deadline' : minute(until)}`;
+const stages = ['dropOff', 'receiver', 'pickUp'] as const;
+
+function timerSummary(flow: Declaration, known: Known, delay: string): string {
+  const [named = '', stageName] = delay.split('.');
+  const role = rolesOf(flow).find((each) => each === named);
+  const stage = stages.find((each) => each === stageName);
+  if (!role || !stage) return otherDelays[delay] ?? delay;
+  const until = deadlineOf(known, role, stage);
+  return `${role}: ${stageWords[stage]} until ${until === null ? 'no deadline' : minute(until)}`;
 }

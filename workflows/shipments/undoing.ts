@@ -2,52 +2,48 @@
 import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
 import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
-import { certainRoles } from './evidence.ts';
-import { type Knowledge, type KnownShipment, shipmentOf, withShipment } from './knowledge.ts';
-import { isInactive, stateOf } from './legs-now.ts';
+import { isInactive, type Known, type KnownShipment, shipmentOf, stateOf, withShipment } from './known.ts';
+import { withRoles } from './roles.ts';
 import { isDoneForCertain } from './settlement.ts';
 
-function undoOf(flow: Declaration, known: Knowledge, shipment: KnownShipment): Leg['undo'] {
-  const role = certainRoles(flow, known).get(shipment.shipmentUid);
-  // Only a prior shipment is undone otherwise than by cancelling, and its role is always known.
+/** Only a prior shipment is undone otherwise than by cancelling, and its role is always known. */
+function undoOf(flow: Declaration, { role }: KnownShipment): Leg['undo'] {
   return role ? legOf(flow, role).undo : 'cancel';
 }
 
 /** Still active, not done, and this flow's to undo. */
-export function shipmentsToUndo(flow: Declaration, known: Knowledge): KnownShipment[] {
+export function shipmentsToUndo(flow: Declaration, known: Known): KnownShipment[] {
   return known.shipments.filter(
     (shipment) =>
-      !isInactive(shipment) &&
-      !isDoneForCertain(flow, known, shipment) &&
-      undoOf(flow, known, shipment) !== 'leave',
+      !isInactive(shipment) && undoOf(flow, shipment) !== 'leave' && !isDoneForCertain(flow, known, shipment),
   );
 }
 
-export function undoInput(flow: Declaration, known: Knowledge): UndoInput {
+export function undoInput(flow: Declaration, known: Known): UndoInput {
   return {
     shipments: shipmentsToUndo(flow, known).map((shipment) => ({
       shipmentUid: shipment.shipmentUid,
-      stateCode: stateOf(flow, known, shipment),
-      isIssuedFromStock: undoOf(flow, known, shipment) === 'removeReceiver',
+      stateCode: stateOf(shipment),
+      isIssuedFromStock: undoOf(flow, shipment) === 'removeReceiver',
     })),
   };
 }
 
-export function withUndone(flow: Declaration, known: Knowledge, undone: Undone): Knowledge {
-  const failed = undone.shipments.flatMap(({ shipmentUid, undone, error }) =>
-    undone === 'NotUndone' ? [[shipmentUid, error ?? 'unknown']] : [],
+export function withUndone(flow: Declaration, known: Known, undone: Undone): Known {
+  const failed = undone.shipments.flatMap(({ shipmentUid, undone: how, error }) =>
+    how === 'NotUndone' ? [[shipmentUid, error ?? 'unknown']] : [],
   );
-  const triesOfUndoing = (known.triesOfUndoing ?? 0) + 1;
-  const start: Knowledge = { ...known, triesOfUndoing, notUndone: Object.fromEntries(failed) };
-  return undone.shipments.reduce((next, each) => {
+  const triesOfUndoing = known.triesOfUndoing + 1;
+  const start: Known = { ...known, triesOfUndoing, notUndone: Object.fromEntries(failed) };
+  const after = undone.shipments.reduce((next, each) => {
     const shipment = shipmentOf(next, each.shipmentUid);
-    return shipment ? withShipment(next, afterUndo(flow, next, shipment, each)) : next;
+    return shipment ? withShipment(next, afterUndo(flow, shipment, each)) : next;
   }, start);
+  return withRoles(flow, after);
 }
 
 function afterUndo(
   flow: Declaration,
-  known: Knowledge,
   shipment: KnownShipment,
   { undone, stateCode }: Undone['shipments'][number],
 ): KnownShipment {
@@ -58,7 +54,7 @@ function afterUndo(
     return { ...shipment, stateCode, stateStart: null, seen: { ...shipment.seen, [stateCode]: null } };
   if (undone !== 'Cancelled') return shipment;
   // Its receiver could not be taken away any more, so its item was in the locker.
-  const inLocker = undoOf(flow, known, shipment) === 'removeReceiver' ? { ReadyForPickup: null } : {};
+  const inLocker = undoOf(flow, shipment) === 'removeReceiver' ? { ReadyForPickup: null } : {};
   const seen = { ...inLocker, ...shipment.seen, Cancelled: null };
   return { ...shipment, stateCode: 'Cancelled', stateStart: null, seen };
 }
@@ -69,16 +65,16 @@ const FIRST_WAIT_MS = 600_000;
 const LONGEST_WAIT_MS = 7_200_000;
 
 /** Milliseconds: each wait is twice the one before. */
-export function nextTryOfUndoing({ triesOfUndoing = 1 }: Knowledge): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (triesOfUndoing - 1), LONGEST_WAIT_MS);
+export function nextTryOfUndoing({ triesOfUndoing }: Known): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(triesOfUndoing - 1, 0), LONGEST_WAIT_MS);
 }
 
-export function isUndone(flow: Declaration, known: Knowledge): boolean {
+export function isUndone(flow: Declaration, known: Known): boolean {
   return shipmentsToUndo(flow, known).length === 0;
 }
 
 /** Undone, and the callbacks of it have come: what they told before, an item in the locker say, is known too. */
-export function isUndoneAndTold(flow: Declaration, known: Knowledge): boolean {
+export function isUndoneAndTold(flow: Declaration, known: Known): boolean {
   return (
     isUndone(flow, known) &&
     known.shipments.every(({ stateCode, stateStart }) => stateCode !== 'Cancelled' || stateStart !== null)

@@ -1,129 +1,242 @@
-// The words that the chart of a shipment flow is written in: its guards, actions, delays and activities by name.
-// Each takes what is known and gives what is known next; the chart alone says when.
-import { assign, emit, enqueueActions, setup } from 'xstate';
+// What the names in the chart of a shipment flow mean: its guards, actions, delays, activities and functions. Each takes
+// what is known and the event, and gives what is known next; the chart alone says when.
+import { type AnyEventObject, assign, enqueueActions } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { Emitted, Ending, MessageEvent, ProcessStart } from '../../driver/definition.ts';
-import type { Declaration } from '../../flows/declaration.ts';
-import { failureOf, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Emitted, MessageEvent, ProcessStart } from '../../driver/definition.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
+import { isStateCode } from '../../machines/chart.ts';
+import type { Judgement } from '../../machines/observed.ts';
+import type { Vocabulary } from '../chart-data.ts';
+import {
+  bookInput,
+  failureOf,
+  givenUp,
+  isCancelled,
+  isTimeOut,
+  withBooking,
+  withUnknownBooking,
+} from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
-import { delayUntil, stageDelays, stageOverdue } from './deadlines.ts';
-import { extension, withExtension } from './extension.ts';
-import { hear, hearHeld } from './hearing.ts';
-import { type Failure, type Knowledge, type StageName, shipmentOf, withShipment } from './knowledge.ts';
-import { type News, newsOf, type Position, positions } from './positions.ts';
-import { reportIn, supersededIn } from './reading.ts';
-import { receiverRefusal, withReceiverChange } from './receiver.ts';
-import { type ResolveAction, resolved, resolveRefusal } from './resolution.ts';
-import { isSettled } from './settlement.ts';
-import { isUndone, isUndoneAndTold, nextTryOfUndoing, withUndone } from './undoing.ts';
+import {
+  deadlineOf,
+  delayUntil,
+  type Extension,
+  extension,
+  stageOverdue,
+  withExtension,
+} from './deadlines.ts';
+import {
+  changeReceiverInput,
+  type ResolveAction,
+  receiverRefusal,
+  resolved,
+  resolveRefusal,
+  withReceiverChange,
+} from './decisions.ts';
+import { observed, superseded } from './hearing.ts';
+import { heldReports, type Known, nothingKnown, shipmentOf, shipmentWithRole } from './known.ts';
+import { changedLegs, found, foundAndLost, type Raised } from './leg-news.ts';
+import { reportIn, supersededIn } from './messages.ts';
+import { areOthersOver, ending, isSettled } from './settlement.ts';
+import { isUndone, isUndoneAndTold, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
+
+export function shipmentVocabulary(flow: Declaration): Vocabulary {
+  return {
+    guards: guards(flow),
+    actions: { ...actionsOnKnown(flow), ...actionsOnLegs(flow), ...answers },
+    delays: delays(flow),
+    actors: { book, undo, changeReceiver },
+    functions: functions(flow),
+  };
+}
+
+interface Happening<Event = AnyEventObject> {
+  readonly context: Known;
+  readonly event: Event;
+}
+/** An activity that has answered, or has failed. */
+type Answered<Output> = AnyEventObject & { readonly output: Output };
+type Failed = AnyEventObject & { readonly error: unknown };
+type Message = AnyEventObject & MessageEvent;
+/** A report that was given to the leg of its shipment. */
+type LegReport = AnyEventObject & { readonly report: ShipmentReport };
+interface StageParams {
+  readonly role: Role;
+  readonly stage: Stage;
+}
 
 /** A booking that times out is looked into so often by itself; then a person must. */
 const BOOKING_ATTEMPTS = 3;
 
-/** The event of an activity that failed. */
-export interface Failed {
-  readonly error: unknown;
+function guards(flow: Declaration) {
+  return {
+    isWorthAnotherLook: ({ context, event }: Happening<Failed>) =>
+      isTimeOut(event.error) && (context.unknownBooking?.attempts ?? 0) < BOOKING_ATTEMPTS,
+    isOutcomeUnknown: ({ event }: Happening<Failed>) =>
+      isTimeOut(event.error) || failureOf(event.error).code === 'OutcomeUnknown',
+    isCancelled: ({ context, event }: Happening<Failed>) =>
+      isCancelled(event.error) || context.undoing !== null,
+    isToBeUndone: ({ context }: Happening) =>
+      context.undoing !== null && !context.receiverChange && !isSettled(flow, context),
+    isOverUnassigned: ({ context }: Happening, { role }: { readonly role: Role }) =>
+      !shipmentWithRole(context, role) && isSettled(flow, context),
+    areOthersOver: ({ context }: Happening) => areOthersOver(flow, context),
+    isUndone: ({ context }: Happening) => isUndone(flow, context),
+    isUndoneAndTold: ({ context }: Happening) => isUndoneAndTold(flow, context),
+    hasFailures: ({ context }: Happening) =>
+      Object.keys(context.notUndone).length > 0 && !isUndone(flow, context),
+    canChangeReceiver: ({ context, event }: Happening<Message>) =>
+      receiverRefusal(flow, context, event) === null,
+    canExtend: ({ context, event }: Happening<Message>) => extensionBy(flow, context, event) !== null,
+    canExtendStage: ({ context, event }: Happening<Message>, { role, stage }: StageParams) => {
+      const wanted = extensionBy(flow, context, event);
+      return wanted?.role === role && wanted.stage === stage;
+    },
+    movesDeadline: ({ context, event }: Happening<LegReport>, { role, stage }: StageParams) =>
+      movesDeadline(flow, context, event.report, role, stage),
+    canResolve: ({ context, event }: Happening<Message>, actions: readonly ResolveAction[]) =>
+      resolveRefusal(flow, context, event.payload, actions) === null,
+  };
 }
 
-type Message =
-  | ({
-      type: 'shipmentStatus' | 'superseded' | 'setReceiver' | 'removeReceiver' | 'extendDeadline' | 'resolve';
-    } & MessageEvent)
-  | { type: 'cancelRequested' };
+function extensionBy(flow: Declaration, known: Known, { payload }: Message): Extension | null {
+  const wanted = extension(flow, known, payload);
+  return typeof wanted === 'string' ? null : wanted;
+}
 
-export type Vocabulary = ReturnType<typeof vocabulary>;
+/** Only the first report of a state that the booking left the shipment in tells a moment that was not known before. */
+function movesDeadline(flow: Declaration, known: Known, report: ShipmentReport, role: Role, stage: Stage) {
+  const shipment = shipmentOf(known, report.shipmentUid);
+  if (!shipment || shipment.stateStart !== null) return false;
+  const next = observed(flow, known, shipment, report, 'repeated');
+  return deadlineOf(next, role, stage) !== deadlineOf(known, role, stage);
+}
 
-export function vocabulary(flow: Declaration) {
-  return withGuards(flow).extend({
-    actions: {
-      noteBooking: assign(({ context }, booked: Booked) => hearHeld(flow, withBooking(context, booked))),
-      noteUnknownBooking: assign(({ context }, { error }: Failed) => withUnknownBooking(context, error)),
-      noteRefusal: assign(({ context }, { error }: Failed) => ({ ...context, failure: failureOf(error) })),
-      noteGivenUp: assign(({ context }) => ({ ...context, failure: givenUp(context) })),
-      noteCancellation: assign(({ context }) => ({ undoing: context.undoing ?? ('request' as const) })),
-      noteOverdue: assign(({ context }, { role, stage }: { role: Role; stage: Stage }) =>
-        stageOverdue(flow, context, role, stage),
-      ),
-      noteUndone: assign(({ context }, undone: Undone) => withUndone(flow, context, undone)),
-      hear: assign(({ context, event }) => {
-        const report = reportIn((event as MessageEvent).payload);
-        return report ? hear(flow, context, report) : context;
-      }),
-      supersede: assign(({ context, event }) => superseded(context, (event as MessageEvent).payload)),
-      extend: assign(({ context, event }) => {
-        const wanted = extension(flow, context, event as MessageEvent);
-        return typeof wanted === 'string' ? context : withExtension(context, wanted);
-      }),
-      beginReceiverChange: assign(({ context, event }) =>
-        withReceiverChange(flow, context, event as MessageEvent),
-      ),
-      endReceiverChange: assign({ receiverChange: null }),
-      resolve: assign(({ context, event }) => hearHeld(flow, resolved(flow, context, event as MessageEvent))),
-      answerReceiverChange: emit(({ context }) => ({
-        type: 'answer' as const,
-        updateId: context.receiverChange?.updateId ?? '',
-        value: null,
-      })),
-      refuseReceiverChange: emit(({ context }, { error }: Failed) => {
-        const { code, message } = failureOf(error);
-        return { type: 'refusal' as const, updateId: context.receiverChange?.updateId ?? '', code, message };
-      }),
-      answer: emit(({ event }) => ({
-        type: 'answer' as const,
-        updateId: (event as MessageEvent).updateId ?? '',
-        value: null,
-      })),
-      // The regions hear where their legs are; whoever is not this flow's is passed on.
-      tell: enqueueActions(({ context, enqueue }) => {
-        for (const report of context.foreign) enqueue.emit({ type: 'notOurs', payload: report });
-        const told = positions(flow, context);
-        for (const [role, position] of Object.entries(told) as [Role, Position][]) {
-          const news = newsOf(role, context.told[role], position);
-          if (news) enqueue.raise(news);
-        }
-        enqueue.assign({ told, foreign: [] });
-      }),
-      forgetTold: assign({ told: {} }),
-      passHeldOn: assign(({ context }) => ({ held: [], foreign: [...context.foreign, ...context.held] })),
-    },
+/** An action that changes what is known and nothing else. */
+function know<Event, Params = undefined>(next: (happening: Happening<Event>, params: Params) => Known) {
+  return assign((happening, params) => next(happening as never, params as Params));
+}
+
+/** What an action comes to: what is known then, what the legs hear, what is said outside. */
+interface Effect {
+  readonly known?: Known;
+  readonly raise?: readonly (Raised | { readonly type: 'others.found' })[];
+  readonly emit?: readonly Emitted[];
+}
+
+function act<Event, Params = undefined>(effect: (happening: Happening<Event>, params: Params) => Effect) {
+  return enqueueActions(({ context, event, enqueue }, params) => {
+    const { known, raise = [], emit = [] } = effect({ context, event } as never, params as Params);
+    if (known) enqueue.assign(known);
+    for (const one of emit) enqueue.emit(one);
+    for (const one of raise) enqueue.raise(one);
   });
 }
 
-function withGuards(flow: Declaration) {
-  return withTypes(flow).extend({
-    guards: {
-      isWorthAnotherLook: ({ context }, { error }: Failed) =>
-        isTimeOut(error) && (context.unknownBooking?.attempts ?? 0) < BOOKING_ATTEMPTS,
-      isOutcomeUnknown: (_, { error }: Failed) =>
-        isTimeOut(error) || failureOf(error).code === 'OutcomeUnknown',
-      isCancelled: ({ context }, { error }: Failed) => isCancelled(error) || context.undoing !== null,
-      isToBeUndone: ({ context }) => context.undoing !== null && !context.receiverChange,
-      isSettled: ({ context }) => isSettled(flow, context) && !context.receiverChange,
-      isUndone: ({ context }) => isUndone(flow, context),
-      isUndoneAndTold: ({ context }) => isUndoneAndTold(flow, context),
-      hasFailures: ({ context }) => Object.keys(context.notUndone).length > 0 && !isUndone(flow, context),
-      canChangeReceiver: ({ context, event }) =>
-        receiverRefusal(flow, context, event as MessageEvent) === null,
-      canExtend: ({ context, event }) => typeof extension(flow, context, event as MessageEvent) !== 'string',
-      canResolve: ({ context, event }, actions: readonly ResolveAction[]) =>
-        resolveRefusal(flow, context, event as MessageEvent, actions) === null,
-    },
-  });
+function actionsOnKnown(flow: Declaration) {
+  return {
+    noteUnknownBooking: know<Failed>(({ context, event }) => withUnknownBooking(context, event.error)),
+    noteRefusal: know<Failed>(({ context, event }) => ({ ...context, failure: failureOf(event.error) })),
+    noteGivenUp: know(({ context }) => ({ ...context, failure: givenUp(context) })),
+    noteCancellation: know(({ context }) => ({ ...context, undoing: context.undoing ?? 'request' })),
+    noteOverdue: know<AnyEventObject, StageParams>(({ context }, { role, stage }) =>
+      stageOverdue(context, role, stage),
+    ),
+    noteUndone: know<Answered<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
+    extend: know<Message>(({ context, event }) => {
+      const wanted = extensionBy(flow, context, event);
+      return wanted ? withExtension(context, wanted) : context;
+    }),
+    beginReceiverChange: know<Message>(({ context, event }) => withReceiverChange(flow, context, event)),
+    hold: know<Message>(({ context, event }) => holding(context, event)),
+    endReceiverChange: know(({ context }) => ({ ...context, receiverChange: null })),
+  };
 }
 
-function withTypes(flow: Declaration) {
-  return setup({
-    types: {
-      context: {} as Knowledge,
-      input: {} as ProcessStart<FlowInput>,
-      events: {} as Message | News,
-      emitted: {} as Emitted,
-      output: {} as Ending,
-    },
-    actors: { book, undo, changeReceiver },
-    delays: { ...waits, ...deadlineDelays(flow) },
-  });
+function actionsOnLegs(flow: Declaration) {
+  return {
+    noteBooking: act<Answered<Booked>>(({ context, event }) =>
+      released(withBooking(flow, context, event.output)),
+    ),
+    hear: act<Message>(({ context, event }) => {
+      const report = reportIn(event.payload);
+      return report ? hearing(flow, context, report) : {};
+    }),
+    hearInLeg: act<Message>(({ context, event }) => hearInLeg(flow, context, event)),
+    findLegs: act(({ context }) => ({ raise: rolesOf(flow).flatMap((role) => found(flow, context, role)) })),
+    advance: act<LegReport, { readonly verdict: Judgement }>(({ context, event }, { verdict }) =>
+      observing(flow, context, event.report, verdict),
+    ),
+    observe: act<LegReport>(({ context, event }) => observing(flow, context, event.report)),
+    supersede: act<Message>(({ context, event }) => {
+      const shipment = shipmentOf(context, supersededIn(event.payload)?.shipmentUid ?? '');
+      if (!shipment) return {};
+      const raise = shipment.role ? ([{ type: `${shipment.role}.superseded` }] as const) : [];
+      return { known: superseded(context, shipment), raise };
+    }),
+    resolve: act<Message>(({ context, event }) => {
+      const known = resolved(flow, context, event.payload);
+      const raise = [...changedLegs(flow, context, known), { type: 'others.found' } as const];
+      return { ...released(known), raise };
+    }),
+    passHeldOn: act(({ context }) => ({
+      known: { ...context, held: [] },
+      emit: heldReports(context).map(notOurs),
+    })),
+  };
+}
+
+const answers = {
+  answer: act<Message>(({ event }) => ({
+    emit: [{ type: 'answer', updateId: event.updateId ?? '', value: null }],
+  })),
+  answerReceiverChange: act(({ context }) => ({
+    emit: [{ type: 'answer', updateId: context.receiverChange?.updateId ?? '', value: null }],
+  })),
+  refuseReceiverChange: act<Failed>(({ context, event }) => {
+    const { code, message } = failureOf(event.error);
+    return { emit: [{ type: 'refusal', updateId: context.receiverChange?.updateId ?? '', code, message }] };
+  }),
+};
+
+const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
+
+/** Once the flow knows its shipments, what was held comes again, each message in a step of its own. */
+function released(known: Known): Effect {
+  if (!known.booking || known.held.length === 0) return { known };
+  const emit = known.held.map((message): Emitted => ({ type: 'again', message }));
+  return { known: { ...known, held: [] }, emit };
+}
+
+/** One report is one event of the leg whose shipment it is. Until that is known, it is evidence of which leg that is. */
+function hearInLeg(flow: Declaration, known: Known, { payload }: Message): Effect {
+  const report = reportIn(payload);
+  if (!report) return {};
+  const { role } = shipmentOf(known, report.shipmentUid) ?? {};
+  if (role && isStateCode(report.stateCode))
+    return { raise: [{ type: `${role}.${report.stateCode}`, report }] };
+  return hearing(flow, known, report);
+}
+
+/** A report of a shipment that is not this flow's is passed on. */
+function hearing(flow: Declaration, known: Known, report: ShipmentReport): Effect {
+  return shipmentOf(known, report.shipmentUid) ? observing(flow, known, report) : { emit: [notOurs(report)] };
+}
+
+function observing(flow: Declaration, known: Known, report: ShipmentReport, verdict?: Judgement): Effect {
+  const shipment = shipmentOf(known, report.shipmentUid);
+  if (!shipment) return {};
+  const next = observed(flow, known, shipment, report, verdict);
+  return { known: next, raise: verdict ? foundAndLost(flow, known, next) : changedLegs(flow, known, next) };
+}
+
+function holding(known: Known, { type, payload }: Message): Known {
+  const report = type === 'shipmentStatus' ? reportIn(payload) : null;
+  if (report) return { ...known, held: [...known.held, { type: 'shipmentStatus', payload: report }] };
+  const message = type === 'superseded' ? supersededIn(payload) : null;
+  return message ? { ...known, held: [...known.held, { type: 'superseded', payload: message }] } : known;
 }
 
 /** Milliseconds. */
@@ -131,31 +244,25 @@ const waits = {
   // They tell whether an item was in the locker; later ones are acknowledged as of a flow that has ended.
   callbacksOfUndoing: 10_000,
   // By itself, beside a person's retry: what refused it, wrong credentials say, may have been repaired.
-  nextTryOfUndoing: ({ context }: { context: Knowledge }) => nextTryOfUndoing(context),
+  nextTryOfUndoing: ({ context }: Happening) => nextTryOfUndoing(context),
 };
 
-type DeadlineDelays = Record<StageName, (args: { context: Knowledge }) => number>;
+const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 
-function deadlineDelays(flow: Declaration): DeadlineDelays {
-  const delays = stageDelays.map(({ role, stage, delay }) => [
-    delay,
-    ({ context }: { context: Knowledge }) => delayUntil(flow, context, role, stage),
-  ]);
-  return Object.fromEntries(delays) as DeadlineDelays;
+/** A deadline is named by its leg and stage. */
+function delays(flow: Declaration) {
+  const deadlines = rolesOf(flow).flatMap((role) =>
+    stages.map((stage) => [`${role}.${stage}`, ({ context }: Happening) => delayUntil(context, role, stage)]),
+  );
+  return { ...waits, ...Object.fromEntries(deadlines) };
 }
 
-/** Whoever takes a shipment over follows it from then on. */
-function superseded(known: Knowledge, payload: unknown): Knowledge {
-  const message = supersededIn(payload);
-  const shipment = message && shipmentOf(known, message.shipmentUid);
-  return shipment ? withShipment(known, { ...shipment, isSuperseded: true }) : known;
-}
-
-function givenUp({ resolutions, unknownBooking }: Knowledge): Failure {
-  const last = resolutions.at(-1);
+function functions(flow: Declaration) {
   return {
-    code: 'OutcomeUnknown',
-    message: `given up by ${last?.by}: ${last?.why}`,
-    details: [unknownBooking?.told ?? null],
+    nothingKnown: ({ input }: { readonly input: ProcessStart<FlowInput> }) => nothingKnown(input),
+    ending: ({ context }: Happening) => ending(flow, context),
+    bookInput: ({ context }: Happening) => bookInput(flow, context),
+    undoInput: ({ context }: Happening) => undoInput(flow, context),
+    changeReceiverInput: ({ context }: Happening) => changeReceiverInput(context),
   };
 }

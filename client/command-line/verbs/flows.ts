@@ -1,9 +1,9 @@
-// `flows`: which flows there are, what each is for and takes; with --mermaid its diagram.
-import type { Command } from 'commander';
+// `flows`: which flows there are, what each is for and takes; with --chart the chart that one runs.
+import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
-import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
 import { wrongUse } from '../exit-codes.ts';
-import { type FlowPage, flowPages } from '../flow-pages.ts';
+import { type ChartForm, chartForms, chartOf, type FlowPage, flowPages } from '../flow-pages.ts';
 import { report } from '../report.ts';
 import { asFlowType } from '../start-input.ts';
 import { table } from '../table.ts';
@@ -21,12 +21,16 @@ export function addFlows(program: Command, terminal: Terminal): void {
     .command('flows')
     .description('which flows there are, what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one')
-    .option('--mermaid', 'the diagram of one flow, as Mermaid')
+    .addOption(
+      new Option('--chart <form>', 'the chart that one flow runs, for programs, documents or eyes').choices(
+        chartForms,
+      ),
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string | undefined, { mermaid }: { mermaid?: true }, command: Command) => {
+    .action(async (name: string | undefined, { chart }: { chart?: ChartForm }, command: Command) => {
       const only = name === undefined ? null : asFlowType(name);
+      if (chart) return terminal.write(await chartOf(oneFlow(only), chart));
       const pages = await flowPages();
-      if (mermaid) return terminal.write(diagram(pages, only));
       const rows = flowTypes
         .filter((type) => only === null || type === only)
         .map((type) => rowOf(type, pages));
@@ -37,15 +41,13 @@ export function addFlows(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow flows
-  lockerflow flows IssueFromStock --mermaid > issue-from-stock.mmd`;
+  lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
+  lockerflow flows IssueFromStock --chart json`;
 
-function diagram(pages: readonly FlowPage[], only: string | null): string {
-  const shown = pages.find(({ flow }) => flow === only);
-  if (!shown)
-    throw wrongUse(
-      `--mermaid shows one flow with shipments; expected one of ${pages.map(({ flow }) => flow).join(', ')}`,
-    );
-  return shown.diagram;
+function oneFlow(only: FlowType | null): FlowType {
+  if (only === null)
+    throw wrongUse(`--chart shows the chart of one flow; expected one of ${flowTypes.join(', ')} before it`);
+  return only;
 }
 
 function rowOf(flow: (typeof flowTypes)[number], pages: readonly FlowPage[]): Row {

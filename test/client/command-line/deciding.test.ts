@@ -1,8 +1,8 @@
 // The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
 import { describe, expect, test } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { chartFiles } from '../../../docs/drawing/chart-files.ts';
 import { declarations } from '../../../flows/flows.ts';
-import { diagram } from '../../../workflows/shipments/diagram.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
@@ -79,10 +79,16 @@ describe('flows', () => {
       expect(rows).toContainEqual(expect.objectContaining({ flow: name, meaning }));
   });
 
-  test('draws each shipment flow as its declaration has it', async () => {
-    const [first] = declarations;
-    const { out } = await run(['flows', first?.name ?? '', '--mermaid']);
-    expect(out).toBe(`${first && diagram(first)}\n`);
-    expect(await run(['flows', '--mermaid'])).toMatchObject({ code: 2 });
+  test.each(['json', 'mermaid', 'svg'] as const)('prints the chart that a flow runs as %s', async (form) => {
+    const files = await chartFiles();
+    for (const flow of ['Issue', 'OnboardAccount'])
+      expect((await run(['flows', flow, '--chart', form])).out.trim()).toBe(
+        files.get(`${form}/${flow}.${form}`)?.trim(),
+      );
+  });
+
+  test('prints the chart of one flow, in a form that there is', async () => {
+    expect(await run(['flows', '--chart', 'json'])).toMatchObject({ code: 2, out: '' });
+    expect(await run(['flows', 'Issue', '--chart', 'pdf'])).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -1,0 +1,20 @@
+// The files under docs/charts/: the chart of each flow as it runs, in each form that `lockerflow flows --chart` prints.
+import type { ChartData } from '../../workflows/chart-data.ts';
+import { charts } from '../../workflows/charts.ts';
+import { mermaid } from './mermaid.ts';
+import { svg } from './svg.ts';
+
+const forms: Readonly<Record<string, (chart: ChartData) => string | Promise<string>>> = {
+  json: (chart) => `${JSON.stringify(chart, null, 1)}\n`,
+  mermaid: (chart) => `${mermaid(chart)}\n`,
+  svg,
+};
+
+/** By path, `<form>/<flow>.<form>`. */
+export async function chartFiles(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const [form, written] of Object.entries(forms))
+    for (const [flow, chart] of Object.entries(charts))
+      files.set(`${form}/${flow}.${form}`, await written(chart));
+  return files;
+}

@@ -1,0 +1,79 @@
+// A chart as a Mermaid state diagram. What Mermaid cannot draw as an arrow is written into the box of the state: what a state
+// takes without leaving it, and what every state of a region takes.
+import type { ChartData } from '../../workflows/chart-data.ts';
+import { type Arrow, arrowsOf, type DrawnState, type Path, statesOf } from './arrows.ts';
+
+export function mermaid(chart: ChartData): string {
+  const arrows = arrowsOf(chart);
+  const root = statesOf(chart);
+  return ['stateDiagram-v2', ...inside(root, arrows, '  '), ...anyState(root, arrows, '  ')].join('\n');
+}
+
+const idOf = (path: Path) => path.join('_');
+/** Mermaid ends a label at a semicolon, and takes a colon for its beginning. */
+const label = (words: string) => words.replaceAll(/[;:]/g, ',');
+
+function inside(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
+  if (state.kind === 'parallel')
+    return state.children
+      .map((region) => composite(region, arrows, indent))
+      .flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines]));
+  return [
+    ...(state.initial === null ? [] : [`${indent}[*] --> ${idOf([...state.path, state.initial])}`]),
+    ...state.children.flatMap((child) => one(child, arrows, indent)),
+    ...state.children.flatMap((child) => ways(child, arrows, indent)),
+  ];
+}
+
+function one(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
+  if (state.children.length > 0) return composite(state, arrows, indent);
+  const id = idOf(state.path);
+  const tags = state.tags.length > 0 ? ` (${state.tags.join(', ')})` : '';
+  return [
+    `${indent}${id}: ${state.path.at(-1)}${tags}`,
+    ...staying(state, arrows).map(({ words }) => `${indent}${id}: ${label(words)}`),
+  ];
+}
+
+function composite(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
+  const id = idOf(state.path);
+  const within = `${indent}  `;
+  return [
+    `${indent}state "${state.path.at(-1)}" as ${id} {`,
+    ...inside(state, arrows, within),
+    ...anyState(state, arrows, within),
+    `${indent}}`,
+  ];
+}
+
+/** The arrows to other states, and the end of a final one. */
+function ways(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
+  const id = idOf(state.path);
+  return [
+    ...arrows
+      .filter(({ from, to }) => to && idOf(from) === id && !isWithin(from, to))
+      .map(({ to, words }) => `${indent}${id} --> ${idOf(to ?? [])}${words && `: ${label(words)}`}`),
+    ...(state.kind === 'final' ? [`${indent}${id} --> [*]`] : []),
+  ];
+}
+
+const staying = ({ path }: DrawnState, arrows: readonly Arrow[]) =>
+  arrows.filter(({ from, to }) => to === null && idOf(from) === idOf(path));
+
+const isWithin = (outer: Path, inner: Path) =>
+  inner.length > outer.length && outer.every((key, index) => inner[index] === key);
+
+/** What is taken in whichever state of it, in a box of its own. */
+function anyState(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
+  const own = arrows.filter(({ from }) => idOf(from) === idOf(state.path));
+  const inward = own.filter(({ to }) => to && isWithin(state.path, to));
+  const stays = staying(state, arrows);
+  if (inward.length + stays.length === 0 || state.children.length === 0) return [];
+  const id = [...state.path, 'any'].join('_');
+  return [
+    ...(state.kind === 'parallel' ? [`${indent}--`] : []),
+    `${indent}${id}: in any state`,
+    ...stays.map(({ words }) => `${indent}${id}: ${label(words)}`),
+    ...inward.map(({ to, words }) => `${indent}${id} --> ${idOf(to ?? [])}: ${label(words)}`),
+  ];
+}

@@ -1,0 +1,65 @@
+// The arrows of a drawing, read back from its Mermaid text; and those of a machine that runs, read from xstate itself. Written
+// without a word of the code that draws, so that the one holds the other.
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
+
+export interface Arrow {
+  /** Keys from the root on, joined by `_`; the root's is empty. */
+  readonly from: string;
+  /** Null: the state stays as it is. */
+  readonly to: string | null;
+  readonly words: string;
+}
+
+export const textOf = ({ from, to, words }: Arrow) => `${from} --> ${to ?? '(stays)'}: ${words}`.trim();
+
+/** A box of what is taken in any state of a region stands for the region itself. */
+const withoutAny = (id: string) => id.replace(/(^|_)any$/, '');
+
+export function drawnArrows(mermaid: string): Arrow[] {
+  return mermaid.split('\n').flatMap((line): Arrow[] => {
+    const arrow = /^\s*(\w+) --> (\w+)(?:: (.*))?$/.exec(line);
+    if (arrow) return [{ from: withoutAny(arrow[1] ?? ''), to: arrow[2] ?? '', words: arrow[3] ?? '' }];
+    const box = /^\s*(\w+): (.*)$/.exec(line);
+    const [, id = '', words = ''] = box ?? [];
+    const isTitle = words === 'in any state' || words.replace(/ \(done\)$/, '') === id.split('_').at(-1);
+    return box && !isTitle ? [{ from: withoutAny(id), to: null, words }] : [];
+  });
+}
+
+export function runningArrows({ root }: AnyStateMachine): Arrow[] {
+  return nodesOf(root).flatMap((node) =>
+    [...node.transitions.values(), node.always ?? []]
+      .flat()
+      .flatMap((transition) => arrowsOf(node, transition)),
+  );
+}
+
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesOf),
+];
+
+function arrowsOf(node: AnyStateNode, transition: AnyTransitionDefinition): Arrow[] {
+  const { eventType, guard, actions, target, reenter } = transition;
+  const done = actions.length > 0 ? ` / ${actions.map(nameOf).join(', ')}` : '';
+  const words = `${happening(node, eventType)}${guard ? ` [${nameOf(guard)}]` : ''}${done}${reenter ? ' (anew)' : ''}`;
+  const from = node.path.join('_');
+  const targets = target?.map(({ path }) => path.join('_')) ?? [null];
+  return targets.map((to) => ({ from, to, words: words.trim() }));
+}
+
+function happening(node: AnyStateNode, eventType: string): string {
+  const [, kind, id = ''] =
+    /^xstate\.(done\.state|done\.actor|error\.actor|after)\.(.*)$/.exec(eventType) ?? [];
+  const src = node.invoke.find((invoke) => invoke.id === id)?.src;
+  if (kind === 'done.state') return 'done';
+  if (kind === 'done.actor') return `${src} done`;
+  if (kind === 'error.actor') return `${src} failed`;
+  return kind === 'after' ? `after ${id.replace(`.${node.id}`, '')}` : eventType;
+}
+
+function nameOf(named: unknown): string {
+  if (typeof named === 'string') return named;
+  const { type, params } = named as { readonly type: string; readonly params: object };
+  return `${type}(${Object.values(params).join(', ')})`;
+}

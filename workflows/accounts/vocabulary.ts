@@ -1,0 +1,128 @@
+// What the names in the chart of OnboardAccount mean: its guards, actions, activities and functions.
+import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
+import { assign } from 'xstate';
+import type {
+  CreateOrGetAccountInput,
+  FlowActivities,
+  OnboardedAccount,
+  SetAccountDetailsInput,
+} from '../../activities/flow-activities.ts';
+import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
+import type { Request } from '../../contract/operations/operations.ts';
+import { type ActivityLogic, activityLogic } from '../../driver/activity-call.ts';
+import type { Ending, ProcessStart } from '../../driver/definition.ts';
+import type { Vocabulary } from '../chart-data.ts';
+
+export interface Onboarding {
+  readonly start: ProcessStart<OnboardInput>;
+  readonly account: OnboardedAccount | null;
+  readonly isCancelled: boolean;
+}
+
+interface Happening {
+  readonly context: Onboarding;
+}
+
+const options: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+};
+
+function accountActivity<Output, Input>(
+  activity: keyof FlowActivities,
+  summary: string,
+): ActivityLogic<Output, Input> {
+  return activityLogic({ activity, options: () => options, summary: () => summary, heedsCancellation: true });
+}
+
+const actors = {
+  findAccount: accountActivity<OnboardedAccount, CreateOrGetAccountInput>(
+    'createOrGetAccount',
+    'find or create the account',
+  ),
+  setPickUpPoint: accountActivity<void, Request<'SetAccountPickUpPoint'>>(
+    'setAccountPickUpPoint',
+    'set the pick up point of the account',
+  ),
+  setDetails: accountActivity<void, SetAccountDetailsInput>(
+    'setAccountDetails',
+    'set the details of the account',
+  ),
+  setMutationConfig: accountActivity<void, Request<'SetAccountMutationConfig'>>(
+    'setAccountMutationConfig',
+    'set the mutation configuration of the account',
+  ),
+};
+
+const guards = {
+  isCancelled: ({ context }: Happening) => context.isCancelled,
+  hasOtherPickUpPoint: ({ context: { account, start } }: Happening) =>
+    account?.canManageUser === true && account.mainPupUid !== start.input.request.pickUpPointUid,
+  hasDetailsToSet: ({ context: { account, start } }: Happening) =>
+    account?.canManageUser === true && start.input.applyDetails === true && otherDetails(account).length > 0,
+  hasOtherFlags: ({ context: { account } }: Happening) =>
+    account?.canManageUser === true && Object.keys(account.differingFlags).length > 0,
+};
+
+const actions = {
+  noteAccount: assign(({ event }) => ({
+    account: (event as unknown as { output: OnboardedAccount }).output,
+  })),
+  noteDetailsSet: assign(({ context }) => {
+    const { account } = context as Onboarding;
+    return { account: account && { ...account, differingDetails: [], unknownDetails: [] } };
+  }),
+  noteCancellation: assign({ isCancelled: true }),
+};
+
+const functions = {
+  /** It may have been started with anything: the first activity refuses what is no request. */
+  nothingKnown: ({ input }: { readonly input: ProcessStart<OnboardInput> }): Onboarding => ({
+    start: { ...input, input: input.input ?? {} },
+    account: null,
+    isCancelled: false,
+  }),
+  accountSought: ({ context: { start } }: Happening): CreateOrGetAccountInput => ({
+    input: start.input,
+    idempotencyKey: `${start.firstExecutionRunId}:account`,
+  }),
+  pickUpPointToSet: ({ context }: Happening): Request<'SetAccountPickUpPoint'> => ({
+    userUid: userUidIn(context),
+    pickUpPointUid: context.start.input.request.pickUpPointUid,
+  }),
+  detailsToSet: ({ context }: Happening): SetAccountDetailsInput => ({
+    userUid: userUidIn(context),
+    request: context.start.input.request,
+    details: otherDetails(context.account),
+  }),
+  flagsToSet: ({ context }: Happening): Request<'SetAccountMutationConfig'> => ({
+    userUid: userUidIn(context),
+    ...context.account?.differingFlags,
+  }),
+  ending: ({ context }: Happening) => ending(context),
+};
+
+export const onboardingVocabulary: Vocabulary = { guards, actions, delays: {}, actors, functions };
+
+function userUidIn({ account }: Onboarding): string {
+  if (!account) throw new TypeError('the account is not known yet');
+  return account.userUid;
+}
+
+/** Those that cannot be compared are set as well: then the account has them for certain. */
+function otherDetails(account: OnboardedAccount | null): readonly AccountDetail[] {
+  return account ? [...account.differingDetails, ...account.unknownDetails] : [];
+}
+
+/** What was done for an account is not undone: a cancellation only leaves the rest. */
+function ending({ account, isCancelled }: Onboarding): Ending {
+  if (isCancelled || !account) return { kind: 'cancelled' };
+  const { userUid, isExisting, canManageUser, differingDetails, unknownDetails } = account;
+  const result: OnboardResult = {
+    outcome: 'Done',
+    ...{ userUid, isExisting, canManageUser, differingDetails, unknownDetails },
+  };
+  return { kind: 'result', result };
+}

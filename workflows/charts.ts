@@ -1,0 +1,10 @@
+// The charts that run, by the name of their flow: of each the newest version, as JSON.
+import { declarations } from '../flows/flows.ts';
+import { onboardingChart } from './accounts/chart.ts';
+import type { ChartData } from './chart-data.ts';
+import { shipmentChart } from './shipments/chart.ts';
+
+export const charts: Readonly<Record<string, ChartData>> = {
+  ...Object.fromEntries(declarations.map((flow) => [flow.name, shipmentChart(flow)])),
+  OnboardAccount: onboardingChart,
+};

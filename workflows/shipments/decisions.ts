@@ -1,0 +1,140 @@
+// What people decide for a flow by updates: the receiver of a shipment (setReceiver, removeReceiver), and what the flow
+// cannot know (resolve). Whether it is possible now, and what is known then. Who decided and why is kept.
+import type { ChangeReceiverInput } from '../../activities/flow-activities.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Resolve } from '../../contract/flows/flow-messages.ts';
+import type { MessageEvent } from '../../driver/definition.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { isStateCode } from '../../machines/chart.ts';
+import { corrected } from './hearing.ts';
+import {
+  isInactive,
+  type Known,
+  newShipment,
+  type ReceiverChange,
+  requestField,
+  shipmentOf,
+  shipmentWithRole,
+  stateOf,
+} from './known.ts';
+import { type Fields, fieldsOf, noSuchRole, roleIn, textOf } from './messages.ts';
+import { withRole, withRoles } from './roles.ts';
+
+/** Why it is not possible, or null. interface: Shipment management. Who has a receiver only the service knows. */
+export function receiverRefusal(
+  flow: Declaration,
+  known: Known,
+  { type, payload }: MessageEvent,
+): string | null {
+  const fields = fieldsOf(payload);
+  const role = roleIn(flow, fields.role);
+  if (!role) return noSuchRole(flow, fields.role);
+  if (type === 'setReceiver' && !textOf(fields.toUserUid)) return 'toUserUid is missing';
+  if (known.receiverChange) return 'another change of a receiver is under way';
+  const shipment = shipmentWithRole(known, role);
+  if (!shipment) return `it is not known yet which shipment is ${role}`;
+  const state = stateOf(shipment);
+  if (isInactive(shipment)) return `${role} has ended (${state})`;
+  if (state === 'ReadyForPickup') return `the receiver of ${role} cannot be changed in ReadyForPickup`;
+  return null;
+}
+
+export function withReceiverChange(
+  flow: Declaration,
+  known: Known,
+  { type, payload, updateId = '' }: MessageEvent,
+): Known {
+  const fields = fieldsOf(payload);
+  const role = roleIn(flow, fields.role);
+  const shipment = role && shipmentWithRole(known, role);
+  if (!shipment) return known;
+  const isSet = type === 'setReceiver';
+  const receiverChange: ReceiverChange = {
+    updateId,
+    role,
+    shipmentUid: shipment.shipmentUid,
+    toUserUid: isSet ? textOf(fields.toUserUid) : null,
+    caseReferenceNew: isSet ? textOf(fields.caseReferenceNew) : null,
+  };
+  return { ...known, receiverChange };
+}
+
+export function changeReceiverInput({ receiverChange }: Known): ChangeReceiverInput {
+  if (!receiverChange) throw new TypeError('no change of a receiver is under way');
+  const { shipmentUid, toUserUid, caseReferenceNew } = receiverChange;
+  return { shipmentUid, toUserUid, caseReferenceNew };
+}
+
+export type ResolveAction = Resolve['action'];
+
+/** Why it is not possible, or null; `possible` are the actions that the chart's state takes. */
+export function resolveRefusal(
+  flow: Declaration,
+  known: Known,
+  payload: unknown,
+  possible: readonly ResolveAction[],
+): string | null {
+  const fields = fieldsOf(payload);
+  if (!textOf(fields.by) || !textOf(fields.why)) return 'by and why must say who decides this, and why';
+  if (possible.length === 0) return 'resolve is not possible now: the flow needs no decision';
+  const action = possible.find((each) => each === fields.action);
+  if (!action) return `action is ${JSON.stringify(fields.action)}, possible now: ${possible.join(', ')}`;
+  if (action === 'adopt') return adoptionRefusal(flow, known, fields.shipments);
+  return action === 'setState' ? correctionRefusal(flow, known, fields) : null;
+}
+
+/** Every role must have exactly one shipment afterwards. */
+function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): string | null {
+  const named = fieldsOf(shipments);
+  const wrong = Object.keys(named).find((name) => !roleIn(flow, name));
+  if (wrong !== undefined) return noSuchRole(flow, wrong);
+  const missing = rolesOf(flow).filter((role) => !textOf(named[role]));
+  if (missing.length > 0) return `shipments must name a shipmentUid for ${missing.join(', ')} too`;
+  const uids = Object.values(named);
+  if (new Set(uids).size < uids.length) return 'shipments names one shipmentUid twice';
+  const other = known.shipments.find(
+    ({ role, isRoleTold, shipmentUid }) => role && isRoleTold && named[role] !== shipmentUid,
+  );
+  if (other) return `${other.role} is known to be ${other.shipmentUid}`;
+  const prior = rolesOf(flow).find((role) => legOf(flow, role).isPrior);
+  const priorShipmentUid = textOf(requestField(known, 'priorShipmentUid'));
+  return prior && priorShipmentUid && named[prior] !== priorShipmentUid
+    ? `${prior} is the priorShipmentUid of the request, ${priorShipmentUid}`
+    : null;
+}
+
+function correctionRefusal(flow: Declaration, known: Known, fields: Fields): string | null {
+  const role = roleIn(flow, fields.role);
+  if (!role) return noSuchRole(flow, fields.role);
+  if (typeof fields.stateCode !== 'string' || !isStateCode(fields.stateCode))
+    return `stateCode is ${JSON.stringify(fields.stateCode)}, expected a state code`;
+  return shipmentWithRole(known, role) ? null : `adopt first: it is not known which shipment is ${role}`;
+}
+
+/** As decided; the chart does what retry and giveUp mean. */
+export function resolved(flow: Declaration, known: Known, payload: unknown): Known {
+  const decided = payload as Resolve;
+  const { action, by, why } = decided;
+  const resolution = { action, by, why, at: new Date().toISOString() };
+  const next = { ...known, resolutions: [...known.resolutions, resolution] };
+  if (decided.action === 'adopt') return adopted(flow, next, decided.shipments);
+  const { unknownBooking } = next;
+  if (decided.action === 'retry' && unknownBooking)
+    return { ...next, unknownBooking: { ...unknownBooking, isRetryDecided: true } };
+  const shipment = decided.action === 'setState' && shipmentWithRole(next, decided.role);
+  return shipment ? corrected(flow, next, shipment, decided.stateCode) : next;
+}
+
+function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Record<Role, string>>>): Known {
+  const knownAt = new Date().toISOString();
+  const before = known.booking ?? { answeredAt: knownAt, caseNo: null, pupUid: null, references: [] };
+  const booking = { ...before, knownAt };
+  const named = Object.entries(shipments) as [Role, string][];
+  const rest = known.shipments.filter(({ shipmentUid }) => named.every(([, uid]) => uid !== shipmentUid));
+  const legs = named.map(([role, uid]) => ({
+    ...withRole(flow, known, shipmentOf(known, uid) ?? newShipment(uid), role),
+    isRoleTold: true,
+  }));
+  const adopting = { ...known, booking, unknownBooking: null, shipments: [...legs, ...rest] };
+  return withRoles(flow, adopting);
+}

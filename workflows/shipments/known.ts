@@ -1,0 +1,187 @@
+// What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new.
+// Everything that happens turns one of these into the next, by the pure functions of this folder.
+import type { Booked, BookingHeartbeat, UnknownOutcome } from '../../activities/flow-activities.ts';
+import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
+import type {
+  LedgerEntry,
+  Resolution,
+  ShipmentReport,
+  Superseded,
+} from '../../contract/flows/flow-messages.ts';
+import type { OverdueStage } from '../../contract/flows/flow-result.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import type { ProcessStart } from '../../driver/definition.ts';
+import { type Declaration, legOf } from '../../flows/declaration.ts';
+import { fieldsOf } from './messages.ts';
+
+export interface KnownShipment {
+  readonly shipmentUid: string;
+  /** Which leg it is, as soon as that is certain. */
+  readonly role: Role | null;
+  /** The booking, its references or a person told the role. Otherwise evidence did, and later evidence may take it back. */
+  readonly isRoleTold: boolean;
+  /** The state in which its booking must have left it, by its role. */
+  readonly begins: StateCode | null;
+  readonly stateCode: StateCode | null;
+  readonly stateStart: string | null;
+  /** When that state began, in epoch milliseconds, by stateStart or else by when it was heard. */
+  readonly since: number | null;
+  /** Every state that it is known to have been in, with its stateStart. */
+  readonly seen: Readonly<Partial<Record<StateCode, string | null>>>;
+  readonly pupUid: string | null;
+  readonly lockerName: string | null;
+  /** Another flow follows it from now on. */
+  readonly isSuperseded: boolean;
+  /** Undone by taking its receiver away: it lives on, but not for this flow. */
+  readonly isReleased: boolean;
+  /** A reported state that nothing explains; a person must look. */
+  readonly contradiction: string | null;
+}
+
+/** An update under way that changes a receiver. */
+export interface ReceiverChange {
+  readonly updateId: string;
+  readonly role: Role;
+  readonly shipmentUid: string;
+  readonly toUserUid: string | null;
+  readonly caseReferenceNew: string | null;
+}
+
+export interface UnknownBooking {
+  readonly since: Instant;
+  readonly heartbeat: BookingHeartbeat | null;
+  readonly attempts: number;
+  readonly told: UnknownOutcome | null;
+  /** A person has decided that it is tried again. This holds for the next attempt alone. */
+  readonly isRetryDecided?: boolean;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly unknown[];
+}
+
+/** The answer, and when by Temporal's clock the flow came to know which shipments are its own. */
+export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> {
+  readonly knownAt: Instant;
+}
+
+/** A signal that waits until the flow knows its shipments. */
+export type HeldMessage =
+  | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
+  | { readonly type: 'superseded'; readonly payload: Pick<Superseded, 'shipmentUid'> };
+
+export type StageName = `${Role}.${Stage}`;
+
+export interface Known {
+  readonly start: ProcessStart<FlowInput>;
+  readonly startedAt: Instant;
+  readonly booking: Booking | null;
+  readonly unknownBooking: UnknownBooking | null;
+  readonly failure: Failure | null;
+  readonly shipments: readonly KnownShipment[];
+  /** Messages that came before the flow knew its shipments, in their order. */
+  readonly held: readonly HeldMessage[];
+  readonly ledger: readonly LedgerEntry[];
+  /** Deadlines that were set anew, in epoch milliseconds. */
+  readonly extended: Readonly<Partial<Record<StageName, number>>>;
+  readonly overdue: readonly OverdueStage[];
+  readonly resolutions: readonly Resolution[];
+  /** Why the flow is being undone; the first cause stays. */
+  readonly undoing: 'request' | 'overdue' | null;
+  /** The error code of each shipment that could not be undone so far. */
+  readonly notUndone: Readonly<Record<string, string>>;
+  readonly triesOfUndoing: number;
+  readonly receiverChange: ReceiverChange | null;
+}
+
+/** The flow may have been started with anything: the first activity refuses a wrong input, and the chart must come to it. */
+export function nothingKnown(start: ProcessStart<FlowInput>): Known {
+  return {
+    start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
+    startedAt: new Date().toISOString(),
+    booking: null,
+    unknownBooking: null,
+    failure: null,
+    shipments: [],
+    held: [],
+    ledger: [],
+    extended: {},
+    overdue: [],
+    resolutions: [],
+    undoing: null,
+    notUndone: {},
+    triesOfUndoing: 0,
+    receiverChange: null,
+  };
+}
+
+export function newShipment(shipmentUid: string): KnownShipment {
+  return {
+    shipmentUid,
+    role: null,
+    isRoleTold: false,
+    begins: null,
+    stateCode: null,
+    stateStart: null,
+    since: null,
+    seen: {},
+    pupUid: null,
+    lockerName: null,
+    isSuperseded: false,
+    isReleased: false,
+    contradiction: null,
+  };
+}
+
+export function shipmentOf(known: Known, shipmentUid: string): KnownShipment | undefined {
+  return known.shipments.find((shipment) => shipment.shipmentUid === shipmentUid);
+}
+
+export function shipmentWithRole(known: Known, role: Role): KnownShipment | undefined {
+  return known.shipments.find((shipment) => shipment.role === role);
+}
+
+export function withShipment(known: Known, changed: KnownShipment): Known {
+  return {
+    ...known,
+    shipments: known.shipments.map((each) => (each.shipmentUid === changed.shipmentUid ? changed : each)),
+  };
+}
+
+/** A field of the request, which is the caller's: checked before the booking, but not by the workflow. */
+export function requestField(known: Known, name: string): unknown {
+  return (known.start.input.request as Readonly<Record<string, unknown>> | undefined)?.[name];
+}
+
+/** assumptions: States. By what the leg is booked as; null where it depends on what it was before. */
+export function beginsAs(flow: Declaration, known: Known, role: Role): StateCode | null {
+  const { begins, registeredWith } = legOf(flow, role);
+  const isRegistered = registeredWith !== undefined && requestField(known, registeredWith) != null;
+  return isRegistered ? 'Registered' : begins;
+}
+
+/** The state that was reported last, else the one in which its booking must have left it. Null: not known. */
+export function stateOf({ stateCode, begins }: KnownShipment): StateCode | null {
+  return stateCode ?? begins;
+}
+
+export function isInactive({ stateCode, isSuperseded, isReleased }: KnownShipment): boolean {
+  return isSuperseded || isReleased || stateCode === 'Completed' || stateCode === 'Cancelled';
+}
+
+/** The states that a leg is done in. Once it has been in one of them, it stays done. */
+export function doneStates(flow: Declaration, known: Known, role: Role): readonly StateCode[] {
+  const { done, doneWith } = legOf(flow, role);
+  return doneWith && requestField(known, doneWith.field) === true ? [...done, doneWith.stateCode] : done;
+}
+
+/** Whether this shipment, as this leg, is done. */
+export function isDone(flow: Declaration, known: Known, shipment: KnownShipment, role: Role): boolean {
+  return shipment.isSuperseded || doneStates(flow, known, role).some((state) => state in shipment.seen);
+}
+
+export function heldReports({ held }: Known): ShipmentReport[] {
+  return held.flatMap((message) => (message.type === 'shipmentStatus' ? [message.payload] : []));
+}

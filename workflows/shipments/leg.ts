@@ -1,0 +1,114 @@
+// The region of one leg in the chart of its flow, built from the edges of the shipment's own chart (machines/shipment.ts):
+// what follows, what may be skipped, what a person corrects. The leg ends in a final state.
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
+import { type ChartState, chartStateCodes, isOneStep, isReachable } from '../../machines/chart.ts';
+import type { StateData, TransitionData } from '../chart-data.ts';
+import { stageOfState } from './deadlines.ts';
+
+/** The states of the region. */
+export type LegState =
+  | StateCode
+  /** Which shipment is this leg is not known yet. */
+  | 'RoleUnknown'
+  /** The shipment is known, but not its state: a prior shipment of a peer that tells no states. */
+  | 'StateUnknown'
+  /** Another flow follows the shipment from now on. */
+  | 'Superseded'
+  /** All shipments are over, and which of them was this leg is still not known. */
+  | 'OverUnassigned';
+
+export function legRegion(flow: Declaration, role: Role): StateData {
+  const leg = legOf(flow, role);
+  const codes = chartStateCodes.map((state): [string, StateData] => [state, stateOfLeg(leg, role, state)]);
+  return {
+    initial: 'RoleUnknown',
+    meta: { begins: firstStates(leg) },
+    on: {
+      [`${role}.lost`]: '.RoleUnknown',
+      [`${role}.superseded`]: '.Superseded',
+      ...each((state) => [`${role}.set.${state}`, `.${state}`]),
+      // A report that no state of the region takes moves nothing: it is repeated, stale or contradictory.
+      ...each((state) => [`${role}.${state}`, { actions: 'observe' }]),
+    },
+    states: {
+      RoleUnknown: {
+        on: {
+          ...each((state) => [`${role}.found.${state}`, state]),
+          ...(leg.begins === null ? { [`${role}.found.StateUnknown`]: 'StateUnknown' } : {}),
+          [`${role}.found.Superseded`]: 'Superseded',
+        },
+        always: { guard: { type: 'isOverUnassigned', params: { role } }, target: 'OverUnassigned' },
+      },
+      ...(leg.begins === null ? { StateUnknown: { on: edges(role, 'Booked') } } : {}),
+      ...Object.fromEntries(codes),
+      Superseded: { type: 'final', tags: ['done'] },
+      OverUnassigned: { type: 'final' },
+    },
+  };
+}
+
+/** Where its booking leaves it. A prior shipment may be anywhere before it is picked up. */
+function firstStates({ begins, registeredWith }: Leg): readonly StateCode[] {
+  if (begins === null) return ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup'];
+  return registeredWith ? [begins, 'Registered'] : [begins];
+}
+
+function each<Value>(entryOf: (state: StateCode) => [string, Value]): Record<string, Value> {
+  return Object.fromEntries(chartStateCodes.map(entryOf));
+}
+
+function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
+  if (leg.done.includes(state)) return { type: 'final', tags: ['done'] };
+  if (state === 'Completed') return { type: 'final' };
+  if (state === 'Cancelled') return cancelled(leg);
+  const stage = stageOfState[state];
+  const on = edges(role, state);
+  return stage && leg.deadlines.includes(stage) ? withDeadline(role, stage, state, on) : { on };
+}
+
+/** Where it is done by that, the request says so. */
+function cancelled({ doneWith }: Leg): StateData {
+  return doneWith ? { type: 'final', meta: { doneWith: doneWith.field } } : { type: 'final' };
+}
+
+/** Every way on from a state: one step, or several where reports were lost or overtaken. */
+function edges(role: Role, from: ChartState): Record<string, TransitionData> {
+  const reachable = chartStateCodes.filter((to) => to !== from && isReachable(from, to));
+  return Object.fromEntries(
+    reachable.map((to) => {
+      const verdict = isOneStep(from, to) ? 'next' : 'skippedAhead';
+      return [`${role}.${to}`, { target: to, actions: { type: 'advance', params: { verdict } } }];
+    }),
+  );
+}
+
+/** A stage that begins anew with its own deadline does not begin later: the clock is not restarted. */
+function withDeadline(
+  role: Role,
+  stage: Stage,
+  state: StateCode,
+  on: Record<string, TransitionData>,
+): StateData {
+  const anew = { target: state, reenter: true } as const;
+  const deadline = { role, stage };
+  return {
+    meta: { deadline },
+    after: { [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } } },
+    on: {
+      ...on,
+      extendDeadline: {
+        guard: { type: 'canExtendStage', params: deadline },
+        ...anew,
+        actions: ['extend', 'answer'],
+      },
+      // Its booking left it here; now its moment is told, and the deadline counts from that.
+      [`${role}.${state}`]: {
+        guard: { type: 'movesDeadline', params: deadline },
+        ...anew,
+        actions: { type: 'advance', params: { verdict: 'repeated' } },
+      },
+    },
+  };
+}

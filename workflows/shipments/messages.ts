@@ -1,0 +1,49 @@
+// Reading what a sender put into a signal or an update. It may be anything, and a process must never stop at it.
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
+import { type Declaration, rolesOf } from '../../flows/declaration.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(payload: unknown): Fields {
+  return typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Null when it tells no state of any shipment. Every other field that is missing is null. */
+export function reportIn(payload: unknown): ShipmentReport | null {
+  const fields = fieldsOf(payload);
+  const shipmentUid = textOf(fields.shipmentUid);
+  const stateCode = textOf(fields.stateCode);
+  if (!shipmentUid || !stateCode) return null;
+  return {
+    shipmentUid,
+    stateCode,
+    stateStart: textOf(fields.stateStart),
+    shipmentType: textOf(fields.shipmentType),
+    referenceNo: textOf(fields.referenceNo),
+    referenceCaseNo: textOf(fields.referenceCaseNo),
+    description: textOf(fields.description),
+    pupUid: textOf(fields.pupUid),
+    fromUserUid: textOf(fields.fromUserUid),
+    toUserUid: textOf(fields.toUserUid),
+    receivedAt: textOf(fields.receivedAt) ?? new Date().toISOString(),
+    source: fields.source === 'reconciler' ? 'reconciler' : 'callback',
+  };
+}
+
+export function supersededIn(payload: unknown): Pick<Superseded, 'shipmentUid'> | null {
+  const shipmentUid = textOf(fieldsOf(payload).shipmentUid);
+  return shipmentUid ? { shipmentUid } : null;
+}
+
+export function roleIn(flow: Declaration, value: unknown): Role | null {
+  return rolesOf(flow).find((role) => role === value) ?? null;
+}
+
+export function noSuchRole(flow: Declaration, value: unknown): string {
+  return `role is ${JSON.stringify(value)}, expected one of ${rolesOf(flow).join(', ')}`;
+}

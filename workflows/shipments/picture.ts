@@ -1,0 +1,156 @@
+// How a flow stands, computed once after each event from what it knows and where it is in its chart. The details in the
+// Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access codes.
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { Phase } from '../../contract/flows/flow-messages.ts';
+import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { type OpenDeadline, openDeadline } from './deadlines.ts';
+import { isDone, isInactive, type Known, type KnownShipment, shipmentWithRole, stateOf } from './known.ts';
+import { assignments } from './roles.ts';
+import { unassigned } from './settlement.ts';
+
+/** Where the flow is in its chart, by the name of the state. */
+export type Place = 'booking' | 'bookingUnknown' | 'booked' | 'following' | 'undoing' | 'stuck' | 'ended';
+
+export interface LegNow {
+  readonly role: Role;
+  /** Null: which shipment it is, is not known. */
+  readonly shipment: KnownShipment | null;
+  /** As it is shown: a state code, Superseded or Unknown. */
+  readonly state: string;
+  readonly isDone: boolean;
+  readonly isAwaited: boolean;
+  readonly deadline: OpenDeadline | null;
+}
+
+export interface Picture {
+  readonly place: Place;
+  readonly known: Known;
+  /** In chain order. */
+  readonly legs: readonly LegNow[];
+  readonly unassigned: readonly UnassignedShipment[];
+  readonly phase: Phase;
+  /** In words, the most urgent first. */
+  readonly awaits: readonly string[];
+}
+
+export function pictureOf(flow: Declaration, known: Known, place: Place): Picture {
+  const legs = rolesOf(flow).map((role) => legNow(flow, known, role));
+  const decisions = place === 'ended' ? [] : personNeeded(flow, known, place);
+  return {
+    place,
+    known,
+    legs,
+    unassigned: unassigned(flow, known),
+    phase: phaseOf(place, decisions, legs),
+    awaits: awaits(flow, known, place, decisions, legs),
+  };
+}
+
+export function openDeadlines({ legs }: Pick<Picture, 'legs'>): OpenDeadline[] {
+  return legs.flatMap(({ deadline }) => deadline ?? []);
+}
+
+function legNow(flow: Declaration, known: Known, role: Role): LegNow {
+  const shipment = shipmentWithRole(known, role);
+  if (!shipment)
+    return { role, shipment: null, state: 'Unknown', isDone: false, isAwaited: true, deadline: null };
+  const isLegDone = isDone(flow, known, shipment, role);
+  return {
+    role,
+    shipment,
+    state: shipment.isSuperseded ? 'Superseded' : (stateOf(shipment) ?? 'Unknown'),
+    isDone: isLegDone,
+    isAwaited: !isLegDone && !isInactive(shipment),
+    deadline: openDeadline(known, role, shipment),
+  };
+}
+
+function phaseOf(place: Place, decisions: readonly string[], legs: readonly LegNow[]): Phase {
+  if (place === 'ended') return 'Open';
+  if (decisions.length > 0) return 'NeedsPerson';
+  return openDeadlines({ legs }).some(({ passed }) => passed) ? 'Overdue' : 'Open';
+}
+
+/** What only a person can decide. */
+function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
+  if (place === 'bookingUnknown')
+    return ['a person: it is not known whether the booking was made (`resolve`)'];
+  if (place === 'stuck') return [`a person: not undone: ${notUndone(known)} (\`resolve\`)`];
+  if (place !== 'following') return [];
+  const contradictory = known.shipments
+    .filter(({ contradiction, isSuperseded }) => contradiction !== null && !isSuperseded)
+    .map(
+      ({ shipmentUid, stateCode, contradiction }) =>
+        `a person: \`${shipmentUid}\` is said to be ${contradiction} after ${stateCode} (\`resolve\`)`,
+    );
+  return assignments(flow, known).length > 0 ? contradictory : [...contradictory, unmatched(flow, known)];
+}
+
+function unmatched(flow: Declaration, { shipments }: Known): string {
+  return `a person: ${shipments.length} shipments for ${rolesOf(flow).length} legs (\`resolve\`)`;
+}
+
+function notUndone({ notUndone: failed, shipments }: Known): string {
+  const said = Object.entries(failed).map(([uid, code]) => `\`${uid}\` ${code}`);
+  return said.length > 0 ? said.join(', ') : `the end of ${shipments.length} shipments is not known`;
+}
+
+function awaits(
+  flow: Declaration,
+  known: Known,
+  place: Place,
+  decisions: readonly string[],
+  legs: readonly LegNow[],
+): readonly string[] {
+  switch (place) {
+    case 'booking':
+      return [known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking'];
+    case 'undoing':
+      return ['the flow to be undone'];
+    case 'bookingUnknown':
+    case 'stuck':
+      return decisions;
+    case 'booked':
+    case 'following':
+      return [...decisions, ...legsAwaited(flow, legs)];
+    case 'ended':
+      return [];
+  }
+}
+
+/** A leg without a deadline comes last, in the order of the legs. */
+function legsAwaited(flow: Declaration, legs: readonly LegNow[]): string[] {
+  const urgency = ({ deadline }: LegNow) => deadline?.until ?? Number.MAX_SAFE_INTEGER;
+  return legs
+    .filter(({ isAwaited }) => isAwaited)
+    .sort((one, other) => urgency(one) - urgency(other))
+    .map((leg) => legAwaited(flow, leg));
+}
+
+const waits: Readonly<Record<string, string>> = {
+  Unknown: 'to be heard of',
+  ReadyForDropoff: 'to be dropped off',
+  WaitForReceiver: 'to get a receiver',
+  ReadyForPickup: 'to be picked up',
+};
+
+function legAwaited(flow: Declaration, { role, state, deadline }: LegNow): string {
+  const { follows } = legOf(flow, role);
+  const event = follows?.link === 'circularStock' ? 'dropped off' : 'picked up';
+  const begins = follows ? `to begin when ${follows.role} is ${event}` : 'to begin';
+  const wait = waits[state] ?? begins;
+  if (!deadline) return `${role} ${wait}`;
+  return `${role} ${wait} ${deadline.passed ? 'overdue since' : 'until'} ${minute(deadline.until)}`;
+}
+
+export const stageWords: Readonly<Record<Stage, string>> = {
+  dropOff: 'drop off',
+  receiver: 'receiver',
+  pickUp: 'pick up',
+};
+
+/** An instant as people read it; seconds are of no use to them. */
+export function minute(instant: number | string): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

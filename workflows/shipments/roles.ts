@@ -1,0 +1,104 @@
+// Which shipment is which leg. shipmentUids come in no known order (assumptions: Chains), so a role is
+// known only when every way of giving the legs to the shipments that agrees with what was seen gives it. No guesses.
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
+import { instantOf } from '../../machines/state-start.ts';
+import { beginsAs, type Known, type KnownShipment } from './known.ts';
+
+/** The role of each shipment, in their order; null for one that a person has said to be none of the legs. */
+export type Assignment = readonly (Role | null)[];
+
+/** Milliseconds: two machines of one service may stamp this far apart, so that less tells no order. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+const begunStates = ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup', 'Completed'] as const;
+
+/** Empty while the shipments are not one for each leg: then only a person can tell. */
+export function assignments(flow: Declaration, { shipments }: Known): readonly Assignment[] {
+  const roles = rolesOf(flow);
+  const told = shipments.map(({ role, isRoleTold }) => (isRoleTold ? role : null));
+  if (roles.every((role) => told.includes(role))) return [told];
+  if (shipments.length !== roles.length) return [];
+  const all = permutations(roles).filter((each) =>
+    told.every((role, index) => role === null || role === each[index]),
+  );
+  const agreeing = all.filter((each) => agrees(flow, shipments, each));
+  // Evidence that excludes everything is wrong somewhere: then it tells nothing.
+  return agreeing.length > 0 ? agreeing : all;
+}
+
+/** With the roles that are certain by all that is known now. */
+export function withRoles(flow: Declaration, known: Known): Known {
+  if (known.shipments.every(({ isRoleTold }) => isRoleTold)) return known;
+  const possible = assignments(flow, known);
+  const shipments = known.shipments.map((shipment, index) => {
+    if (shipment.isRoleTold) return shipment;
+    const role = certainIn(possible, index);
+    return role === shipment.role ? shipment : withRole(flow, known, shipment, role);
+  });
+  return { ...known, shipments };
+}
+
+export function withRole(
+  flow: Declaration,
+  known: Known,
+  shipment: KnownShipment,
+  role: Role | null,
+): KnownShipment {
+  return { ...shipment, role, begins: role && beginsAs(flow, known, role) };
+}
+
+function certainIn(possible: readonly Assignment[], index: number): Role | null {
+  const [first, ...others] = possible;
+  const role = first?.[index] ?? null;
+  return others.every((each) => each[index] === role) ? role : null;
+}
+
+export function possibleRoles(flow: Declaration, known: Known, shipmentUid: string): Role[] {
+  const index = known.shipments.findIndex((each) => each.shipmentUid === shipmentUid);
+  const roles = assignments(flow, known).flatMap((each) => each[index] ?? []);
+  return roles.length > 0 ? [...new Set(roles)] : rolesOf(flow);
+}
+
+function permutations(roles: readonly Role[]): Role[][] {
+  if (roles.length === 0) return [[]];
+  return roles.flatMap((role) =>
+    permutations(roles.filter((other) => other !== role)).map((rest) => [role, ...rest]),
+  );
+}
+
+function agrees(flow: Declaration, shipments: readonly KnownShipment[], assignment: Assignment): boolean {
+  return shipments.every((shipment, index) => {
+    const role = assignment[index];
+    if (!role) return false;
+    const leg = legOf(flow, role);
+    if (!canHaveBeen(leg, shipment)) return false;
+    const { follows } = leg;
+    const predecessor = follows && shipments[assignment.indexOf(follows.role)];
+    return !predecessor || canFollow(shipment, leg, predecessor);
+  });
+}
+
+/** assumptions: States. Only a successor begins as Registered; a swap and circular stock are not dropped off. */
+function canHaveBeen({ begins, isPrior, follows }: Leg, { seen }: KnownShipment): boolean {
+  const wasRegistered = 'Registered' in seen && begins !== 'Registered' && !isPrior;
+  const isNeverDroppedOff = follows !== null && follows.link !== 'subsequentIntake';
+  return !wasRegistered && !('ReadyForDropoff' in seen && isNeverDroppedOff);
+}
+
+/** assumptions: Chains. It begins only when, and not before, its predecessor is Completed. */
+function canFollow(shipment: KnownShipment, leg: Leg, predecessor: KnownShipment): boolean {
+  if (!begunStates.some((state) => state in shipment.seen)) return true;
+  if ('Cancelled' in predecessor.seen) return false;
+  // An intake with circular stock pending on it is Completed by its drop-off, so it is never in the locker as itself.
+  const wasInLocker = 'ReadyForPickup' in predecessor.seen || 'WaitForReceiver' in predecessor.seen;
+  if (leg.follows?.link === 'circularStock' && wasInLocker) return false;
+  const began = Math.min(...starts(shipment, begunStates));
+  const predecessorCompleted = Math.max(...starts(predecessor, [...begunStates, 'Registered']));
+  return !(predecessorCompleted > began + CLOCK_TOLERANCE_MS);
+}
+
+function starts({ seen }: KnownShipment, states: readonly StateCode[]): number[] {
+  return states.flatMap((state) => instantOf(seen[state]) ?? []);
+}
