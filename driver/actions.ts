@@ -1,7 +1,6 @@
 // Carries out what a step of the chart asks for by xstate's own actions. Another one is a defect of the definition.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { ActorSystem, LocalActor, World } from './actor-system.ts';
-import type { Action, AnyActor } from './scope.ts';
+import type { Action, AnyActor, LocalActor } from './scope.ts';
 
 interface Spawn {
   readonly actorRef: AnyActor | undefined;
@@ -17,8 +16,41 @@ interface Send extends Raise {
   readonly to: AnyActor | undefined;
 }
 
+export interface DelayedEvent {
+  /** Undefined where nothing can cancel it. */
+  readonly id: string | undefined;
+  readonly event: EventObject;
+  /** Milliseconds. */
+  readonly delay: number;
+  readonly to: AnyActor;
+}
+
+/** What reaches beyond the actors of the process. */
+export interface World {
+  arm(from: LocalActor, delayed: DelayedEvent): void;
+  disarm(from: LocalActor, id: string): void;
+  /** An activity or a child workflow; it answers with xstate's own events. */
+  call(owner: LocalActor, actor: AnyActor, input: unknown): void;
+  stopCall(owner: LocalActor, id: string): void;
+  /** Events for what runs beyond the process. */
+  tell(actor: AnyActor, event: EventObject): void;
+  emitted(event: EventObject): void;
+  log(value: unknown, label: string | undefined): void;
+  /** An action that is the machine's own. */
+  perform(action: Action): void;
+  /** The actor has ended: nothing that it armed or called is awaited any more. */
+  forget(actor: LocalActor): void;
+}
+
+/** The actors that run within the process. */
+interface Actors {
+  start(parent: LocalActor, actor: AnyActor, input: unknown): void;
+  stop(parent: LocalActor, actor: AnyActor): void;
+  send(to: AnyActor, event: EventObject): void;
+}
+
 export interface Means {
-  readonly system: ActorSystem;
+  readonly system: Actors;
   readonly world: World;
   readonly actor: LocalActor;
   readonly snapshot: AnyMachineSnapshot;

@@ -1,8 +1,8 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
 // It steps them in the order of xstate's own actors. What reaches beyond them, it asks of the World that it is given.
-import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import { carryOut, isOfXstate } from './actions.ts';
-import { ChartError } from './chart-error.ts';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import { carryOut, isOfXstate, type World } from './actions.ts';
+import { ChartError } from './chart/chart-error.ts';
 import { kindOf } from './logic.ts';
 import {
   type Action,
@@ -10,47 +10,11 @@ import {
   childrenOf,
   inertActor,
   internalsOf,
+  type LocalActor,
   Scope,
   unregister,
 } from './scope.ts';
 import { firstStep, refused, type Step, stepWithin } from './step.ts';
-
-export interface LocalActor {
-  readonly ref: AnyActor;
-  readonly logic: AnyActorLogic;
-  readonly scope: Scope;
-  readonly parent: LocalActor | null;
-  /** The ids from the machine's child down to this one; empty for the machine itself. */
-  readonly path: readonly string[];
-  readonly waiting: EventObject[];
-  isBusy: boolean;
-  hasEnded: boolean;
-}
-
-export interface DelayedEvent {
-  /** Undefined where nothing can cancel it. */
-  readonly id: string | undefined;
-  readonly event: EventObject;
-  /** Milliseconds. */
-  readonly delay: number;
-  readonly to: AnyActor;
-}
-
-export interface World {
-  arm(from: LocalActor, delayed: DelayedEvent): void;
-  disarm(from: LocalActor, id: string): void;
-  /** An activity or a child workflow; it answers with xstate's own events. */
-  call(owner: LocalActor, actor: AnyActor, input: unknown): void;
-  stopCall(owner: LocalActor, id: string): void;
-  /** Events for what runs beyond the process. */
-  tell(actor: AnyActor, event: EventObject): void;
-  emitted(event: EventObject): void;
-  log(value: unknown, label: string | undefined): void;
-  /** An action that is the machine's own. */
-  perform(action: Action): void;
-  /** The actor has ended: nothing that it armed or called is awaited any more. */
-  forget(actor: LocalActor): void;
-}
 
 export class ActorSystem {
   readonly root: LocalActor;

@@ -1,6 +1,6 @@
 // What a process takes along when its history has grown long and it continues as a new run.
 import type { Snapshot } from 'xstate';
-import type { OpenTimer } from './timers.ts';
+import type { OpenTimer } from './inbox.ts';
 
 export interface Continued {
   readonly version: number;

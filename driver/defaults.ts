@@ -1,9 +1,9 @@
 // What a definition is where it says nothing itself: enough to run any machine and to see in the Web UI where it is.
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { checked } from './check.ts';
+import { checked } from './chart/check.ts';
+import { delayNamesOnce } from './chart/delay-names.ts';
+import { hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
-import { delayNamesOnce } from './delay-names.ts';
-import { hasWildcard, messagesOf } from './messages.ts';
 import type { AnyActor } from './scope.ts';
 
 // Far more than a machine takes at once; an endless loop in one would hold the worker up.
@@ -80,7 +80,7 @@ function standing(
   };
 }
 
-/** The events that some active state takes, whatever its guards say. */
+/** The events that some active state takes; its guards are not asked. */
 function eventsNow(messages: readonly string[], { _nodes }: AnyMachineSnapshot): string[] {
   const own = new Set<string>(_nodes.flatMap(({ ownEvents }) => ownEvents));
   return messages.filter((type) => own.has(type)).sort();

@@ -2,7 +2,7 @@
 // Only the machine is mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { ActivityCall } from './activity-call.ts';
-import type { DelayNames } from './delay-names.ts';
+import type { DelayNames } from './chart/delay-names.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -14,15 +14,12 @@ export interface ProcessStart<Input = unknown> {
   readonly firstExecutionRunId: string;
 }
 
-/** A signal or update as the chart gets it. The payload is whatever the sender sent: the chart judges it. */
+/** A signal or update as the chart gets it. The payload is as the sender sent it: the chart judges it. */
 export interface MessageEvent<Payload = unknown> extends EventObject {
   readonly payload: Payload;
   /** Of an update: whom to answer. */
   readonly updateId?: string;
 }
-
-/** The event that the chart gets when someone cancels the workflow; one that takes none ends at once. */
-export const CANCEL_REQUESTED = 'cancelRequested';
 
 /** What the chart may emit to the driver. */
 export type Emitted =
@@ -94,8 +91,8 @@ export interface Definition {
   isOurs(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
   /** The activity that takes what is not ours; it must never fail for good. */
   readonly handOver: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
-  /** By the type of an emitted event: the activity that gets it. Others are told to nobody, as in xstate. */
-  readonly emits?: Readonly<Record<string, ActivityCall<EventObject>>>;
+  /** By the type of an emitted event: the activity that gets it. Other emitted events go nowhere. */
+  readonly emits?: Readonly<Record<string, { readonly call: ActivityCall<never> }>>;
   /** The machine's input. The whole ProcessStart if not given. */
   input?(start: ProcessStart): unknown;
   /** The machine's event for a message. The message itself if not given. */

@@ -1,8 +1,35 @@
 // Everything that happens to a process, in one order. Handlers only push; the main loop alone takes.
+import type { CancellationScope } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { AnsweredUpdate, MessageEvent } from './definition.ts';
-import type { Invoke } from './invokes.ts';
-import type { Timer } from './timers.ts';
+import type { AnyActor, LocalActor } from './scope.ts';
+
+export interface OpenTimer {
+  readonly id: string;
+  readonly event: EventObject;
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly summary: string;
+  /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+}
+
+export interface Timer extends OpenTimer {
+  readonly target: AnyActor;
+  readonly scope: CancellationScope;
+}
+
+export interface Invoke {
+  readonly actor: AnyActor;
+  readonly owner: LocalActor;
+  /** The activity's or workflow's type. */
+  readonly type: string;
+  readonly scope: CancellationScope;
+  readonly heedsCancellation: boolean;
+  /** A child workflow gets events as signals; to an activity nothing can be told. */
+  tell(event: EventObject): void;
+}
 
 /** Timers and invokes are carried as objects: one that was armed anew under its id since is not the same any more. */
 export type Entry =

@@ -1,15 +1,15 @@
 // `lockerflow/driver`: any xstate machine as a Temporal workflow.
 export { type ActivitySettings, activity, activityAction } from './activity-call.ts';
-export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart-error.ts';
+export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart/chart-error.ts';
+export { CANCEL_REQUESTED } from './chart/messages.ts';
 export { childWorkflow } from './child-workflow.ts';
 export type { Standing } from './defaults.ts';
-export {
-  type Awaited,
-  CANCEL_REQUESTED,
-  type Ending,
-  type MessageEvent,
-  type SearchAttributes,
-  type Versions,
+export type {
+  Awaited,
+  Ending,
+  MessageEvent,
+  SearchAttributes,
+  Versions,
 } from './definition.ts';
 export type { Workflow } from './flow.ts';
 export { INVALID_EVENT } from './listen.ts';

@@ -8,21 +8,9 @@ import {
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import { type ActivityCall, isActivityLogic } from './activity-call.ts';
-import type { LocalActor } from './actor-system.ts';
 import { type ChildWorkflowCall, isChildWorkflowLogic } from './child-workflow.ts';
-import type { Inbox } from './inbox.ts';
-import { type AnyActor, internalsOf } from './scope.ts';
-
-export interface Invoke {
-  readonly actor: AnyActor;
-  readonly owner: LocalActor;
-  /** The activity's or workflow's type. */
-  readonly type: string;
-  readonly scope: CancellationScope;
-  readonly heedsCancellation: boolean;
-  /** A child workflow gets events as signals; to an activity nothing can be told. */
-  tell(event: EventObject): void;
-}
+import type { Inbox, Invoke } from './inbox.ts';
+import { type AnyActor, internalsOf, type LocalActor } from './scope.ts';
 
 /** xstate's own events for an actor that is done or has failed. */
 interface Answer extends EventObject {

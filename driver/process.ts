@@ -10,14 +10,9 @@ import {
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 import { ActorSystem } from './actor-system.ts';
+import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { Continued } from './continued.ts';
-import {
-  CANCEL_REQUESTED,
-  type Complete,
-  type Ending,
-  type MessageEvent,
-  type ProcessStart,
-} from './definition.ts';
+import type { Complete, Ending, MessageEvent, ProcessStart } from './definition.ts';
 import { type Entry, Inbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
@@ -203,7 +198,7 @@ export class Process {
     };
   }
 
-  /** What was accepted is not lost, although nobody steps any more. */
+  /** What was accepted is not lost, although the machine takes no more steps. */
   #keepLate(): void {
     for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
       if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keep(entry.message);

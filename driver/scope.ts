@@ -97,3 +97,16 @@ export function childrenOf(actor: AnyActor): AnyActor[] {
   const { children = {} }: { children?: Record<string, AnyActor | undefined> } = actor.getSnapshot() ?? {};
   return Object.values(children).filter((child) => child !== undefined);
 }
+
+/** An actor that runs within the process. */
+export interface LocalActor {
+  readonly ref: AnyActor;
+  readonly logic: AnyActorLogic;
+  readonly scope: Scope;
+  readonly parent: LocalActor | null;
+  /** The ids from the machine's child down to this one; empty for the machine itself. */
+  readonly path: readonly string[];
+  readonly waiting: EventObject[];
+  isBusy: boolean;
+  hasEnded: boolean;
+}

@@ -23,7 +23,7 @@ export function firstStep(
   return first;
 }
 
-/** A step of a machine that is nobody's child: a failure that none of its states takes is thrown. */
+/** A step of a machine that is no child: a failure that none of its states takes is thrown. */
 export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
   const next = stepWithin(new Scope(inertActor(machine)), machine, from, event);
   if (next.snapshot.status === 'error') throw refused(next.snapshot.error);
@@ -40,7 +40,7 @@ export function stepWithin(
   return scope.step((within) => taken(() => logic.transition(from, event, within)));
 }
 
-/** What a machine throws is a defect, whatever its class: as an ApplicationFailure it would end the process. */
+/** What a machine throws is a defect, of any class: as an ApplicationFailure it would end the process. */
 function taken<Result>(run: () => Result): Result {
   try {
     return run();

@@ -1,25 +1,7 @@
 // The chart's delayed events as Temporal timers, each in a scope of its own so that it can be cancelled.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import type { EventObject } from 'xstate';
-import type { LocalActor } from './actor-system.ts';
-import type { Inbox } from './inbox.ts';
-import type { AnyActor } from './scope.ts';
-
-export interface OpenTimer {
-  readonly id: string;
-  readonly event: EventObject;
-  /** Milliseconds since the epoch. */
-  readonly dueAt: number;
-  readonly summary: string;
-  /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
-  readonly from?: readonly string[];
-  readonly to?: readonly string[];
-}
-
-export interface Timer extends OpenTimer {
-  readonly target: AnyActor;
-  readonly scope: CancellationScope;
-}
+import type { Inbox, OpenTimer, Timer } from './inbox.ts';
+import type { AnyActor, LocalActor } from './scope.ts';
 
 /** An id is one actor's own. */
 const keyOf = (from: readonly string[], id: string): string => [...from, id].join('\n');

@@ -1,14 +1,14 @@
 // What the actors of a process ask for, carried out with Temporal.
 import { log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { activityOfAction } from './activity-call.ts';
-import type { DelayedEvent, LocalActor, World } from './actor-system.ts';
+import type { DelayedEvent, World } from './actions.ts';
+import { type ActivityCall, activityOfAction } from './activity-call.ts';
 import { Asides } from './asides.ts';
 import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
 import type { Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
-import type { Action, AnyActor } from './scope.ts';
+import type { Action, AnyActor, LocalActor } from './scope.ts';
 import { Timers } from './timers.ts';
 import { Updates } from './updates.ts';
 
@@ -100,8 +100,8 @@ export class TemporalWorld implements World {
   }
 
   #tellActivity(event: EventObject): void {
-    const call = this.#definition.emits?.[event.type];
-    if (call) this.asides.start(call, event);
+    const activity = this.#definition.emits?.[event.type];
+    if (activity) this.asides.start(activity.call as ActivityCall<unknown>, event);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type EventObject,
   SimulatedClock,
 } from 'xstate';
-import { findingsOf } from '../../driver/check.ts';
+import { findingsOf } from '../../driver/chart/check.ts';
 import { actions } from './features/actions.ts';
 import type { Happening } from './features/feature.ts';
 import { states } from './features/states.ts';

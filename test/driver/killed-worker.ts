@@ -8,7 +8,7 @@ import { bundleOf } from '../support/bundles.ts';
 const program = join(import.meta.dirname, 'processes/worker.ts');
 
 export interface KilledWorker extends AsyncDisposable {
-  /** With SIGKILL, in whatever it does; the next one begins. */
+  /** With SIGKILL, at any moment; then the next one begins. */
   kill(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // What the driver cannot run it refuses when the workflow is made, with a code, the place, and the way round.
 import { expect, test } from 'vitest';
 import { assign, raise, setup } from 'xstate';
-import { ChartError, chartErrorCodes } from '../../driver/chart-error.ts';
+import { ChartError, chartErrorCodes } from '../../driver/chart/chart-error.ts';
 import { statechart } from '../../driver/statechart.ts';
 import { refused } from './features/refused.ts';
 import { SimulatedWorld } from './simulated-world.ts';
@@ -45,7 +45,7 @@ test('everything that is wrong with a machine is told at once', () => {
   });
   expect(refusalOf(() => statechart(machine)).message).toBe(
     [
-      'FunctionIsAsync: state "order.on", entry: the action "thank" is an async function, whose end nobody awaits; ' +
+      'FunctionIsAsync: state "order.on", entry: the action "thank" is async, and a step does not wait for it; ' +
         'make it an activity: activity(name)',
       'DelayNotDeclared: state "order.on", exit: the delay "never" has no implementation, and so would be no delay ' +
         'at all; give it in setup({ delays })',

@@ -8,7 +8,8 @@ import type { Standing } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-const workflows = fileURLToPath(new URL('fixtures/statecharts.ts', import.meta.url));
+const fixture = (file: string) => fileURLToPath(new URL(`fixtures/${file}`, import.meta.url));
+const workflows = fixture('statecharts.ts');
 const HOUR_MS = 3_600_000;
 
 async function working(activities: Record<string, (input: never) => Promise<unknown>> = {}) {
@@ -149,4 +150,21 @@ test('an activity as an action, and one of an emitted event, are over when the w
   await handle.result();
   expect(noted).toHaveLength(2);
   expect(noted).toEqual(expect.arrayContaining([{ word: 'hello' }, { type: 'told', word: 'all' }]));
+});
+
+test('a workflow ends on the version that it began with, and new ones begin on the newest', async () => {
+  const taskQueue = newTaskQueue();
+  const client = await temporalClient();
+  const start = async () => {
+    const handle = await client.workflow.start('Lamp', { taskQueue, workflowId: `lamp-${randomUUID()}` });
+    await until(handle, 'on');
+    return handle;
+  };
+  const worker = await startWorker({ workflows: fixture('lamp-1.ts'), taskQueue });
+  const first = await start();
+  await worker.stop();
+  await startWorker({ workflows: fixture('lamp-1-2.ts'), taskQueue });
+  const second = await start();
+  for (const handle of [first, second]) await handle.signal('out');
+  expect([await first.result(), await second.result()]).toEqual([{ version: 1 }, { version: 2 }]);
 });

@@ -64,7 +64,7 @@ export function isIn(snapshot: AnyMachineSnapshot, id: string): boolean {
 /** Of which a document knows one location, its own. */
 const HTTP_PROCESSOR = 'http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor';
 
-/** As much of it as is used, whatever the machine's types are. */
+/** As much of it as is used, for a machine of any types. */
 interface Enqueue {
   assign(assignment: never): void;
   raise(event: never): void;

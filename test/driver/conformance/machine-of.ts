@@ -167,7 +167,7 @@ function transitionsOf(element: Element): object {
   return { always, on: { '*': named } };
 }
 
-/** Internal is a transition only from a compound state to states within it, whatever it says. */
+/** Only a transition from a compound state to states within it is internal, also where another one says so. */
 function isInternal({ attributes }: Element, source: Element): boolean {
   const within = new Set(descendantsOf(source).map((state) => state.attributes.id));
   const isCompound = source.name !== 'parallel' && within.size > 0;

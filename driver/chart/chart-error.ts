@@ -14,7 +14,7 @@ const rules = {
     'tells only its end, no snapshots between; use onDone and onError instead of onSnapshot',
   ActionNotDeclared: 'has no implementation; give it in setup({ actions })',
   ActionNotKnown: "is neither xstate's own nor a function; use a function or one of xstate's actions",
-  FunctionIsAsync: 'is an async function, whose end nobody awaits; make it an activity: activity(name)',
+  FunctionIsAsync: 'is async, and a step does not wait for it; make it an activity: activity(name)',
   GuardNotDeclared: 'has no implementation; give it in setup({ guards })',
   DelayNotDeclared: 'has no implementation, and so would be no delay at all; give it in setup({ delays })',
   NoParent:

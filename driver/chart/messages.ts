@@ -1,6 +1,8 @@
 // The events of a machine that come from outside: those that no part of it makes by itself.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { CANCEL_REQUESTED } from './definition.ts';
+
+/** The event that the chart gets when someone cancels the workflow; one that takes none ends at once. */
+export const CANCEL_REQUESTED = 'cancelRequested';
 
 /** Of xstate's own events the only one that is sent: it asks for a state that has a `route`. */
 const ROUTE = 'xstate.route';
