@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly withinMs?: number;
 }
 
-/** Nobody answers there, or nobody to whom the settings of TLS fit: the library does not tell these apart. */
+/** No server answers there, or the TLS settings do not fit it: the library does not tell these apart. */
 export class TemporalUnreachable extends Error {
   override readonly name = 'TemporalUnreachable';
 }

@@ -121,7 +121,7 @@ export class FlowHandle<Result> {
   }
 }
 
-// Callbacks come one by one; a step that fails more often has a defect, and whoever asks shall hear of it.
+// Callbacks come one by one; a step that fails more often has a defect, and the caller is told.
 const UPDATE_TRIES = 5;
 const UPDATE_PAUSE_MS = 100;
 

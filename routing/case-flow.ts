@@ -1,12 +1,12 @@
-// Whether a case number is the business key of one of our flows, and which shipments that flow has: a workflow of any other
-// type would take the signal and know nothing of it, and the callback would be lost. Asks for the workflow itself, which
-// is always up to date, and never the visibility store.
+// Finds the running flow whose business key is a case number. Temporal would deliver the signal to a workflow of any other
+// type too, and the callback would be lost: so the type is checked. It describes the workflow itself, which is always up
+// to date, and never asks the visibility store.
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { uidsOf } from './owners.ts';
 
-// Milliseconds. Whose the workflow is that has the key may change with its next run, and we are not told.
+// Milliseconds. The next run under the same id may be a flow of ours, and Temporal does not tell us.
 const FOREIGN_FOR_MS = 60_000;
 const MOST_REMEMBERED = 50_000;
 // A workflow id is at most 1,000 bytes long; a longer one cannot exist.
@@ -14,7 +14,7 @@ const LONGEST_ID = 1_000;
 
 const ourTypes: ReadonlySet<string> = new Set(flowTypes);
 
-/** One run of a flow, so that what is remembered of it stays true: its key may be used again, by anybody. */
+/** One run of a flow: what is remembered of a run stays true, while its key may be used again by another workflow. */
 export interface CaseFlow {
   readonly workflowId: string;
   readonly runId: string;
@@ -35,8 +35,8 @@ export class CaseFlows {
   }
 
   /**
-   * Null when no flow of ours runs under that key. That run may have ended since, which whoever signals it is told; what
-   * it knows of other shipments than this one may be old.
+   * Null when no flow of ours runs under that key. The run may have ended since: then Temporal refuses a signal to it. The
+   * flow may have other shipments by now than those that are remembered.
    */
   async running(caseNo: string, shipmentUid: string): Promise<CaseFlow | null> {
     if (caseNo === '' || Buffer.byteLength(caseNo) > LONGEST_ID) return null;

@@ -1,5 +1,6 @@
 // Who owns a shipment, known without asking for it: from the answer to an earlier question, and from the owners that were
 // seen since (routing/new-bookings.ts, routing/shared-shipments.ts). The questions for new shipments are asked ahead of their callbacks.
+import { BoundedMap } from '../limits/bounded-map.ts';
 import type { CaseFlow } from './case-flow.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 import type { Holder } from './owners.ts';
@@ -11,7 +12,7 @@ const AHEAD_AT_ONCE = 100;
 // Milliseconds. Where every callback has a case number, nothing is asked ahead.
 const AHEAD_FOR_MS = 600_000;
 
-/** One run of a flow: what is known of it stays true, while its key may be used again, by anybody. */
+/** A signal to this run never reaches another workflow that has the same id after it. */
 export interface OwnerRun {
   readonly workflowId: string;
   readonly runId: string;
@@ -26,7 +27,7 @@ interface Entry {
 
 export class KnownOwners {
   readonly #lookup: OwnerLookup;
-  readonly #known = new Map<string, Entry>();
+  #known = new BoundedMap<string, Entry>(MOST_KNOWN);
   readonly #ahead = new Set<string>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAskingAhead = false;
@@ -46,7 +47,7 @@ export class KnownOwners {
   }
 
   forgetAll(): void {
-    this.#known.clear();
+    this.#known = new BoundedMap(MOST_KNOWN);
   }
 
   /** For a callback. Throws where Temporal cannot be asked. */
@@ -68,7 +69,6 @@ export class KnownOwners {
       // An owner may be about to be seen: that there is none is not remembered.
       const isTheSame = this.#known.get(shipmentUid) === entry;
       if (isTheSame && (!entry.isWhole || entry.runs.size === 0)) this.#known.delete(shipmentUid);
-      this.#forgetOldest();
     }
   }
 
@@ -89,15 +89,10 @@ export class KnownOwners {
     while (this.#ahead.size > 0) {
       const some = [...this.#ahead].slice(0, AHEAD_AT_ONCE);
       await Promise.allSettled(
-        some.map((shipmentUid) => this.#known.has(shipmentUid) || this.#ask(shipmentUid)),
+        some.map((shipmentUid) => this.#known.get(shipmentUid) ?? this.#ask(shipmentUid)),
       );
       for (const shipmentUid of some) this.#ahead.delete(shipmentUid);
     }
     this.#isAskingAhead = false;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -12,7 +12,7 @@ const SEEN_AFTER_MS = 3_000;
 const EVERY_MS = 1_000;
 // Milliseconds. A namespace's quota is not spent for a process that hears nothing any more.
 const AFTER_LAST_CALLBACK_MS = 600_000;
-// Milliseconds. A look that goes back further would bring thousands that nobody asks for.
+// Milliseconds. A look that goes back further would bring thousands of flows, most of which have no callback soon.
 const LONGEST_LOOK_BACK_MS = 900_000;
 
 // A client's calls end with the activity in which they are made. A look is for many: it must not end with the first.

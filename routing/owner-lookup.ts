@@ -1,6 +1,6 @@
-// Finds the owners of shipments for many callbacks with few questions: all that is asked for while one question is under
-// way, or waits for its turn, is the next question. A server allows only few a second, and refuses more for a second or two.
-// Nothing is remembered: an owner that has begun since must hear of its shipment.
+// Finds the owners of shipments for many callbacks with few questions: the uids that come while one question is under way,
+// or waits for its turn, go into the next question. A server allows only few a second, and refuses more for a second or two.
+// It remembers nothing: an owner that has begun since must hear of its shipment.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';

@@ -1,4 +1,4 @@
-// How often something may be done, whoever wants it: each waits for its turn, in the order in which they came.
+// How often something may be done: each caller waits for its turn, in the order in which the callers came.
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** So many may go at once after a rest: what a callback asks for one after the other does not wait under light load. */

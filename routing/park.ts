@@ -8,7 +8,7 @@ import { isSearchable } from './owners.ts';
 
 export interface ParkOptions {
   readonly taskQueue: string;
-  /** ISO 8601; what nobody claims within it is closed as Unclaimed. */
+  /** ISO 8601; a callback that no person claims within it is closed as Unclaimed. */
   readonly parkFor: string;
 }
 

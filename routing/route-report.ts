@@ -29,7 +29,7 @@ export interface RoutingOptions {
 
 export type Routed =
   | { readonly to: 'flows'; readonly workflowIds: readonly string[] }
-  /** The past of a shipment whose flow has ended, or its final state: nobody waits for it any more. */
+  /** The shipment's flow has ended: the report tells its final state, or a state from before that end. */
   | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
   | { readonly to: 'nobody' };
 

@@ -5,7 +5,7 @@ import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
-  // Only here: whoever has installed the package to start flows alone has not what it needs, and is to be told so.
+  // Imported here: an installation that only starts flows lacks the parts of a worker, and the error must say so.
   const { runWorker } = await import('./run.ts');
   await runWorker(process.env);
 } catch (error) {

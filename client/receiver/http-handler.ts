@@ -13,7 +13,7 @@ export interface HttpHandlerOptions {
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** For the route that callbacks are posted to; whoever mounts it must not have read the body before. */
+/** For the route that callbacks are posted to; the server must not have read the body before. */
 export function callbackHandler(
   receive: ReceiveCallback,
   { bodyLimitBytes, bodyTimeoutMs = 10_000, onError = warn }: HttpHandlerOptions,

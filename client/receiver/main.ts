@@ -24,7 +24,7 @@ try {
   const stop = async () => {
     await receiver.close();
     log.info('receiver stopped');
-    // What Temporal has not taken was promised to nobody, and its client may go on to try for it for 18 s.
+    // A callback that Temporal has not taken was not acknowledged, and the client may go on trying for 18 s.
     process.exit();
   };
   // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
