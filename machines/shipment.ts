@@ -2,9 +2,15 @@
 // It knows nothing of other shipments: what a chain makes of an event is in chain.ts. It is bundled into workflows:
 // no I/O, no clock, no mutable state.
 
-import { assign, getNextTransitions, setup, transition } from 'xstate';
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  assign,
+  getNextTransitions,
+  setup,
+  transition,
+} from 'xstate';
 import type { StateCode } from '../contract/wire/states.ts';
-import { stepping } from './stepping.ts';
 
 /** What the rules of one shipment depend on, beside its state. */
 export interface ShipmentFacts {
@@ -138,6 +144,20 @@ export const shipmentMachine = chart.createMachine({
     Cancelled: { type: 'final' },
   },
 });
+
+type FirstSnapshot = AnyStateMachine['getInitialSnapshot'];
+
+/**
+ * xstate's pure steps without their hidden cost: it makes an actor of the machine for each `transition`, and that actor
+ * computes the machine's first snapshot, without input, and throws it away. The same machine to xstate's `initialTransition` and `transition`; its first snapshot is computed for an input alone.
+ */
+function stepping<Machine extends AnyStateMachine>(machine: Machine): Machine {
+  const getInitialSnapshot = (
+    ...[scope, input]: Parameters<FirstSnapshot>
+  ): AnyMachineSnapshot | undefined =>
+    input === undefined ? undefined : machine.getInitialSnapshot(scope, input);
+  return Object.assign(Object.create(machine), { getInitialSnapshot });
+}
 
 const steps = stepping(shipmentMachine);
 

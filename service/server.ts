@@ -1,7 +1,8 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // What an operation does is in its handler; what a refusal looks like is in http/failure.ts.
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { LateAudit } from './audit/late-audit.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
@@ -12,7 +13,6 @@ import { failureOf } from './http/failure.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
 import { gracefulStop } from './http/graceful-stop.ts';
 import { addHealth } from './http/health.ts';
-import { addOpenApi } from './http/openapi.ts';
 import { RateLimiter, requestLimit } from './http/rate-limit.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
@@ -112,4 +112,14 @@ export function createService(
     },
     close,
   };
+}
+
+/** The contract as a document that tools read; what it says is made in contract/openapi. */
+function addOpenApi(app: FastifyInstance): void {
+  // Made and written down at the first request, and only then: it is the same for all of them.
+  let document: string | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }

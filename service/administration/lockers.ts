@@ -140,3 +140,13 @@ async function ensureSize(
     .executeTakeFirstOrThrow();
   return locker_size_id;
 }
+
+/** A person took out the item that was left behind in it (assumptions: Lockers and codes, An item left behind). */
+export async function emptied(transaction: Transaction<Database>, lockerId: number): Promise<void> {
+  await transaction
+    .updateTable('lockers')
+    .set({ to_be_emptied: false })
+    .where('locker_id', '=', lockerId)
+    .where('to_be_emptied', '=', true)
+    .execute();
+}

@@ -1,5 +1,6 @@
 // The one error mapper: whatever went wrong becomes the envelope, on the status of the contract's error table.
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
 import {
   ContractError,
   type ErrorCode,
@@ -8,7 +9,16 @@ import {
   OVERLOADED_STATUS,
 } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
-import { isOverload } from '../storage/overload.ts';
+
+// Whether the database had no connection for a request: those of the pool or of the server are all in use. The statement
+// that asked for one was not sent.
+// The pool gives no code.
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
+const TOO_MANY_CONNECTIONS = '53300';
+
+const isOverload = (error: unknown): boolean =>
+  (error instanceof Error && error.message === POOL_TIMEOUT) ||
+  (error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS);
 
 export interface Failure {
   readonly status: number;

@@ -6,7 +6,7 @@ import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
 import { type LockedChain, requireAccounts } from './lock-chain.ts';
 import { detailsOf, type PlannedShipment, plannedShipment, roomOf } from './planned-shipment.ts';
-import { requireFit } from './require-fit.ts';
+import { requireFit } from './requirements.ts';
 
 export const createLocalShipment: Handler<'CreateLocalShipment'> = (request, context) => {
   const shipment = plan(request, context);

@@ -6,7 +6,7 @@ import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
 import { storedShipmentOf } from './lock-chain.ts';
 import { detailsOf, plannedShipment, roomOf } from './planned-shipment.ts';
-import { requireFit } from './require-fit.ts';
+import { requireFit } from './requirements.ts';
 import { several } from './shipment-uids.ts';
 
 export const createLocalShipmentAsStock: Handler<'CreateLocalShipmentAsStock'> = (request, context) => {

@@ -1,7 +1,7 @@
 // SetShipmentDetails (interface: Shipment management): overrides the details of an active shipment (assumptions: States).
 import type { Handler } from '../handler.ts';
 import { changeChain } from './change-chain.ts';
-import { requireActive } from './require-active.ts';
+import { requireActive } from './requirements.ts';
 
 export const setShipmentDetails: Handler<'SetShipmentDetails'> = (request, context) => {
   const { shipmentUid, referenceNo, referenceCaseNo, description } = request;

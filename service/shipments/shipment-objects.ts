@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts';
 import { newUid } from '../uid.ts';
 import { changeChain } from './change-chain.ts';
 import type { StoredShipment } from './lock-chain.ts';
-import { requireActive } from './require-active.ts';
+import { requireActive } from './requirements.ts';
 
 export const addShipmentObject: Handler<'AddShipmentObject'> = (request, context) => {
   const { shipmentUid, details, changePickUpAccess, changeDropOffAccess } = request;

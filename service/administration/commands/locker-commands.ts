@@ -1,8 +1,7 @@
 // locker install, locker out-of-order, locker in-order, locker emptied, locker list.
 import type { Command } from 'commander';
-import { emptied } from '../../lockers/emptied.ts';
 import { type Box, inWords } from '../../sides.ts';
-import { installLockers, lockersOf, ownLockerId, setOutOfOrder } from '../lockers.ts';
+import { emptied, installLockers, lockersOf, ownLockerId, setOutOfOrder } from '../lockers.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readBox, readLockerNames, readText, readUid } from './arguments.ts';

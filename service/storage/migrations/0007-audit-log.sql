@@ -17,5 +17,7 @@ CREATE TABLE audit_log (
 -- order of their time, and a range of rows is only told apart by what can not be in it. An entry has three uids at most
 -- that are looked for.
 CREATE INDEX audit_log_age ON audit_log USING brin (occurred_at);
-CREATE INDEX audit_log_uids ON audit_log
-  USING brin ((uids[1]) text_bloom_ops, (uids[2]) text_bloom_ops, (uids[3]) text_bloom_ops);
+-- One index for each place: the filters of three together do not fit into a page, and then no row can be written.
+CREATE INDEX audit_log_first_uid ON audit_log USING brin ((uids[1]) text_bloom_ops);
+CREATE INDEX audit_log_second_uid ON audit_log USING brin ((uids[2]) text_bloom_ops);
+CREATE INDEX audit_log_third_uid ON audit_log USING brin ((uids[3]) text_bloom_ops);
