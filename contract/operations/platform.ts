@@ -57,6 +57,8 @@ const configuration = withRules(
   ],
 );
 
+const auditCursor = z.string().regex(/^\d{1,15}$/, 'must be the nextCursor of an earlier answer');
+
 export const platform = {
   ConfigureCallback: operation({
     path: '/v1/Platform/ConfigureCallback',
@@ -83,7 +85,7 @@ export const platform = {
     body: 'json',
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
-      cursor: optionalText,
+      cursor: auditCursor.nullish(),
       clientId: optionalText,
       operation: optionalText,
       uid: optionalUid,

@@ -1,6 +1,7 @@
 // The rows of the operations that read shipments and pick up points.
 // ASSUMPTION: assumptions: Reading; the interface names only GetShipmentAccessCode and shows none of the shapes.
 import { z } from 'zod';
+import { withRules } from '../wire/field-rule.ts';
 import {
   answerCount,
   answerFlag,
@@ -41,20 +42,35 @@ export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'Acti
 /** Ours: beyond it totals are null, and what comes after is read by a cursor. Counting and skipping cost what they pass over. */
 export const MOST_COUNTED_ITEMS = 10_000;
 
-const shipmentQuery = z.object({
-  ...page,
-  /** Ours: the nextCursor of the page before. Takes the place of pageNo; the rest of the request stays as it was. */
-  cursor: optionalText,
-  activeShipments: optionalFlag,
-  shipmentState: z.array(text).max(50).nullish(),
-  userUid: optionalUid,
-  bookedPupUid: optionalUid,
-  shipmentUid: optionalUid,
-  referenceNo: optionalText,
-  referenceCaseNo: optionalText,
-  updatedSince: instant.nullish(),
-  sortBy: z.enum(shipmentOrders).nullish(),
-});
+/** Pages of so many rows at most, up to the page number that needs no more counting than permitted. */
+const pagesOf = (rows: number) =>
+  ({
+    all: [{ atMost: ['pageSize', rows] }, { atMost: ['pageNo', Math.floor(MOST_COUNTED_ITEMS / rows) + 1] }],
+  }) as const;
+
+const shipmentQuery = withRules(
+  z.object({
+    ...page,
+    /** Ours: the nextCursor of the page before. Takes the place of pageNo; the rest of the request stays as it was. */
+    cursor: optionalText,
+    activeShipments: optionalFlag,
+    shipmentState: z.array(text).max(50).nullish(),
+    userUid: optionalUid,
+    bookedPupUid: optionalUid,
+    shipmentUid: optionalUid,
+    referenceNo: optionalText,
+    referenceCaseNo: optionalText,
+    updatedSince: instant.nullish(),
+    sortBy: z.enum(shipmentOrders).nullish(),
+  }),
+  [
+    // Which page goes too far depends on a product, which JSON Schema cannot tell: the service refuses, these are safe.
+    {
+      must: { any: [{ given: 'cursor' }, pagesOf(10), pagesOf(100), pagesOf(MAXIMUM_PAGE_SIZE)] },
+      refusals: [],
+    },
+  ],
+);
 
 export const shipmentRecord = z.object({
   shipmentUid: answerText,

@@ -7,6 +7,7 @@ export type Condition<Field extends string = string> =
   | { readonly given: Field }
   | { readonly isTrue: Field }
   | { readonly is: readonly [field: Field, value: string] }
+  | { readonly atMost: readonly [field: Field, value: number] }
   | { readonly matches: readonly [field: Field, pattern: string] }
   | { readonly not: Condition<Field> }
   | { readonly all: readonly Condition<Field>[] }
@@ -100,6 +101,7 @@ function holds(condition: Condition, fields: Fields): boolean {
   if ('given' in condition) return isGiven(fields[condition.given]);
   if ('isTrue' in condition) return fields[condition.isTrue] === true;
   if ('is' in condition) return fields[condition.is[0]] === condition.is[1];
+  if ('atMost' in condition) return Number(fields[condition.atMost[0]]) <= condition.atMost[1];
   if ('matches' in condition) {
     const [field, pattern] = condition.matches;
     return new RegExp(pattern, 'u').test(String(fields[field]));

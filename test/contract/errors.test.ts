@@ -105,6 +105,7 @@ const expectedCodes = (name: OperationName) =>
     Object.entries(table).flatMap(([code, names]) => (names.includes(name) ? [code] : [])),
   );
 
+// assumptions: The wire, HTTP status of failures
 it('gives every code its status, and has no other code', () => {
   const expected = Object.entries(statuses).flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)] as const),

@@ -7,6 +7,7 @@ const started = (timeZone: string, stateStart: string | null) =>
   peer({ LOCKER_TIME_ZONE: timeZone }).inOurWords({ stateCode: null, stateStart }).stateStart;
 
 describe('the settings of a peer', () => {
+  // assumptions: A bare vendor, What the service offers beside the interface
   it('claim nothing and change nothing when they are empty', () => {
     const { capabilities, noLockerCodes, inOurWords } = peer({});
     expect([...capabilities]).toEqual([]);
@@ -17,6 +18,7 @@ describe('the settings of a peer', () => {
     });
   });
 
+  // assumptions: A bare vendor, Its codes for "no locker free"
   it('are lists separated by commas, blanks aside', () => {
     const read = peer({
       LOCKER_CAPABILITIES: ' getShipments, accessCodes ,',
@@ -41,6 +43,8 @@ describe('the settings of a peer', () => {
     expect(error?.issues[0]?.message).toContain(message);
   });
 
+  // assumptions: States, The state codes of another service
+  // assumptions: A bare vendor, Its state codes
   it('map their state codes to ours; codes not named stay', () => {
     const { inOurWords } = peer({
       LOCKER_STATE_MAP: 'Available=ReadyForPickup, Waiting = ReadyForPickup',
@@ -51,6 +55,7 @@ describe('the settings of a peer', () => {
     expect(codes).toEqual(['ReadyForPickup', 'ReadyForPickup', 'Completed', 'Lost', null]);
   });
 
+  // assumptions: A bare vendor, The zone of its stateStart
   it.each([
     ['UTC', '2031-05-01T12:00:00', '2031-05-01T12:00:00.000Z'],
     ['Europe/Amsterdam', '2031-05-01T12:00:00', '2031-05-01T10:00:00.000Z'],

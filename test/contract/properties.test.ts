@@ -126,6 +126,7 @@ describe('any JSON', () => {
 });
 
 describe.each(operationNames)('%s', (name) => {
+  // assumptions: The wire, Casing
   it('comes back the same from the wire, whatever valid request it is, in whatever casing', () => {
     fc.assert(
       fc.property(

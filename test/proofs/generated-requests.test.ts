@@ -13,8 +13,8 @@ import { type Python, pythonWith } from '../support/python.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { inForm } from './form.ts';
 
-const REQUESTS = inForm({ short: 300, long: 6_000 });
-const TIMEOUT_MS = inForm({ short: 700_000, long: 3_600_000 });
+const REQUESTS = inForm({ short: 300, long: 5_000 });
+const TIMEOUT_MS = inForm({ short: 600_000, long: 3_600_000 });
 /** The same requests each time: a test that fails does so again. */
 const SEED = process.env.SEED ?? '1';
 
@@ -46,14 +46,15 @@ test(`${REQUESTS} requests generated from the OpenAPI document are answered as i
   expect(new Set(answers.map(({ path }) => path)).size).toBeGreaterThanOrEqual(operationNames.length);
   expect(answers.filter(({ status }) => status >= 500).map(shown)).toEqual([]);
   expect(service.errorLines).toEqual([]);
-  // On 422 an Idempotency-Key was used with another body, which no schema can tell.
-  const refused = answers.filter(
-    ({ isValid, status, answer }) => isValid && status !== 422 && answer.includes('"InvalidRequest"'),
-  );
+  const refused = answers.filter((answer) => answer.isValid && isRefused(answer));
   expect(refused.map(shown)).toEqual([]);
   expect(report).toBe('');
   console.log(summary(answers));
 });
+
+/** What no schema can tell aside: a key that was used with another body, and a cursor that the service never gave. */
+const isRefused = ({ status, answer }: NotedAnswer): boolean =>
+  status !== 422 && answer.includes('"error":"InvalidRequest"') && !answer.includes('"message":"cursor:');
 
 async function generated(python: Python, address: string) {
   const folder = await mkdtemp(join(tmpdir(), 'generated-requests-'));
@@ -85,7 +86,7 @@ async function generated(python: Python, address: string) {
       NOTED_ANSWERS: noted,
     },
     maxBuffer: 100_000_000,
-    timeout: 400_000,
+    timeout: TIMEOUT_MS,
   }).then(
     () => '',
     (error: Error & { stdout?: string; stderr?: string }) => `${error.stdout}\n${error.stderr}`,
