@@ -46,6 +46,7 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
         SERVICE_PORT: String(ports.service),
         SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
         SERVICE_CALLBACK_TIMEOUT_SECONDS: '4',
+        SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY ?? '',
       },
     });
   },

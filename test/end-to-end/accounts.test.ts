@@ -64,6 +64,7 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
     expect(flags).toMatchObject({ canChangeFirstName: false });
   });
 
+  // assumptions: Accounts and upload, Details of an existing account in OnboardAccount
   test('details that differ are told by name, and changed where the caller says so', async () => {
     const { people, client } = installation();
     const before = {
@@ -114,6 +115,7 @@ describe("with a vendor whose accounts are exactly the interface's", () => {
     await sandbox('POST', 'switches', { mutationConfigFails: true });
   });
 
+  // assumptions: Accounts and upload, MutationConfigFailed without a userUid
   test('an account whose flags cannot be applied at once is found, and brought to what is wanted', async () => {
     const { flows, people } = installation();
     const request = { ...person('despite'), pickUpPointUid: 'pup-central', mutationConfig };

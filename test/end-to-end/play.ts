@@ -10,8 +10,8 @@ import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { type StoredShipment, storedEvents } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
-import type { Priors } from './priors.ts';
-import type { Deed, Story } from './stories.ts';
+import type { Deed, Priors } from './priors.ts';
+import type { Story } from './stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from './story-legs.ts';
 
 // Far beyond what it takes: only what never comes ends it.

@@ -3,7 +3,9 @@
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { OperationName } from '../../contract/index.ts';
 import type { People } from './people.ts';
-import type { Deed } from './stories.ts';
+
+/** `former` is the shipment that has the locker before the prior. */
+export type Deed = readonly [Role | 'former', 'dropOff' | 'pickUp' | 'cancel' | 'setReceiver'];
 
 export interface Before {
   readonly people: People;

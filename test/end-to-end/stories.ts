@@ -4,10 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { StoredShipment } from '../support/chains/stored-shipments.ts';
-import { type Before, intakes, type Priors, stocks } from './priors.ts';
-
-/** `former` is the shipment that has the locker before the prior. */
-export type Deed = readonly [Role | 'former', 'dropOff' | 'pickUp' | 'cancel' | 'setReceiver'];
+import { type Before, type Deed, intakes, type Priors, stocks } from './priors.ts';
 
 export interface Story {
   readonly title: string;

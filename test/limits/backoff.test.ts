@@ -5,6 +5,7 @@ import { backoffMs } from '../../limits/backoff.ts';
 
 const patience = { firstMs: 1_000, lastMs: 600_000 };
 
+// assumptions: Callbacks, Acceptance
 test('each pause is twice the one before, up to 10 min, and jitter takes at most a fifth of it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (failures) => {

@@ -129,7 +129,18 @@ test.each<[string, Packages, boolean]>([
   expect(isInstalled(folder)).toBe(upToDate);
 });
 
-test('npm start and npm test replace the shell of npm, which would die of a signal without passing it on', async () => {
-  const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  for (const name of ['start', 'test']) expect(scripts[name]).toMatch(/^exec node local\/with-set-up\.mjs /);
+const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+
+test('a program that stops at a signal replaces the shell of npm, which would die without passing the signal on', () => {
+  for (const name of ['start', 'test', 'service', 'worker', 'receiver'])
+    expect(scripts[name]).toMatch(/^exec node local\/with-set-up\.mjs /);
+});
+
+test('every script works as the first command in a fresh clone, on any Node: it sets up first', () => {
+  // It only puts a file back, and runs after prepack.
+  const { postpack: _, ...others } = scripts;
+  for (const [name, command] of Object.entries(others))
+    expect(command, name).toMatch(/(?:^|exec |=\w+ )node local\/with-set-up\.mjs( |$)/);
 });

@@ -104,6 +104,7 @@ describe('the callbacks of a flow', () => {
     expect(toldNow).toEqual(told);
   });
 
+  // assumptions: Chains, The order of events
   it('come in chain order within one event', () => {
     const { chain } = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff());
     expect(playOn(chain, pickUp()).callbacks).toEqual([

@@ -151,6 +151,7 @@ describe('stock after a swap intake', () => {
 });
 
 describe('issuing from stock', () => {
+  // assumptions: Chains, IssueFromStock and its variants
   it('sets the receiver in any active state, and readies what waits for one', () => {
     const stock: Move[] = [{ name: 'CreateLocalShipmentAsStock' }];
     expect(states(play(...stock, issueFromStock))).toEqual(['ReadyForDropoff']);
@@ -189,6 +190,7 @@ describe('issuing from stock', () => {
 });
 
 describe('circular stock', () => {
+  // assumptions: Chains, Circular stock
   it('takes the item over when the intake is dropped off, and can be collected by the dispatcher', () => {
     const dropped = play({ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, dropOff());
     expect(states(dropped)).toEqual(['Completed', 'ReadyForPickup']);
@@ -218,6 +220,7 @@ describe('circular stock', () => {
 describe('the three-shipment flow', () => {
   const begun = play({ name: 'CreateLocalShipmentAsStock' }, dropOff(), threeShipments);
 
+  // assumptions: Chains, IssueFromStockAndSubsequentIntakeAndCircularStock
   it('issues the stock, then waits for the intake, then has stock again', () => {
     expect(states(begun)).toEqual(['ReadyForPickup', 'Registered', 'Registered']);
     expect(states(playOn(begun.chain, pickUp()))).toEqual(['Completed', 'ReadyForDropoff', 'Registered']);

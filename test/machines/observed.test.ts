@@ -106,6 +106,7 @@ describe('a stateStart', () => {
     vi.unstubAllEnvs();
   });
 
+  // assumptions: The wire, stateStart without zone
   it('without offset means UTC, whatever the zone of the machine', () => {
     expect(new Date(2030, 0, 1).getTimezoneOffset()).toBe(300);
     const noon = Date.UTC(2030, 0, 1, 12);
@@ -116,6 +117,7 @@ describe('a stateStart', () => {
     expect(instantOf('2030-01-01T11:00:00-0100')).toBe(noon);
   });
 
+  // assumptions: A bare vendor, A stateStart that is missing, unreadable, before 1970 or after 9999
   it('that is absent or unreadable is not known', () => {
     const nothing = [null, undefined, '', 'yesterday', '2030-13-45T99:00:00'];
     for (const none of ['0001-01-01T00:00:00', '+275760-09-13T00:00:00', ...nothing]) {

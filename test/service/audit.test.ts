@@ -202,6 +202,7 @@ test('what was refused just before a stop is in it', async () => {
   });
 });
 
+// assumptions: Reading, GetAuditLog
 test('a tenant reads its own log alone, whatever it asks for', async () => {
   const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
   const other = await callerAs(service.address, 'other');

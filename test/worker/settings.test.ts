@@ -1,3 +1,4 @@
+// assumptions: A bare vendor, Its addresses and credentials
 // The worker's settings: what they come to, and that one error names every wrong one without showing a secret.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

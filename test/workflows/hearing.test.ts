@@ -92,6 +92,7 @@ describe('the references of a report', () => {
 
   test('tell a role where one leg alone has them', async () =>
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
+  // assumptions: A bare vendor, References that a callback leaves out
   test('tell nothing where they are empty, for a peer may leave them out', async () => {
     const nothing = { referenceNo: null, referenceCaseNo: null, description: null };
     expect(await reported([issue, { ...intake, ...nothing }], { ...nothing, description: '' })).toBe(2);

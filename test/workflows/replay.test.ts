@@ -11,8 +11,8 @@ import * as workflows from '../../workflows/index.ts';
 import { parcels, untilProgress } from '../driver/fixtures/parcels.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf, spaced } from '../support/history.ts';
-import { joined } from './joined-tasks.ts';
-import { historyOf, recordings } from './recordings.ts';
+import { joined } from './recording/joined-tasks.ts';
+import { historyOf, recordings } from './recording/recordings.ts';
 
 type History = proto.temporal.api.history.v1.IHistory;
 

@@ -104,6 +104,7 @@ const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
 const withKey = { LOCKER_CAPABILITIES: 'idempotencyKey' };
 
 describe('a booking', () => {
+  // assumptions: A bare vendor, Which references a flow
   it('puts its own references where the caller gave none, and gives what is known', async () => {
     const { issue, intake } = uids();
     const { api, sent } = await startApiPeer({

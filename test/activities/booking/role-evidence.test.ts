@@ -151,6 +151,7 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
 });
 
 describe('without evidence', () => {
+  // assumptions: Chains, The order of shipmentUids
   it('two shipments of unlike roles stay unknown, in whatever order they come', () => {
     const uids = uidsOf(flows.IssueAndSwapIntake);
     expect(told(flows.IssueAndSwapIntake, uids, none)).toEqual({ 'uid-issue': null, 'uid-intake': null });

@@ -345,6 +345,7 @@ test.each(hostile)('a hostile uid is parked under itself alone: %.30s', async (u
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid }]);
 });
 
+// assumptions: Callbacks, Other kinds of event
 test('a message of a type that nobody knows is taken and kept whole', async () => {
   const body = JSON.stringify({
     messageType: 'LockerCleaned',

@@ -99,6 +99,7 @@ test('an e-mail address of an account that another tenant manages is AccessDenie
   expect(body).not.toHaveProperty('firstName');
 });
 
+// assumptions: Accounts and upload, CreateAccount with a taken user name
 test('a user name that anyone has is UserNameAlreadyRegistered, in any casing', async () => {
   await demo('CreateAccount', newAccount({ userName: 'Taken-Name' }));
   const own = await demo('CreateAccount', newAccount({ userName: 'taken-name' }));
@@ -110,6 +111,7 @@ test('a user name that anyone has is UserNameAlreadyRegistered, in any casing', 
   expect([foreign.status, foreign.body.error]).toEqual([409, 'UserNameAlreadyRegistered']);
 });
 
+// assumptions: Accounts and upload, An e-mail address that is the user name of another account, and no user name given
 test('an e-mail address that is the user name of another account is not taken as a user name', async () => {
   const request = newAccount();
   const { userUid } = (await demo('CreateAccount', request)).body;
@@ -128,6 +130,7 @@ test('of 20 concurrent creations of one account exactly one succeeds', async () 
   expect(new Set(refused)).toEqual(new Set(['EmailAlreadyRegistered']));
 });
 
+// assumptions: The wire, Empty strings
 test('empty strings are no values, and codes are kept in their own case', async () => {
   const empty = { userName: '', phoneNumber: '' };
   const { body } = await demo(

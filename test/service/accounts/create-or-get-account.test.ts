@@ -40,6 +40,7 @@ test('where none exists an account is made; the same call again gives it', async
   expect(second.body).toEqual({ ...first.body, isExisting: true });
 });
 
+// assumptions: Accounts and upload, What CreateOrGetAccount changes
 test('an existing account keeps its details and pick up point; its mutation configuration changes', async () => {
   const request = newAccount({ mutationConfig: { canChangeFirstName: true, canChangeLastName: true } });
   const { body } = await demo('CreateOrGetAccount', request);
@@ -74,6 +75,7 @@ test('an account that exists by user name is moved to the e-mail address', async
   expect((await demo('GetAccount', { emailAddress: request.emailAddress })).body.isExisting).toBe(false);
 });
 
+// assumptions: Accounts and upload, A user name given beside an e-mail address
 test('an e-mail address of one account and the user name of another is EmailAlreadyRegistered', async () => {
   const one = newAccount();
   const two = newAccount({ userName: 'user-two' });
@@ -91,6 +93,7 @@ test('a registered e-mail address with a user name that nobody has is EmailAlrea
   expect([status, body.error]).toEqual([409, 'EmailAlreadyRegistered']);
 });
 
+// assumptions: Accounts and upload, AccessDenied or behaviour 3
 test('an account that another tenant manages shows its uid and nothing else', async () => {
   const request = othersAccount();
   const { userUid } = (await other('CreateOrGetAccount', request)).body;

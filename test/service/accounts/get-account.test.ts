@@ -34,6 +34,7 @@ const anna = {
   isExisting: true,
 };
 
+// assumptions: Reading, GetAccount
 test('an account is found by uid, by e-mail address and by user name, the latter two in any casing', async () => {
   for (const request of [
     { userUid: 'user-anna' },
@@ -98,6 +99,7 @@ test('two of uid, e-mail address and user name at once are InvalidRequest', asyn
   expect([status, body.error]).toEqual([400, 'InvalidRequest']);
 });
 
+// assumptions: Reading, GetAccountMutationConfig
 test('the mutation flags of an account are null until they are set', async () => {
   const { body } = await demo('GetAccountMutationConfig', { userUid: 'user-bram' });
   expect(body).toEqual({ ...envelope, userUid: 'user-bram', ...noFlags });

@@ -47,6 +47,7 @@ test('the same key with another body is InvalidRequest, with status 422', async 
   expect([status, body.error]).toEqual([422, 'InvalidRequest']);
 });
 
+// assumptions: The wire, Repeated requests
 test('a refusal is not kept', async () => {
   const request = newAccount();
   const { userUid } = (await demo('CreateAccount', request)).body;

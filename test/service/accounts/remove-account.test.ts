@@ -29,6 +29,7 @@ test('a removed account is no longer there, and its e-mail address and user name
   expect(again.body.userUid).not.toBe(userUid);
 });
 
+// assumptions: Accounts and upload, What RemoveAccount does not reach
 test('of a removed account the uid stays and no personal data', async () => {
   const request = newAccount({
     userName: 'erased-name',
@@ -71,6 +72,7 @@ test('of concurrent removals of one account exactly one succeeds', async () => {
 
 const booking = examples.CreateLocalShipment.request;
 
+// assumptions: Accounts and upload, RemoveAccount of an account in use
 test.each([
   ['its sender', 'fromUserUid', 'demo'],
   ['its receiver', 'toUserUid', 'demo'],

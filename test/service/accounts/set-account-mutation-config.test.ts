@@ -38,6 +38,7 @@ test('a flag of a wrong type is InvalidRequest and changes nothing', async () =>
   expect((await demo('GetAccountMutationConfig', { userUid })).body).toMatchObject(noFlags);
 });
 
+// assumptions: Accounts and upload, Whom mutation flags bind
 test("the flags bind the account's user, not this API", async () => {
   const nothingAllowed = Object.fromEntries(Object.keys(noFlags).map((flag) => [flag, false]));
   const { userUid } = (await demo('CreateAccount', newAccount({ mutationConfig: nothingAllowed }))).body;

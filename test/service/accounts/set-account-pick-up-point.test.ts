@@ -21,6 +21,7 @@ beforeEach(async () => {
 
 const account = async () => (await demo('GetAccount', { userUid })).body;
 
+// assumptions: Accounts and upload, The mail code when the main pick up point changes
 test('another pick up point of the tenant becomes the main one, with a new mail code', async () => {
   const { status, body } = await demo('SetAccountPickUpPoint', { userUid, pickUpPointUid: 'pup-station' });
   expect(status).toBe(200);

@@ -93,6 +93,7 @@ test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded',
   },
 );
 
+// assumptions: The wire, Size of a body
 test('a body over the limit is PayloadTooLarge, announced or not', async () => {
   const body = JSON.stringify({ userUid: 'x'.repeat(service.settings.bodyLimitBytes) });
   const whole = await fetch(service.address + path, { method: 'POST', headers: json(), body });

@@ -136,6 +136,7 @@ test.each([
   expect(reply.body.message).toMatch(/multipart/i);
 });
 
+// assumptions: Accounts and upload, Files, and the part that names none
 test('an empty multipart body lacks both parts', async () => {
   const { status, body } = await send('', contentType);
   expect([status, body.error]).toEqual([400, 'NoRequestData']);

@@ -17,6 +17,7 @@ beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const openings = async (shipmentUid: string) => (await wall.lockerOf(shipmentUid))?.door.openings;
 
+// assumptions: Lockers and codes, UnlockShipmentLocker
 test('a goal that opens counts as that access and advances the shipment', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });

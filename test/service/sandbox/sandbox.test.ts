@@ -293,6 +293,7 @@ test('with renamed states a listing shows and takes the new names', async () => 
   expect(held?.shipments).toMatchObject([{ stateCode: 'AWAITING_ITEM' }]);
 });
 
+// assumptions: Chains, The order of shipmentUids
 test('shuffled shipmentUids come in every order, each with all uids', async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
   const orders = new Set<boolean>();

@@ -24,6 +24,7 @@ async function validCodes(): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
+// assumptions: Lockers and codes, Life of access codes
 test('both codes exist from creation on, six digits each and different', async () => {
   const [shipment] = await wall.book('CreateLocalShipment');
   const [, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
@@ -34,6 +35,7 @@ test('both codes exist from creation on, six digits each and different', async (
   }
 });
 
+// assumptions: Reading, GetShipmentAccessCode
 test('there is no DeliveryCode of collect-only and circular stock, no PickUpCode of an intake before circular stock', async () => {
   const [collect] = await wall.book('CreateCollectOnlyShipment');
   const [intake, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
@@ -58,6 +60,7 @@ test('a code opens only in its state, and is gone with the end of its shipment',
   expect(await validCodes()).toEqual([]);
 });
 
+// assumptions: Lockers and codes, SimulateLockerAccess
 test('a code opens neither another locker nor the same locker name at another pick up point', async () => {
   const [shipment] = await wall.book('CreateLocalShipment', { lockerUid: 'pup-central-9' });
   const { deliveryCode } = await wall.codes(shipment);
@@ -146,6 +149,7 @@ test('a code that does not exist is not made by asking for a new one', async () 
   expect(await wall.codes(circular)).toMatchObject({ deliveryCode: null });
 });
 
+// assumptions: Lockers and codes, Form of access codes
 test('no two codes at a pick up point are equal', async () => {
   const anySize = { allowLargerLockers: true, dimension: { width: 1, height: 1, length: 1 } };
   for (let locker = 0; locker < 24; locker++)

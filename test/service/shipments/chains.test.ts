@@ -33,6 +33,7 @@ test('predecessor and successors share one locker until the last of them has end
   expect((await wall.lockers()).filter(({ state }) => state !== 'Free')).toEqual([]);
 });
 
+// assumptions: Chains, How many successors
 test('a second pending successor is refused whatever its kind, and the whole call changes nothing', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
   const [swap] = await wall.book('CreateLocalShipment', swapOf(stock));
@@ -69,6 +70,7 @@ const swapRequest = {
   allowOverflowLockers: false,
 };
 
+// assumptions: Chains, When a swap is accepted, and what it does
 test('a swap needs an active predecessor', async () => {
   const [ended] = await wall.book('CreateLocalShipment');
   await wall.cancel(ended);
@@ -103,6 +105,7 @@ test('FromUserUid with IsReceiverDelayed is valid with and without a swap', asyn
     expect(await wall.shipment(uid)).toMatchObject({ fromUserUid: 'user-anna', toUserUid: null });
 });
 
+// assumptions: Chains, CreateLocalShipment with neither user
 test('neither user with IsReceiverDelayed and no swap is an invalid request', async () => {
   const request = { pupUid: 'pup-central', ...swapRequest, isReceiverDelayed: true };
   expect(await wall.refused('CreateLocalShipment', request)).toMatchObject({
@@ -111,6 +114,7 @@ test('neither user with IsReceiverDelayed and no swap is an invalid request', as
   });
 });
 
+// assumptions: Chains, The user of a derived intake
 test('a derived sender follows the receiver of its predecessor while it is registered', async () => {
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   const sender = async () => (await wall.shipment(intake)).fromUserUid;
@@ -121,6 +125,7 @@ test('a derived sender follows the receiver of its predecessor while it is regis
   expect(await sender()).toBe('user-bram');
 });
 
+// assumptions: Chains, Pick up point and locker where a request gives none
 test('a swap takes the place of its predecessor, and naming another one is refused', async () => {
   const [prior] = await wall.book('CreateLocalShipment', { lockerUid: 'pup-central-10' });
   const swap = { pupUid: 'pup-central', ...swapRequest, ...swapOf(prior) };
@@ -155,6 +160,7 @@ test('a swap of a shipment that overflowed may name the pick up point asked for 
   }
 });
 
+// assumptions: Chains, StockAfterSwapIntake
 test('StockAfterSwapIntake swaps an intake to the dispatcher and waits once that is collected', async () => {
   const [intake] = await wall.book('CreateLocalShipmentAsIntake');
   const [stock] = await wall.book('CreateLocalShipmentAsStockAfterSwapIntake', {

@@ -34,6 +34,7 @@ async function fill(count: number, changes: Booking): Promise<string[]> {
   return uids;
 }
 
+// assumptions: Lockers and codes, Which locker is booked
 test('an item is booked into the smallest size that it fits in, in any of its six orientations', async () => {
   const orientations = [
     [12, 38, 60],
@@ -65,6 +66,7 @@ test('with AllowLargerLockers the sizes are taken in ascending order', async () 
   expect(await refused({ allowLargerLockers: true })).toMatchObject({ error: 'NoLockerAvailable' });
 });
 
+// assumptions: Lockers and codes, AllowOverflowLockers
 test('with AllowOverflowLockers the overflow pick up points follow, by the same rules, and a chain stays together', async () => {
   await fill(6, { dimension: large });
   const overflowing = { dimension: large, allowOverflowLockers: true };
@@ -96,6 +98,7 @@ test('a pick up point without overflow configured stays by itself', async () => 
   expect(await refused(atStation)).toMatchObject({ error: 'NoLockerAvailable' });
 });
 
+// assumptions: Lockers and codes, Effect of LockerUid
 test('LockerUid books that locker or nothing, by the same rules', async () => {
   const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-5' });
   expect(await wall.shipment(shipment)).toMatchObject({ lockerName: '5' });
@@ -113,6 +116,7 @@ test('LockerUid books that locker or nothing, by the same rules', async () => {
   expect(await wall.shipment(larger)).toMatchObject({ lockerName: '9' });
 });
 
+// assumptions: Lockers and codes, Nothing to book
 test('an item too big for every permitted locker is NoFittingLocker, free or not', async () => {
   const huge = { dimension: { width: 39, height: 51, length: 60 } };
   expect(await refused(huge)).toMatchObject({ status: 409, error: 'NoFittingLocker' });
@@ -140,6 +144,7 @@ test('an item that fits only at the overflow is NoFittingLocker without it and b
     .execute();
 });
 
+// assumptions: Lockers and codes, Lockers out of order
 test('a locker out of order is never booked, by name neither', async () => {
   for (let locker = 2; locker <= 8; locker++)
     await wall.sandbox('POST', 'outOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
@@ -170,6 +175,7 @@ async function leaveBehind(lockerUid: string): Promise<void> {
 const stateOf = async (lockerUid: string) =>
   (await wall.lockers()).find((locker) => locker.lockerUid === lockerUid)?.state;
 
+// assumptions: Lockers and codes, An item left behind
 test('an item left behind keeps its locker from being booked, in both states in which it is inside', async () => {
   await leaveBehind('pup-central-1');
   const [stock] = await wall.book('CreateLocalShipmentAsStock', {
@@ -242,6 +248,7 @@ test('a chain cancelled before anything is inside frees its locker at once', asy
   expect(await stateOf('pup-central-1')).toBe('Free');
 });
 
+// assumptions: Lockers and codes, Who may be a user of a shipment
 test('any existing account may be From or To user, whoever manages it', async () => {
   const [shipment] = await book({ dimension: small, fromUserUid: 'user-olga', toUserUid: 'user-anna' });
   expect(await wall.shipment(shipment)).toMatchObject({ fromUserUid: 'user-olga' });

@@ -50,6 +50,7 @@ test('without a filter every shipment of the tenant is listed, in the order of c
   expect(await found({})).toEqual([0, 1, 2, 3]);
 });
 
+// assumptions: Reading, GetShipments, GetLocalShipments, GetCollectOnlyShipments
 test('each filter selects, and several select together', async () => {
   expect(await found({ activeShipments: true })).toEqual([1, 2, 3]);
   expect(await found({ activeShipments: false })).toEqual([0]);
@@ -69,6 +70,7 @@ test('each filter selects, and several select together', async () => {
   expect(await found({ referenceCaseNo: 'C-1', activeShipments: true })).toEqual([1]);
 });
 
+// assumptions: The wire, shipmentType
 test('the two narrower listings list one shipment type each', async () => {
   expect(await found({}, 'GetLocalShipments')).toEqual([0, 1, 2]);
   expect(await found({}, 'GetCollectOnlyShipments')).toEqual([3]);
@@ -122,6 +124,7 @@ test('a record has every field of the interface, and an access code in none', as
   for (const code of [pickUpCode, deliveryCode]) expect(Object.values(record)).not.toContain(code);
 });
 
+// assumptions: Reading, GetPickUpPoints
 test('pick up points are listed by name, with their lockers where asked', async () => {
   const { items, ...rest } = await wall.ok('GetPickUpPoints', page);
   expect(rest).toMatchObject({ totalItems: 2, totalPages: 1 });

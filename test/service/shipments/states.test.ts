@@ -15,6 +15,7 @@ beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const delayed = { toUserUid: null, isReceiverDelayed: true };
 
+// assumptions: States, Where a collect-only shipment begins
 test('a shipment begins ready for drop off; a successor registered; a collect-only ready for pick up', async () => {
   const [local] = await wall.book('CreateLocalShipment');
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
@@ -47,6 +48,7 @@ test('an item dropped off without a receiver waits for one', async () => {
   ]);
 });
 
+// assumptions: Chains, IntakeAndCircularStock
 test('an item dropped off with circular stock pending completes the intake', async () => {
   const [intake, stock] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
   await wall.drop(intake);
@@ -79,6 +81,7 @@ test('a kept-booked shipment stays ready for pick up with its code, untold, unti
   expect(await wall.told(kept)).toEqual([[0, 'Cancelled']]);
 });
 
+// assumptions: Chains, When a swap is accepted, and what it does
 test('a swap begins when its predecessor is picked up: for a receiver ready, else waiting', async () => {
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   await wall.drop(issue);
@@ -148,6 +151,7 @@ test('a receiver is removed while registered or ready for drop off, toUserUid ig
   expect(await wall.states(issue, intake)).toEqual(['ReadyForDropoff', 'Registered']);
 });
 
+// assumptions: States, SetShipmentReceiver
 test.each([
   ['to set one where there is one', { toUserUid: 'user-bram' }, 'CreateLocalShipment', false],
   ['to set one when ready for pick up', { toUserUid: 'user-bram' }, 'CreateLocalShipment', true],
@@ -181,6 +185,7 @@ test('setting and removing a receiver each make a new PickUpCode', async () => {
   expect(new Set(seen.map(({ deliveryCode }) => deliveryCode)).size).toBe(1);
 });
 
+// assumptions: States, States from which CancelShipment is accepted
 test('every active state can be cancelled, an ended one cannot', async () => {
   const [registering, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   const [dropping] = await wall.book('CreateLocalShipment');
@@ -213,6 +218,7 @@ test('cancelling takes along the successors still registered, and theirs, told i
   expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
 });
 
+// assumptions: States, States for SetShipmentDetails, AddShipmentObject, RemoveShipmentObject
 test('details are overridden while the shipment is active, description by null too', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const details = { ReferenceNo: 'NEW-1', ReferenceCaseNo: 'NEW-CASE', Description: null };
@@ -280,6 +286,7 @@ test.each([
   expect(await wall.shipment(bare)).toMatchObject(none);
 });
 
+// assumptions: States, Who is the party that is not named
 test('the party that is not named is the main account of the tenant', async () => {
   const { userUid: dispatcher } = await wall.ok('GetAccount', {});
   const [from] = await wall.book('CreateLocalShipment', { toUserUid: null });

@@ -52,6 +52,7 @@ test('a token with the right claims is taken, without regard to the case of the 
   expect(await statusWith(`bearer ${token}`)).toBe(200);
 });
 
+// assumptions: The wire, Lifetime of a token
 test('a token is taken a few seconds past its expiry, since clocks differ, and not later', async () => {
   expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 5 })}`)).toBe(200);
   expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 40 })}`)).toBe(401);

@@ -48,6 +48,7 @@ test('a token of one instance is taken by another', async () => {
   expect(await takes(other.address, await accessToken(service.address))).toBe(true);
 });
 
+// assumptions: The wire, Signing keys
 test('a new signing key is published first, signs later, and refuses no token of the old one', async () => {
   const before = await accessToken(service.address);
   const newKey = await rotate(false);
@@ -104,6 +105,7 @@ test('two secrets are valid at a time, and a removed one soon no more', async ()
   expect((await tokenRequest(instance.address, grant)).status).toBe(200);
 });
 
+// assumptions: The wire, Revocation
 test('a revoked client gets no token and its live tokens are soon refused', async () => {
   const call = await callerAs(service.address, 'other');
   expect((await call('GetAccount', {})).status).toBe(200);

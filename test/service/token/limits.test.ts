@@ -24,6 +24,7 @@ const waitOf = (attempt: () => void): number => {
   }
 };
 
+// assumptions: The wire, Wrong secrets
 test('after some wrong secrets a wrong one has to wait, and the right one never does', async () => {
   await withService(async ({ address }) => {
     const wrong = { ...grant, client_secret: 'guess' };

@@ -75,6 +75,7 @@ test('an unknown client and a wrong secret are told in the same words', async ()
   expect(unknown.body).toEqual(wrong.body);
 });
 
+// assumptions: The wire, Failures of the token request
 test.each([
   ['no grant_type', without('grant_type'), 'invalid_request'],
   ['an empty grant_type', { ...grant, grant_type: '' }, 'invalid_request'],

@@ -125,6 +125,7 @@ const wrongRows: readonly (readonly [what: string, row: string, message: RegExp]
   ['a ; without quotes', '15@example.com;;;Jan;de Wit; jr;;;pup-central', /more cells than the 7/],
 ];
 
+// assumptions: Accounts and upload, The id of an error log
 test('every wrong row is an entry with its number and what is wrong, and none is imported', async () => {
   const { body, rows } = await imported(csv(...wrongRows.map(([, row]) => row)));
   expect(body).toMatchObject({ success: true, totalCount: 15, importedCount: 0, errorCount: 15 });
@@ -159,6 +160,7 @@ test('a language that cannot be read is told, and its row is imported without it
   ]);
 });
 
+// assumptions: Accounts and upload, Codes of languages and countries
 test('a language is read whatever its case, and kept in its own', async () => {
   const { body, rows } = await imported(csv('a@example.com;;NL;;;;', 'b@example.com;;EN-gb;;;;'));
   expect(body).toMatchObject({ importedCount: 2, errorCount: 0 });
@@ -173,6 +175,7 @@ test('a row with several errors is one entry that tells them all', async () => {
   ]);
 });
 
+// assumptions: Accounts and upload, Odd rows
 test('a repeated e-mail address is a row error that names the first row; of a wrong row it is no repetition', async () => {
   const { body, rows } = await imported(
     csv('twice@example.com;06;;Wrong;;;', 'twice@example.com;;;First;;;', 'TWICE@example.com;;;Second;;;'),
@@ -184,6 +187,8 @@ test('a repeated e-mail address is a row error that names the first row; of a wr
   ]);
 });
 
+// assumptions: Accounts and upload, Form of phone numbers in answers
+// assumptions: Accounts and upload, What a phone number is
 test('phone numbers are stored in one form, however they are written', async () => {
   const given = [
     '+31612345678',

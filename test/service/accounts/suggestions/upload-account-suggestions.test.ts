@@ -20,6 +20,7 @@ beforeEach(async () => {
   await upload({ content: csv() });
 });
 
+// assumptions: Accounts and upload, Counts of an upload
 test('a file is imported, and the answer has every count', async () => {
   const before = Date.now();
   const { status, body } = await upload({

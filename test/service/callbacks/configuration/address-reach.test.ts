@@ -103,6 +103,7 @@ const spellingsOfMetadata = [
   'http://[fd00:ec2::254]/',
 ];
 
+// assumptions: Callbacks, Target addresses
 test.each(spellingsOfLoopback)('%s is refused where private addresses are, and else allowed', async (url) => {
   await expect(requireCallbackAddress(url, [])).rejects.toThrow('loopback or private');
   await expect(requireCallbackAddress(url, 'any')).resolves.toBeUndefined();

@@ -20,6 +20,7 @@ const verifies = (key: unknown, { body, headers }: ReceivedCallback, format?: 'r
   }
 };
 
+// assumptions: Reading, ConfigureCallback
 test('a key is told once, when it was made, and only what differs is a change', async () => {
   const { url } = receiver();
   const made = await service().configure({ url, authType: 'HMAC', resetKey: true });
@@ -48,6 +49,7 @@ test('a key is told once, when it was made, and only what differs is a change', 
   });
 });
 
+// assumptions: Callbacks, Keys
 test('a tenant that never had a key gets one with its first configuration, whatever the authType', async () => {
   const call = await callerAs(service().address, 'other');
   const { body } = await call('ConfigureCallback', { url: receiver().url, authType: 'None' });
@@ -142,6 +144,7 @@ describe('the authType ApiKey', () => {
     expect(verifies(told.signingKey, callback)).toBe(true);
   });
 
+  // assumptions: Callbacks, An API key over plain http
   test('is refused for plain http beyond loopback, and allowed for https and loopback', async () => {
     const configured = async (url: string) =>
       (await service().call('ConfigureCallback', { url, authType: 'ApiKey' })).body;
@@ -195,6 +198,7 @@ test('after the overlap only the new key signs', async () => {
   expect(verifies(former, callback)).toBe(false);
 });
 
+// assumptions: Callbacks, Registration of the address
 test('what happens while there is no url is recorded and never sent; what was pending is held until there is one', async () => {
   const { url } = receiver();
   await service().configure({ url, authType: 'None' });

@@ -11,6 +11,7 @@ import { useServiceWithSender } from '../use-service.ts';
 
 const { service, receiver } = useServiceWithSender();
 
+// assumptions: States, Whether creation is a change of stateCode
 test('each change of state is told once, with its content as it was then', async () => {
   await service().configure({ url: receiver().url, authType: 'None' });
   const shipmentUid = await service().shipment();
@@ -79,6 +80,7 @@ test('a connection to the receiver is kept for the callbacks that follow', async
   expect([receiver().received.length, ports.size]).toEqual([4, 1]);
 });
 
+// assumptions: Callbacks, Protection of the rest
 test('the signatures hold for the standardwebhooks package and for openssl', async () => {
   const { authKey } = await service().configure({ url: receiver().url, authType: 'HMAC', resetKey: true });
   const shipmentUid = await service().shipment();
@@ -95,6 +97,7 @@ test('the signatures hold for the standardwebhooks package and for openssl', asy
   expect(headers[callbackHeaders.apiKey]).toBeUndefined();
 });
 
+// assumptions: Callbacks, HMAC
 test('the HMAC is made and named as the settings say', async () => {
   const hmac = { header: 'x-their-hash', algorithm: 'sha512', encoding: 'hex' } as const;
   const { callbacks } = service().settings;
@@ -134,6 +137,7 @@ test('an API key is sent as it is', async () => {
   expect(callback?.headers[callbackHeaders.hmac]).toBeUndefined();
 });
 
+// assumptions: Callbacks, Fields
 test('a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation', async () => {
   await service().configure({ url: receiver().url, authType: 'None' });
   const sandbox = await sandboxAs(service().address);

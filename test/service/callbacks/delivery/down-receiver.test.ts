@@ -9,6 +9,7 @@ const { service, receiver } = useServiceForEachTest();
 
 const outage = () => service().database.selectFrom('callback_outages').selectAll().executeTakeFirst();
 
+// assumptions: Callbacks, A receiver that is down
 test('two senders together send one probe at a time to a receiver that does not answer', async () => {
   for (let count = 0; count < 2; count++) service().sender({ timeoutMs: 100 });
   let open = 0;

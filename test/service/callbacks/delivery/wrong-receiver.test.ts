@@ -48,6 +48,7 @@ test.each(Object.entries(wrongWays))(
   },
 );
 
+// assumptions: Callbacks, Acceptance
 test('a redirect is not followed', async () => {
   await using elsewhere = await startReceiver();
   receiver().answer = (_, response) => {
@@ -86,6 +87,7 @@ test('while everything goes wrong in turn and the port closes, each shipment kee
   }
 });
 
+// assumptions: Chains, The order of events
 test('no callback is begun before the one before it was accepted', async () => {
   let calls = 0;
   receiver().answer = async () => {
@@ -100,6 +102,7 @@ test('no callback is begun before the one before it was accepted', async () => {
   expect(receiver().received.filter(({ status }) => status === 200)).toHaveLength(6);
 });
 
+// assumptions: Callbacks, Order
 test('a shipment that is stuck holds up no other', async () => {
   const stuck = await service().shipment();
   await untilDelivered(service());
@@ -115,6 +118,7 @@ test('a shipment that is stuck holds up no other', async () => {
   expect(events).toEqual(ascending(events));
 });
 
+// assumptions: Callbacks, The rest of an answer
 test('an answer is accepted by its status, however endless or large the rest of it is', async () => {
   receiver().answer = (_, response) => {
     response.writeHead(200);

@@ -124,6 +124,7 @@ test('callbacks are sent again one by one or as a range, under their ids and in 
   expect(receiver().received.map(({ id }) => id)).toEqual([...ids, ids[1], ...ids]);
 });
 
+// assumptions: Callbacks, How long the delivery log goes back
 test('after the retention an event is forgotten, unless it is still to be delivered', async () => {
   const [delivered, young] = [await service().shipment(), await service().shipment()];
   await untilDelivered(service());

@@ -1,9 +1,9 @@
 // What is recorded of each flow: scenes, each of which lets its process wait in some states, and brings it to its end.
 // A scene of a version that is recorded stays as it is: its recordings are never made again.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { type Outside, reportOf } from './outside.ts';
-import type { Deed, Story } from './stories.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { type Outside, reportOf } from '../outside.ts';
+import type { Deed, Story } from '../stories.ts';
 
 export interface Stage {
   readonly outside: Outside;

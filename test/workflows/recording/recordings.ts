@@ -1,9 +1,9 @@
 // The recorded processes under test/histories/: where each is, and what is kept of it.
 import { readdir, readFile } from 'node:fs/promises';
 import proto from '@temporalio/proto';
-import type { TracedStep } from '../../driver/trace.ts';
+import type { TracedStep } from '../../../driver/trace.ts';
 
-const folder = new URL('../histories/', import.meta.url);
+const folder = new URL('../../histories/', import.meta.url);
 
 export interface Recording {
   readonly workflowId: string;
