@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 export default defineConfig({
   test: {
-    include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts'],
+    include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts', 'test/docs/declare-a-flow.test.ts'],
     globalSetup: [
       'test/support/postgres.global.ts',
       'test/support/temporal.global.ts',

@@ -3,15 +3,33 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandsOf, copyOfTree, editsOf } from './worked-page.ts';
+import { inForm } from '../proofs/form.ts';
+import { commandsOf, copyOfTree, editsOf, type TreeCopy } from './worked-page.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/declare-a-flow.md'), 'utf8');
 const [first = '', second = ''] = page.split('\n## 5. ');
 const FLOW = 'HandOver';
-// A type check, two recordings and a run of tests of their own, on two cores that other tests keep busy.
 const PATIENCE_MS = 600_000;
 
-test(
+test('the flow of the page has a definition that can be started, and so has its second version', async () => {
+  const copy = await copyOfTree();
+  for (const edit of editsOf(first)) await copy.apply(edit);
+  expect(await definitionsIn(copy)).toEqual(['1']);
+  for (const edit of editsOf(second)) await copy.apply(edit);
+  expect(await definitionsIn(copy)).toEqual(['1', '2']);
+});
+
+/** The versions of the page's flow, each of them built. */
+async function definitionsIn(copy: TreeCopy): Promise<unknown> {
+  const script = `
+    const { ${FLOW}: { definitions } } = await import('./workflows/index.ts');
+    for (const build of Object.values(definitions)) build();
+    console.log(JSON.stringify(Object.keys(definitions)));`;
+  return JSON.parse(await copy.run('node', '--input-type=module', '-e', script));
+}
+
+// It runs the compiler, two recordings and a test runner inside: `npm run prove` alone.
+test.runIf(inForm({ short: false, long: true }))(
   'the flow of the page runs, its second version too, and the processes of both are replayed',
   async () => {
     const copy = await copyOfTree();

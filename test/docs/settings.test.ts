@@ -88,7 +88,7 @@ describe('docs/operate.md', () => {
       words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
     );
     expect(quoted.length).toBeGreaterThan(8);
-    const spoken = `${read('workflows/shipments/words.ts')}${code}`;
+    const spoken = `${read('workflows/shipments/picture.ts')}${code}`;
     for (const words of quoted) expect(spoken.includes(words), words).toBe(true);
   });
 });

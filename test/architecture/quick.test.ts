@@ -1,0 +1,26 @@
+// npm run test:quick knows every folder that holds code, and names only tests that exist.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const table = JSON.parse(readFileSync(join(root, 'test/quick.json'), 'utf8')) as Record<
+  string,
+  readonly string[]
+>;
+/** Of this project's folders: what tools make beside them, and what holds no code of the product. */
+const without = /^\.|^(node_modules|dist|coverage|test|bench|lint)$/;
+
+test('every folder of the product has its row', () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !without.test(entry.name))
+    .map(({ name }) => name);
+  expect(Object.keys(table).sort()).toEqual(folders.sort());
+});
+
+test('every row names tests, and each of them exists', () => {
+  for (const [folder, paths] of Object.entries(table)) {
+    expect(paths.length, folder).toBeGreaterThan(0);
+    for (const path of paths) expect(existsSync(join(root, path)), `${folder}: ${path}`).toBe(true);
+  }
+});

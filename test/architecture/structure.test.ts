@@ -1,0 +1,80 @@
+// The structure that a reader relies on: no circle of files, no crowded folder, no fragment that belongs into the file
+// that imports it. Read from the imports, those of types among them.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+/** Of more files than this in one folder a reader finds none. */
+const MOST_FILES = 25;
+/** A file with fewer lines, and one importer, is a fragment. */
+const FRAGMENT_LINES = 15;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.startsWith('test/histories/'));
+const texts = new Map(files.flatMap((path) => textOf(path)));
+
+function textOf(path: string): [string, string][] {
+  try {
+    return [[path, readFileSync(join(root, path), 'utf8')]];
+  } catch {
+    return []; // Removed in the working tree, and still in the index.
+  }
+}
+
+const imports = new Map(
+  [...texts].map(([path, text]) => [
+    path,
+    [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+      .map(([, specifier = '']) => join(dirname(path), specifier))
+      .filter((imported) => texts.has(imported)),
+  ]),
+);
+
+/** The files from which there is a way back to themselves. */
+function inCircles(): string[] {
+  return [...imports.keys()].filter((start) => {
+    const seen = new Set<string>();
+    const open = [...(imports.get(start) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (path === start) return true;
+      if (seen.has(path)) continue;
+      seen.add(path);
+      open.push(...(imports.get(path) ?? []));
+    }
+    return false;
+  });
+}
+
+test('no files import each other in a circle, not even types', () => {
+  expect(inCircles()).toEqual([]);
+});
+
+test(`no folder has more than ${MOST_FILES} files of code`, () => {
+  const counts = new Map<string, number>();
+  for (const path of texts.keys()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+});
+
+/** An operation's handler is an idea of its own, however short: a search for the operation finds it. */
+const isHandler = (path: string) => /^service\/[\w-]+\/(?:[a-z]+-)+[a-z]+\.ts$/.test(path);
+
+test(`no file is shorter than ${FRAGMENT_LINES} lines and imported by one other alone`, () => {
+  const importers = new Map<string, number>();
+  for (const each of imports.values())
+    for (const path of new Set(each)) importers.set(path, (importers.get(path) ?? 0) + 1);
+  const fragments = [...texts].filter(
+    ([path, text]) =>
+      !path.startsWith('test/') &&
+      !path.startsWith('flows/') &&
+      importers.get(path) === 1 &&
+      text.split('\n').length - 1 < FRAGMENT_LINES &&
+      !isHandler(path),
+  );
+  expect(fragments.map(([path]) => path)).toEqual([]);
+});
