@@ -1,5 +1,5 @@
 // Makes node_modules hold what package-lock.json names, by `npm ci` when it does not. Plain JavaScript
-// without dependencies: it runs on whatever Node is at hand, before anything is installed.
+// without dependencies: it runs on any Node from 20 on, before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

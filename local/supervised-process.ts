@@ -37,7 +37,7 @@ export type SupervisedOptions = {
 };
 
 export type SupervisedProcess = {
-  /** Resolves, with what it said first and last, when the program has ended for whatever reason. Never rejects. */
+  /** Resolves, with what it said first and last, when the program has ended for any reason. Never rejects. */
   readonly ended: Promise<string>;
   /** Ends the program, gently first, and resolves when it is gone. */
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
-// The first thing that `npm start` and `npm test` run, on whatever Node is at hand: installs what the lock names,
-// obtains Temporal, then runs the command given as arguments on the project's own Node. Says nothing when
-// everything is there.
+// The first thing that every npm script runs. It works on any Node from 20 on: it installs what the lock file names,
+// obtains Temporal, and then runs the command given as arguments on the project's own Node. It prints nothing when
+// everything is in place.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
 // The package.json that is published. The one of the checkout is of an application with its service, tests and tools;
-// whoever installs the package gets what its code imports, and no more.
+// an installation of the package brings what its code imports, and no more.
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string());

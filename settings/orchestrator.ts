@@ -1,4 +1,4 @@
-// The settings that worker and receiver share, beside those of the peer: both bring reports to flows, and park the rest.
+// The settings that worker and receiver share, beside those of the peer: both bring reports to flows and park the others.
 import { z } from 'zod';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { peerSettings } from '../contract/wire/peer.ts';

@@ -1,5 +1,5 @@
-// Secrets that are given as files, as containers' secrets are: NAME_FILE says where NAME's value is. The one place where
-// that is known; whoever runs a process gives it the reading of files, and calls it before any setting is read.
+// Secrets that are given as files, as containers' secrets are: NAME_FILE says where NAME's value is. The one place that
+// knows this. The program's entry passes in how files are read, and calls it before it reads any setting.
 
 /** Every setting that is, or holds, a secret. */
 export const secretSettings = [

@@ -1,4 +1,4 @@
-// What of a process' lines is for whoever watches: its warnings and errors, one line each, and its last words when it ends.
+// Which lines of a process a person should see: its warnings and errors, one line each, and its last words when it ends.
 // All of its lines go on to its log file.
 import { Writable } from 'node:stream';
 

@@ -26,7 +26,7 @@ export type RunningPart = {
 export type RunOptions = {
   readonly asked: AbortSignal;
   readonly say: Say;
-  /** What is to be done once all are up; they stay up whatever comes of it. */
+  /** Runs once all parts are up. The parts stay up even when it fails. */
   readonly onceUp?: () => Promise<void>;
 };
 

@@ -16,14 +16,14 @@ export interface PostgresOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly maximumConnections?: number;
-  /** False gives up durability for speed: only for data that nobody would miss, like a test's. */
+  /** False gives up durability for speed: only for data that may be lost, like a test's. */
   readonly durable?: boolean;
 }
 
 export interface Postgres {
   /** Of the database postgres, with the right to make others. */
   readonly url: string;
-  /** Resolves, with what it said last, when it has ended for whatever reason. */
+  /** Resolves, with what it said last, when it has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Ends it at once, as when the machine fails. */

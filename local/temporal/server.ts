@@ -37,7 +37,7 @@ export type TemporalServerOptions = {
 export type TemporalServer = {
   /** host:port, for Connection.connect and NativeConnection.connect. */
   readonly address: string;
-  /** Resolves, with what the server said, when it has ended for whatever reason. */
+  /** Resolves, with what the server said, when it has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Ends it at once, as when the machine fails. */
