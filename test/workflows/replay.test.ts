@@ -97,12 +97,17 @@ describe('the recorded processes', () => {
   });
 });
 
+const runOf = ([started]: readonly proto.temporal.api.history.v1.IHistoryEvent[]) =>
+  started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId;
+
 /** An open history hides edits after its last event: it is lengthened by the signal that came next. */
 const lengthened = files.flatMap(({ name, recording }) => {
   const [folder = '', file = ''] = name.split('/');
   const events = histories.get(name)?.events ?? [];
   const ended = `${folder}/${file.replace(/-waiting-.*/, '')}`;
-  const next = histories.get(ended)?.events[events.length];
+  const later = histories.get(ended)?.events ?? [];
+  // One that has continued since ended as another run: what came next there is not what came next here.
+  const next = runOf(later) === runOf(events) ? later[events.length] : undefined;
   const isOpen = file.includes('-waiting-') && next?.workflowExecutionSignaledEventAttributes;
   const closed = files.find((each) => each.name === ended)?.recording;
   return isOpen && closed && next
