@@ -13,6 +13,6 @@ export interface ActivityMeans {
   /** Between two attempts for a booking that waits for a free locker. */
   readonly lockerRetryMs: number;
   readonly pace: Pace;
-  /** For how long what is merely good to know of a booking is asked for. */
+  /** For how long the activity asks for optional evidence of a booking. */
   readonly probingMs?: number;
 }

@@ -9,7 +9,7 @@ import { perClient } from './per-client.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
 
-// Of a worker, for all its bookings and its reconciler: what is gathered meanwhile is one question.
+// For all bookings of a worker and its reconciler together: lookups that come meanwhile share one question.
 const QUESTIONS_PER_SECOND = 2;
 
 const lookup = perClient((client) => new OwnerLookup(client, new Pace(QUESTIONS_PER_SECOND)));

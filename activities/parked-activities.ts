@@ -5,7 +5,7 @@ import { ReportRouter, type Routed } from '../routing/route-report.ts';
 import { perClient } from './per-client.ts';
 
 export interface ParkedActivities {
-  /** The flows that took the reports. Fails, to be repeated, as long as nobody waits for one of them. */
+  /** The flows that took the reports. Fails, to be repeated, as long as no flow waits for one of them. */
   deliverParked(input: { readonly reports: readonly ShipmentReport[] }): Promise<readonly string[]>;
   /** Fails with FlowNotFound when that workflow is not running. */
   deliverTo(input: {
@@ -43,14 +43,14 @@ export function parkedActivities(): ParkedActivities {
   };
 }
 
-const nobodyWaits = () => ApplicationFailure.create({ type: 'NobodyWaits', category: 'BENIGN' });
+const noFlowWaits = () => ApplicationFailure.create({ type: 'NoFlowWaits', category: 'BENIGN' });
 
 async function routed(
   router: ReportRouter,
   report: ShipmentReport,
 ): Promise<Exclude<Routed, { readonly to: 'nobody' }>> {
   const found = await router.route(report);
-  if (found.to === 'nobody') throw nobodyWaits();
+  if (found.to === 'nobody') throw noFlowWaits();
   return found;
 }
 
@@ -62,5 +62,5 @@ async function deliverEach(
 ): Promise<void> {
   for (const report of reports)
     for (const workflowId of workflowIds)
-      if (!(await router.deliver(report, workflowId))) throw nobodyWaits();
+      if (!(await router.deliver(report, workflowId))) throw noFlowWaits();
 }

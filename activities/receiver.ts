@@ -9,7 +9,7 @@ import { callOperation } from './operation-call.ts';
 import { persistently } from './persistence.ts';
 import { findShipment } from './shipment-listing.ts';
 
-// Within the 30 s that a flow gives one attempt, so that what was in doubt is settled by whoever doubted.
+// Within the 30 s that a flow gives one attempt, so that the attempt that is in doubt also settles the doubt.
 const TRYING_MS = 20_000;
 const CALL_TIMEOUT_MS = 8_000;
 
@@ -30,7 +30,7 @@ export async function changeReceiver(means: ActivityMeans, input: ChangeReceiver
       ? removeReceiverRequest(shipmentUid)
       : { shipmentUid, toUserUid, caseReferenceNew, removeReceiver: false };
   const { attempt, heartbeatDetails } = activityInfo();
-  // Of an attempt before this one that has not said otherwise nobody knows what it has done.
+  // An earlier attempt that has not reported its outcome may have been carried out.
   let isInDoubt = attempt > 1 && heartbeatDetails !== NOTHING_DONE;
   try {
     await persistently(

@@ -14,7 +14,7 @@ export interface ReadingMeans {
   readonly peer: Peer;
 }
 
-/** A shipment as the listing shows it: with its uid, state codes in our words, null for what is empty. */
+/** A shipment as the listing shows it: with its uid, state codes in our words, and null for an empty field. */
 export type ListedShipment = ShipmentRecord & { readonly shipmentUid: string };
 
 export interface Listing {

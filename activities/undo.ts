@@ -17,7 +17,7 @@ type Result = Undone['shipments'][number];
 // Long enough for a service that restarts; the flow shows what is left, and calls again.
 const UNDOING_MS = 30_000;
 
-/** In which a shipment may be without a receiver, so that there is none to take away. */
+/** In these states a shipment may have no receiver that could be removed. */
 const statesOfStock: readonly StateCode[] = ['Registered', 'ReadyForDropoff', 'WaitForReceiver'];
 
 export async function undo(means: ActivityMeans, input: UndoInput): Promise<Undone> {

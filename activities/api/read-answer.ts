@@ -50,7 +50,7 @@ export function readAnswer<Name extends OperationName>(
 }
 
 /**
- * The envelope, or why there is none. The content type is told but not asked for: an answer that reads as the
+ * The envelope, or why there is none. The content type is shown but not checked: an answer that reads as the
  * interface's is one, and to refuse it would make a known outcome unknown.
  */
 function readEnvelope<Name extends OperationName>(

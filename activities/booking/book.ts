@@ -43,7 +43,7 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   return bookedResult(input, booking, answer, shipmentUids, evidence);
 }
 
-/** By an attempt of this same activity that failed after it had booked: the server repeats whatever fails unexpectedly. */
+/** Told by an earlier attempt of this activity, which failed after it had booked: the server repeats unexpected failures. */
 function toldBefore(): BookingHeartbeat | undefined {
   return activityInfo().heartbeatDetails ?? undefined;
 }
@@ -61,7 +61,9 @@ async function prepared(
   } catch (error) {
     const isRefused = error instanceof ApplicationFailure && error.nonRetryable;
     if (!isRefused || input.unknownSince === null) throw error;
-    throw outcomeUnknown(new OutcomeUnknownError(`it is refused now: ${error.message}`));
+    throw outcomeUnknown(
+      new OutcomeUnknownError(`the service or the input check refuses it now: ${error.message}`),
+    );
   }
 }
 
@@ -109,13 +111,13 @@ async function bookedNow(
     if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
-    // What nobody expects the server would try again, as if nothing were in doubt.
+    // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
-    throw outcomeUnknown(new OutcomeUnknownError(`it failed unexpectedly: ${String(error)}`));
+    throw outcomeUnknown(new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`));
   }
 }
 
-/** Where neither key nor listing can ever tell, whoever decides to try again has made sure that nothing is booked. */
+/** Without key and listing, the person who decides to try again has made sure that nothing is booked. */
 function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput): number | null {
   if (unknownSince === null) return null;
   const canTell = peer.capabilities.has('idempotencyKey') || peer.capabilities.has('getShipments');
@@ -139,7 +141,7 @@ function lastChanceAt(callTimeoutMs: number): number {
   return Math.min(...ends) - callTimeoutMs - TELLING_MS;
 }
 
-/** Whoever waits on the prior is told that this flow follows it now. The booking stands whether or not that succeeds. */
+/** Tells the flows that wait on the prior that this flow follows it now. The booking stands whether or not that succeeds. */
 async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
   const byWorkflowId = activityInfo().workflowExecution?.workflowId;
   if (shipmentUid === null || byWorkflowId === undefined) return;

@@ -17,7 +17,7 @@ export interface ToTell {
   readonly listing: boolean;
 }
 
-// A booking that is known must not wait longer for what is merely good to know.
+// The booking is known: its answer must not wait longer for optional evidence.
 export const PROBING_MS = 2_000;
 
 export async function gatherEvidence(
@@ -68,7 +68,7 @@ async function comparedCodes(
   }));
 }
 
-/** Whatever fails it: what is booked must be told, or the server has it booked once more. */
+/** A failed probe fails nothing: the booking must be reported, or the server repeats it. */
 async function unlessFailing<Value>(probe: Promise<Value>): Promise<Value | null> {
   try {
     return await probe;

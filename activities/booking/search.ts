@@ -36,13 +36,16 @@ export async function searchBooking(
   const [only, ...more] = possible;
   const uids = possible.flatMap(({ booking }) => [...booking.values()].map(({ shipmentUid }) => shipmentUid));
   const unclear = (why: string) => ({ found: 'unclear' as const, why, candidates: [...new Set(uids)] });
-  if (!isComplete) return unclear('the listing has more shipments than are read');
+  if (!isComplete) return unclear('the listing has more shipments than the worker reads');
   if (!only) return { found: 'none' };
   if (more.length > 0) return unclear('several shipments in the listing may be this booking');
-  if (only.claim === 'disputed') return unclear('another flow of the same case holds the prior shipment');
+  if (only.claim === 'disputed')
+    return unclear('another flow with the same case number holds the prior shipment');
   if (only.claim === 'adopted') return unclear(ADOPTED);
   if (!isDistinct(sought))
-    return unclear('a shipment in the listing may be this booking, but no reference tells');
+    return unclear(
+      'a shipment in the listing may be this booking, but the booking has no reference to tell it by',
+    );
   const adopter = await reserve(adoptedUids(only.booking, sought));
   if (adopter !== null) return unclear(ADOPTED);
   return { found: 'one', answer: answerOf(only.booking) };

@@ -89,7 +89,7 @@ class Booking<Answer> {
       if (this.#doubtSince === null) this.#attempts.heedCancellation();
       // A search may have taken long, and an attempt that the server has given up on could meet the next one.
       if (this.#everDoubted !== null && Date.now() > this.#attempts.giveUpAt)
-        throw new OutcomeUnknownError('no time was left to try again');
+        throw new OutcomeUnknownError('the activity had no time left to try again');
       const tried = await this.#tried();
       if (tried) return tried.answer;
     }
@@ -168,7 +168,8 @@ class Booking<Answer> {
 
   async #searchedOnce(): Promise<Search<Answer>> {
     const { search } = this.#attempts;
-    if (!search) throw new OutcomeUnknownError('the service has no listing that could tell');
+    if (!search)
+      throw new OutcomeUnknownError('the service cannot list shipments, so the booking cannot be looked up');
     for (let unexpected = 0; ; ) {
       try {
         return await search(this.#everDoubted ?? this.#lastSentBefore);
@@ -176,7 +177,9 @@ class Booking<Answer> {
         const failure = searchFailure(error);
         unexpected += failure.isExpected ? 0 : 1;
         if (!failure.mayPass || unexpected > UNEXPECTED_FAILURES)
-          throw new OutcomeUnknownError(`the listing cannot tell: ${failure.message}`);
+          throw new OutcomeUnknownError(
+            `the booking could not be looked up in the listing: ${failure.message}`,
+          );
         await this.#wait(failure);
       }
     }

@@ -20,8 +20,8 @@ export interface ChoiceOptions extends FlowQueryOptions {
 export function addChoiceOptions(command: Command): Command {
   return addQueryOptions(command.argument('[key]', 'the business key of one flow'))
     .option('--all', 'every open flow')
-    .option('--dry-run', 'only tell which flows it would be')
-    .option('--yes', 'do not ask, however many they are');
+    .option('--dry-run', 'only show which flows would change')
+    .option('--yes', 'do not ask for confirmation');
 }
 
 /** Open flows only: nothing can be done to one that has ended. */
@@ -33,7 +33,7 @@ export async function chosenFlows(
   const byQuery = isNarrowed(options) || options.all === true;
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
-  if (options.closed) throw wrongUse('a flow that has ended cannot be changed any more');
+  if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
   if (!byQuery) throw wrongUse('expected a key, a query like --phase Overdue, or --all');
   const keys: string[] = [];
   for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
@@ -116,5 +116,5 @@ async function confirm(terminal: Terminal, question: string, json: boolean): Pro
     .question(`${question} [y/N] `, { signal: terminal.interrupted })
     .catch(() => 'n');
   lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('nothing was done');
+  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('not confirmed; nothing was changed');
 }

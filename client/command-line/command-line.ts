@@ -38,7 +38,7 @@ const EXIT_CODES = Object.entries(exitCodes)
   .map(([kind, code]) => `  ${String(code).padStart(3)}  ${exitCodeMeanings[kind as keyof typeof exitCodes]}`)
   .join('\n');
 
-const json = new Option('--json', 'tell the outcome as JSON: one value, or one to a line');
+const json = new Option('--json', 'print the outcome as JSON: one value, or one value a line');
 
 /** The package's, which its modules find by its name, as source and as built. */
 const { version } = createRequire(import.meta.url)('lockerflow/package.json') as { readonly version: string };
@@ -46,7 +46,7 @@ const { version } = createRequire(import.meta.url)('lockerflow/package.json') as
 export function commandLine(terminal: Terminal): Command {
   const program = new Command('lockerflow')
     .description(
-      'Starts, follows and decides on locker flows. Where Temporal is, its own configuration says: ' +
+      "Starts, follows and decides on locker flows. It finds Temporal by Temporal's own configuration: " +
         'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_*, or a profile (TEMPORAL_PROFILE) ' +
         'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue where it is not "lockerflow".',
     )

@@ -64,7 +64,7 @@ const NO_POLLER = /no poller/;
 function ofGrpc(failure: GrpcFailure): FailureWords {
   const { code, details } = failure;
   if (code === grpcCodes.invalidArgument)
-    return told(exitCodes.wrongUse, `Temporal does not take that: ${details}`);
+    return told(exitCodes.wrongUse, `Temporal does not accept this request: ${details}`);
   if (code === grpcCodes.notFound) return told(exitCodes.notFound, `Temporal does not find it: ${details}`);
   if (isOutOfTime(failure) || NO_POLLER.test(details))
     return told(exitCodes.unreachable, `no worker answers (${details}); is one running on the task queue?`);

@@ -37,7 +37,7 @@ export function addQueryOptions(command: Command): Command {
     .option('--started-before <instant>', 'only flows that were started earlier')
     .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
     .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
-    .option('--query <query>', "and what this query of Temporal's own language finds");
+    .option('--query <query>', "only flows that this query in Temporal's own language finds");
 }
 
 const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {

@@ -60,7 +60,7 @@ export async function* everyFound(client: Client, query: string): AsyncGenerator
 }
 
 function tokenOf(from: string): Uint8Array {
-  if (!/^[\w-]+$/.test(from)) throw wrongUse('--page takes what the page before told, and nothing else');
+  if (!/^[\w-]+$/.test(from)) throw wrongUse('--page expects the value of `next` from the previous page');
   return Buffer.from(from, 'base64url');
 }
 

@@ -74,7 +74,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Two units: nobody plans by the third. */
+/** Two units: an operator does not plan by the third. */
 export function span(ms: number): string {
   const left = Math.max(0, ms);
   if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;

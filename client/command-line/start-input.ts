@@ -37,7 +37,7 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
   const operation = type === 'OnboardAccount' ? 'CreateAccount' : flowRules[type].operation;
   const shape: ReadonlySet<string> = new Set(Object.keys(operationRow(operation).request.shape));
   const input: Fields = structuredClone(given);
-  // The interface requires these; what nobody asked for is not permitted.
+  // The interface requires these; a caller who did not set them has not permitted them.
   const request = isFields(input.request) ? input.request : {};
   for (const name of permissions) if (shape.has(name)) request[name] ??= false;
   input.request = request;

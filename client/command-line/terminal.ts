@@ -30,7 +30,7 @@ export function processTerminal(): Terminal {
       interruption.abort();
       if (performance.now() - interruptedAt > SAME_CTRL_C_MS) process.exit(exitCodes.interrupted);
     });
-  // Whoever reads has enough (`| head`): what is still to be said is of no use to anybody.
+  // The reader has closed the pipe (`| head`): nothing more needs to be written.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

@@ -11,7 +11,7 @@ export function addCancel(program: Command, terminal: Terminal): void {
       .command('cancel')
       .description(
         'ask one flow, or all open ones that a query finds, to undo what they have booked and end; ' +
-          'what is left in lockers then: lockerflow items-left',
+          'lockerflow items-left lists the items that stay in lockers',
       ),
   )
     .addHelpText('after', EXAMPLES)

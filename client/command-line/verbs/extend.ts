@@ -18,13 +18,11 @@ export function addExtend(program: Command, terminal: Terminal): void {
   addChoiceOptions(
     program
       .command('extend')
-      .description(
-        'set a deadline anew, or give one where there is none, of one flow or of all that a query finds',
-      ),
+      .description('move a deadline, or add one, for one flow or for all that a query finds'),
   )
-    .requiredOption('--deadline <role.stage>', 'which, like issue.pickUp')
-    .option('--until <instant>', 'like 2031-05-01T12:00:00Z')
-    .option('--from-now <duration>', 'like P2D or PT12H')
+    .requiredOption('--deadline <role.stage>', 'the deadline, like issue.pickUp')
+    .option('--until <instant>', 'the new end, like 2031-05-01T12:00:00Z')
+    .option('--from-now <duration>', 'the new end counted from now, like P2D or PT12H')
     .addHelpText('after', EXAMPLES)
     .action((key: string | undefined, options: Options, command: Command) => {
       const update = extension(options);
@@ -54,7 +52,7 @@ function extension({ deadline, until, fromNow }: Options): ExtendDeadline {
   const stage = stages.find((each) => each === stageName);
   if (!role || !stage)
     throw wrongUse(
-      `--deadline ${deadline} is none; expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
+      `--deadline ${deadline} is not a deadline; expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
     );
   if (until !== undefined && fromNow === undefined) return { role, stage, until };
   if (fromNow !== undefined && until === undefined) return { role, stage, fromNow };

@@ -19,7 +19,7 @@ interface Row {
 export function addFlows(program: Command, terminal: Terminal): void {
   program
     .command('flows')
-    .description('which flows there are, what each is for, and which deadlines it takes')
+    .description('list the flows: what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one')
     .addOption(
       new Option('--chart <form>', 'the chart that one flow runs, for programs, documents or eyes').choices(

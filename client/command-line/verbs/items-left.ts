@@ -16,8 +16,8 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
     program
       .command('items-left')
       .description(
-        'what someone must fetch, and where: items that were in a locker when their shipment was cancelled. ' +
-          'Asks each flow that the query finds; whether an item was fetched since, the flows do not know',
+        'list the items that somebody must fetch: they were in a locker when their shipment was cancelled. ' +
+          'It asks each flow that the query finds. A flow does not know whether an item was fetched since',
       ),
   )
     .addHelpText('after', EXAMPLES)

@@ -17,7 +17,7 @@ export function addList(program: Command, terminal: Terminal): void {
   const list = program.command('list').description('list flows, newest first; without options all of them');
   addQueryOptions(list)
     .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
-    .option('--page <page>', 'go on where the page before has ended')
+    .option('--page <page>', 'continue after the previous page')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
       const query = flowQuery(options);

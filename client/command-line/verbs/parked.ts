@@ -60,16 +60,16 @@ interface ListOptions {
 function addList(parked: Command, terminal: Terminal): void {
   parked
     .command('list', { isDefault: true })
-    .description('what is parked, newest first')
+    .description('list what is parked, newest first')
     .addOption(
-      new Option('--kind <kind>', 'only reports of shipments, or only other messages').choices([
+      new Option('--kind <kind>', 'only reports of shipments, or only messages of unknown types').choices([
         'shipment',
         'message',
       ]),
     )
-    .option('--closed', 'those that have ended: delivered, claimed, dropped, or not claimed in time')
+    .option('--closed', 'list those that have ended: delivered, claimed, dropped, or not claimed in time')
     .option('--limit <number>', 'how many at a time, 1 to 200', wholeNumber(1, 200), 50)
-    .option('--page <page>', 'go on where the page before has ended')
+    .option('--page <page>', 'continue after the previous page')
     .action((options: ListOptions, command: Command) =>
       atTemporal(terminal, async ({ client }) => {
         const query = queryOf(options);
@@ -145,7 +145,7 @@ function listWords(rows: readonly Row[], count: number, next: string | null): st
 function addShow(parked: Command, terminal: Terminal): void {
   parked
     .command('show')
-    .description('what is kept in one; of messages of an unknown type the whole body')
+    .description('show the callbacks that one keeps; for a message of an unknown type its whole body')
     .argument('<id>', 'its workflow id, or the shipmentUid')
     .action((id: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {

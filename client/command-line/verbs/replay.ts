@@ -1,4 +1,4 @@
-// `replay`: whether this checkout still decides as the recorded histories say, of a file or of what is on a server. The
+// `replay`: checks that this checkout makes the decisions of recorded histories, from a file or from a server. The
 // replay itself is the worker's (worker/replay.ts), in a process of its own: the client has no workflows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,8 +31,8 @@ export function addReplay(program: Command, terminal: Terminal): void {
     program
       .command('replay')
       .description(
-        'whether this checkout still decides as histories say: before a deploy, with --open for all that runs. ' +
-          'It starts no process and changes none',
+        'check that this checkout makes the same decisions as recorded histories. Before a deploy use --open: it ' +
+          'checks all running flows. It starts and changes no flow',
       )
       .argument('[key]', 'the business key of one flow'),
   )
@@ -70,7 +70,7 @@ async function* replayed(
   yield* flows;
 }
 
-/** Throws where there is none. */
+/** Throws where no flow has that key. */
 const running = (terminal: Terminal, key: string): Promise<Replayed> =>
   atTemporal(terminal, async ({ client }) => {
     const { workflowId, runId } = await client.workflow.getHandle(key).describe();
@@ -131,7 +131,7 @@ function requireWorkerLibrary(): void {
     createRequire(import.meta.url).resolve('@temporalio/worker');
   } catch (cause) {
     const needed = '@temporalio/worker @temporalio/workflow @temporalio/activity';
-    throw new CommandFailed('failed', `a replay needs the parts of a worker: npm install ${needed}`, {
+    throw new CommandFailed('failed', `a replay needs the packages of a worker: npm install ${needed}`, {
       cause,
     });
   }

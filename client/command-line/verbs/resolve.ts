@@ -24,7 +24,7 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 export function addResolve(program: Command, terminal: Terminal): void {
   program
     .command('resolve')
-    .description('decide what a flow that needs a person cannot know; lockerflow show tells what it awaits')
+    .description('decide for a flow that needs a person; lockerflow show says what it waits for')
     .argument('<key>', 'its business key')
     .addArgument(
       new Argument(
@@ -63,9 +63,9 @@ Examples:
 
 function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {
   if ((action === 'adopt') !== (shipment !== undefined))
-    throw wrongUse('adopt needs --shipment role=shipmentUid, and nothing else takes it');
+    throw wrongUse('adopt needs --shipment role=shipmentUid; no other action takes --shipment');
   if ((action === 'setState') !== (state !== undefined))
-    throw wrongUse('setState needs --state role=stateCode, and nothing else takes it');
+    throw wrongUse('setState needs --state role=stateCode; no other action takes --state');
   if (action === 'adopt')
     return { by, why, action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
   if (action !== 'setState') return { by, why, action };

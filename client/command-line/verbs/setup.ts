@@ -17,11 +17,11 @@ export function addSetup(program: Command, terminal: Terminal): void {
   program
     .command('setup')
     .description(
-      'register the search attributes that are missing, or tell the command for it where this is not allowed; ' +
-        'with --current-build-id instead, send all work to the workers of that build',
+      'register the missing search attributes; where that is not allowed, print the command that does it. ' +
+        'With --current-build-id: send all work to the workers of that build instead',
     )
-    .option('--current-build-id <id>', 'WORKER_BUILD_ID of workers that run already')
-    .option('--deployment <name>', 'WORKER_DEPLOYMENT of these workers', 'lockerflow')
+    .option('--current-build-id <id>', 'the WORKER_BUILD_ID of workers that already run')
+    .option('--deployment <name>', 'the WORKER_DEPLOYMENT of these workers', 'lockerflow')
     .addHelpText('after', EXAMPLES)
     .action(({ currentBuildId, deployment }: Options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
@@ -40,7 +40,7 @@ Examples:
   TEMPORAL_PROFILE=production lockerflow setup
   lockerflow setup --current-build-id 2031-05-01.3`;
 
-// Who must not do it, or a server that does not let anybody do it this way (Temporal Cloud).
+// The user has no permission, or the server does not allow it this way (Temporal Cloud).
 const NOT_FOR_US: ReadonlySet<number | undefined> = new Set([
   grpcCodes.permissionDenied,
   grpcCodes.unimplemented,

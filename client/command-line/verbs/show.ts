@@ -13,13 +13,15 @@ import { type Timeline, timelineOf } from '../timeline.ts';
 export function addShow(program: Command, terminal: Terminal): void {
   program
     .command('show')
-    .description('how a flow stands, what happened in it, and what it cost; also of one that has ended')
+    .description(
+      'show the state of a flow, what happened in it, and what it cost; also of a flow that has ended',
+    )
     .argument('<key>', 'its business key')
     .addHelpText('after', EXAMPLES)
     .action((workflowId: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const { client } = temporal;
-        // First: it tells when there is none.
+        // First: it fails where no flow has that key.
         const runs = await runsOf(client, workflowId);
         const { progress, unanswered } = await standing(temporal, workflowId);
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
@@ -39,7 +41,7 @@ const roleIn = (progress: Progress | null) => (shipmentUid: string) =>
 
 interface Standing {
   readonly progress: Progress | null;
-  /** Why there is none. */
+  /** Why no worker has answered. */
   readonly unanswered: string | null;
 }
 

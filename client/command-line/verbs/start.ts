@@ -21,7 +21,7 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 export function addStart(program: Command, terminal: Terminal): void {
   program
     .command('start')
-    .description('start a flow; the same key and input again are the same flow, and book nothing twice')
+    .description('start a flow; with the same key and input again it finds that flow and books nothing twice')
     .argument('<Flow>', 'see lockerflow flows')
     .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
     .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
@@ -29,7 +29,7 @@ export function addStart(program: Command, terminal: Terminal): void {
     .option('--to-user-uid <userUid>', 'user that picks up')
     .option('--from-user-uid <userUid>', 'user that drops off')
     .option('--prior-shipment-uid <shipmentUid>', 'stock to issue, or intake to follow')
-    .option('--locker-uid <lockerUid>', 'this locker or none')
+    .option('--locker-uid <lockerUid>', 'book this locker and no other')
     .option('--dimension <width x height x length>', 'centimeters, like 20x10x30')
     .option('--allow-larger-lockers', 'also a larger locker than the smallest that fits')
     .option('--allow-overflow-lockers', 'also an overflow pick up point')
@@ -42,9 +42,9 @@ export function addStart(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--on-overdue <policy>', 'what a deadline does that passes').choices(overduePolicies),
     )
-    .option('--wait-for-locker <duration>', 'when no locker is free, keep trying so long, like PT2H')
-    .option('--wait', 'until the flow has ended; tells its result')
-    .option('--dry-run', 'tell the input as it would be sent, and start nothing')
+    .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
+    .option('--wait', 'wait until the flow has ended, and show its result')
+    .option('--dry-run', 'show the input as it would be sent, and start nothing')
     .addHelpText('after', EXAMPLES)
     .action((flow: string, options: Options, command: Command) => start(terminal, flow, options, command));
 }

@@ -260,7 +260,7 @@ describe('a booking', () => {
       throw away;
     };
     await expect(told([lost], { search: never }).outcome).rejects.toThrow(
-      'the listing cannot tell: visibility is away',
+      'the booking could not be looked up in the listing: visibility is away',
     );
   });
 

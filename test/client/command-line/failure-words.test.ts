@@ -16,7 +16,7 @@ test.each([
   ['deadlineExceeded', 'too late', 4, /no worker answers/],
   ['failedPrecondition', 'no poller seen for task queue recently', 4, /no worker answers/],
   ['failedPrecondition', 'something else', 1, /^Temporal refuses: something else$/],
-  ['invalidArgument', 'invalid query', 2, /does not take that: invalid query/],
+  ['invalidArgument', 'invalid query', 2, /does not accept this request: invalid query/],
   ['notFound', 'nothing there', 3, /does not find it: nothing there/],
   ['notFound', 'Namespace nowhere is not found.', 2, /no such namespace.*check TEMPORAL_NAMESPACE/],
 ] as const)('%s (%s) ends with %i', (name, details, exitCode, words) => {
