@@ -1,6 +1,7 @@
 // Machines as workflows on a real Temporal, with the driver's defaults.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { sleep } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
@@ -90,7 +91,8 @@ test('an activity that fails fails the workflow, where no state takes that', asy
 });
 
 test('the update `send` takes an event and answers with the state after it, or refuses it', async () => {
-  const { start } = await working({ charge: () => new Promise(() => undefined) });
+  // It ends when its worker stops: one that never does holds the worker back.
+  const { start } = await working({ charge: () => sleep(HOUR_MS) });
   const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
   const send = (event: unknown) => handle.executeUpdate('send', { args: [event] });
   await expect(send({ type: 'ASK' })).rejects.toMatchObject({
