@@ -1,4 +1,4 @@
-// Which file imports which, read from the sources of one top-level folder.
+// Which file imports which, read from the sources.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -9,7 +9,10 @@ export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Every file of the folder, with the files of this repository that it imports. */
 export function importsOf(folder: string): Graph {
-  const files = globSync(`${folder}/**/*.ts`, { cwd: root });
+  return importsIn(globSync(`${folder}/**/*.ts`, { cwd: root }));
+}
+
+export function importsIn(files: readonly string[]): Graph {
   return new Map(
     files.map((file) => {
       const code = readFileSync(join(root, file), 'utf8');
