@@ -48,13 +48,14 @@ export function holderOf(chain: Chain): ChainShipment | undefined {
   return chain.find((each) => isActive(each.stateCode));
 }
 
-/**
- * Whether the shipment's item is in the locker (assumptions: States, the meaning of the two states).
- * ASSUMPTION: so too for collect only, where nobody dropped anything off, and for a kept-booked one that was opened any
- * number of times: an operator who looks in vain costs less than the next customer who finds a stranger's item.
- */
+/** Whether an item that was dropped off is in the locker in this state (assumptions: States, the meaning of the two states). */
 export function isItemInside(stateCode: StateCode): boolean {
   return stateCode === 'WaitForReceiver' || statesTaking('ItemPickedUp').includes(stateCode);
+}
+
+/** Whether the shipment has an item in the locker now. A collect-only shipment has none: nothing is dropped off for it. */
+export function hasItemInside({ shipmentType, stateCode }: ChainShipment): boolean {
+  return shipmentType !== 'CollectOnlyShipment' && isItemInside(stateCode);
 }
 
 /** The shipment as its own chart sees it. */

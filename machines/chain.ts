@@ -14,8 +14,8 @@ import {
   activeSuccessor,
   type Chain,
   type ChainShipment,
+  hasItemInside,
   holderOf,
-  isItemInside,
   type Link,
   type NewShipment,
   shipmentOf,
@@ -46,7 +46,10 @@ export interface Change extends CodeChange {
   toUserUid?: string | null;
 }
 
-/** ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind). */
+/**
+ * Released: as it was before the booking, so to be emptied where a collect-only booking named it and nobody has opened it.
+ * ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind).
+ */
 export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied';
 
 export type ChainOutcome =
@@ -157,5 +160,5 @@ function lockerEffect(before: Chain, after: Chain): LockerEffect {
     ({ shipmentUid, stateCode }) =>
       isActive(stateCode) && shipmentOf(after, shipmentUid).stateCode === 'Cancelled',
   );
-  return cancelledNow.some(({ stateCode }) => isItemInside(stateCode)) ? 'ToBeEmptied' : 'Released';
+  return cancelledNow.some(hasItemInside) ? 'ToBeEmptied' : 'Released';
 }

@@ -39,9 +39,10 @@ export function changeChain<Answer extends object>(
     const { events, edits = [], openDoor, answer } = decide(locked);
     const steps = chainSteps(locked, events, edits, context);
     if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
-    const isEmptied = events.some(({ type }) => type === 'ItemPickedUp');
     const uids = subjectsOf(request, answer, ...events);
     const audit = insertAuditEntry({ ...auditedRequestOf(context), uids, outcome: SUCCESS });
+    // The person before the open door takes out what was left behind.
+    const isEmptied = openDoor !== undefined && locked.locker.toBeEmptied;
     if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
       await write(transaction, context, key, locked, steps, isEmptied, answer, audit);
     else await audit.execute(transaction);
@@ -64,7 +65,7 @@ async function write(
     [pickUpCode, deliveryCode].filter((code) => code !== null),
   );
   const isReleased = effect === 'Released' || effect === 'ToBeEmptied';
-  const toBeEmptied = effect === 'ToBeEmptied' || (isReleased || isEmptied ? false : null);
+  const toBeEmptied = effect === 'ToBeEmptied' || (isEmptied ? false : null);
   try {
     await sql`
       with audited as (${audit})

@@ -33,6 +33,8 @@ export interface ChainLocker {
   readonly lockerName: string;
   /** Its inner sides. */
   readonly inside: Sides;
+  /** A collect-only booking named it with an item left behind, and nobody has opened it since. */
+  readonly toBeEmptied: boolean;
   readonly pickUpPointId: number;
   readonly pupUid: string;
   /** The pick up point that the chain's booking named; another than the actual one when it overflowed. */

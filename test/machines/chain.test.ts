@@ -270,11 +270,11 @@ describe('cancelling', () => {
       [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff()],
       'ToBeEmptied',
     ],
-    ['ReadyForPickup, collect only', [{ name: 'CreateCollectOnlyShipmentAsCollectByUser' }], 'ToBeEmptied'],
+    ['ReadyForPickup, collect only', [{ name: 'CreateCollectOnlyShipmentAsCollectByUser' }], 'Released'],
     [
       'ReadyForPickup, kept booked',
       [{ name: 'CreateCollectOnlyShipment kept booked' }, pickUp()],
-      'ToBeEmptied',
+      'Released',
     ],
   ];
   it.each(emptied)('in %s leaves the locker so: %j %s', (_state, moves, locker) => {

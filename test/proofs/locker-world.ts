@@ -2,7 +2,7 @@
 // commands, which knows what the service must say to each, and where the items are.
 
 import { expect } from 'vitest';
-import { type Chain, isItemInside } from '../../machines/chain-shipments.ts';
+import { type Chain, hasItemInside } from '../../machines/chain-shipments.ts';
 import type { Caller } from '../support/caller.ts';
 import type { Booking } from '../support/chains/chain-calls.ts';
 import {
@@ -174,7 +174,8 @@ export class LockerWorld {
     moveItem(locker, move, before, chain);
     if (openShipments(chain).length > 0) return;
     locker.holder = null;
-    locker.toBeEmptied = effect === 'ToBeEmptied';
+    // Released: as it was before the booking.
+    if (effect === 'ToBeEmptied') locker.toBeEmptied = true;
     expectItemAccountedFor(locker);
   }
 
@@ -218,7 +219,13 @@ function within(most: number, chain: Chain, move: Move): Move {
 function moveItem(locker: WorldLocker, move: Move, before: Chain, after: Chain): void {
   const became = (from: string, to: string) =>
     after.some((now, index) => before[index]?.stateCode === from && now.stateCode === to);
-  if (!isOpening(move) || move.name === 'UnlockShipmentLocker without a goal') return;
+  if (!isOpening(move)) return;
+  // Only a collect-only booking holds a locker to be emptied: the person before the open door takes out what was left.
+  if (locker.toBeEmptied && !locker.fault) {
+    locker.toBeEmptied = false;
+    locker.isItemInside = false;
+  }
+  if (move.name === 'UnlockShipmentLocker without a goal') return;
   const [first] = openShipments(before);
   const isDropOff = first?.stateCode === 'ReadyForDropoff' && after !== before;
   const isPickUp = first?.stateCode === 'ReadyForPickup' && after !== before;
@@ -233,7 +240,7 @@ function moveItem(locker: WorldLocker, move: Move, before: Chain, after: Chain):
 function expectItemAccountedFor(locker: WorldLocker): void {
   if (!locker.isItemInside) return;
   const open = openShipments(locker.holder?.chain ?? []);
-  const owners = open.filter(({ stateCode }) => isItemInside(stateCode));
+  const owners = open.filter(hasItemInside);
   expect(locker.toBeEmptied || owners.length === 1, `the item in ${locker.lockerUid} is nobody's`).toBe(true);
 }
 

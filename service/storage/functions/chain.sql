@@ -62,7 +62,7 @@ BEGIN
   SELECT s.shipment_id, s.chain_id, l.locker_id, jsonb_build_object(
       'lockerId', l.locker_id, 'lockerUid', l.locker_uid, 'lockerName', l.locker_name,
       'inside', jsonb_build_object('smallSide', z.small_side, 'middleSide', z.middle_side, 'largeSide', z.large_side),
-      'pickUpPointId', p.pick_up_point_id, 'pupUid', p.pup_uid,
+      'toBeEmptied', l.to_be_emptied, 'pickUpPointId', p.pick_up_point_id, 'pupUid', p.pup_uid,
       'requestedPickUpPointId', r.pick_up_point_id, 'requestedPupUid', r.pup_uid)
   INTO v_shipment_id, v_chain_id, v_locker_id, locker
   FROM shipments s
@@ -109,7 +109,8 @@ END $$;
 -- Writes what a change makes of a chain that lock_chain has locked. p_steps, in the order of the rules: a predecessor
 -- ends before its successor has the locker (one_shipment_in_a_locker). A step books a shipment ('booked', as
 -- insert_shipments takes it), or sets those columns of a shipment that it names. Codes are 'new', 'shared' (the
--- predecessor's PickUpCode, as it is then) or null. p_former_codes: the codes that the chain had before.
+-- predecessor's PickUpCode, as it is then) or null. p_former_codes: the codes that the chain had before. p_to_be_emptied:
+-- what becomes of the locker; null leaves it as it is.
 CREATE FUNCTION change_chain(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb,
   p_locker_id bigint, p_requested_pick_up_point_id bigint, p_steps jsonb, p_former_codes text[],

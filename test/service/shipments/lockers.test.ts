@@ -238,6 +238,64 @@ test.each([
   expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked', toBeEmptied: false });
 });
 
+test.for([
+  ['a single collect', false],
+  ['a kept-booked collect', true],
+] as const)(
+  '%s that is cancelled leaves a locker that was free as free',
+  async ([, keepBookedAfterPickUp]) => {
+    const [collect] = await wall.book('CreateCollectOnlyShipment', {
+      ...only,
+      dimension: small,
+      keepBookedAfterPickUp,
+      lockerUid: 'pup-central-1',
+    });
+    if (keepBookedAfterPickUp) await wall.pick(collect);
+    await wall.cancel(collect);
+    expect(await stateOf('pup-central-1')).toBe('Free');
+  },
+);
+
+test.for([
+  ['not opened it', 'ToBeEmptied', () => undefined],
+  [
+    'opened it without a goal',
+    'Free',
+    (uid: string) => wall.ok('UnlockShipmentLocker', { shipmentUid: uid }),
+  ],
+  ['picked up', 'Free', (uid: string) => wall.pick(uid)],
+] as const)(
+  'a kept-booked collect of a left item, cancelled after the collector has %s, leaves the locker %s',
+  async ([, state, open]) => {
+    await leaveBehind('pup-central-1');
+    const [kept] = await wall.book('CreateCollectOnlyShipment', {
+      ...only,
+      dimension: small,
+      keepBookedAfterPickUp: true,
+      lockerUid: 'pup-central-1',
+    });
+    await open(kept);
+    await wall.cancel(kept);
+    expect(await stateOf('pup-central-1')).toBe(state);
+  },
+);
+
+test('a collect of a left item whose door stays shut, cancelled, leaves the locker to be emptied', async () => {
+  await leaveBehind('pup-central-1');
+  const [collect] = await wall.book('CreateCollectOnlyShipment', {
+    ...only,
+    dimension: small,
+    keepBookedAfterPickUp: false,
+    lockerUid: 'pup-central-1',
+  });
+  await wall.sandbox('POST', 'faults', { lockerUid: 'pup-central-1', fault: 'stuck' });
+  expect(await wall.refused('UnlockShipmentLocker', { shipmentUid: collect })).toMatchObject({
+    error: 'UnlockFailed',
+  });
+  await wall.cancel(collect);
+  expect(await stateOf('pup-central-1')).toBe('ToBeEmptied');
+});
+
 test('a chain cancelled before anything is inside frees its locker at once', async () => {
   const [issue] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
     ...only,

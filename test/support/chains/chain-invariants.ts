@@ -1,7 +1,7 @@
 // What must hold of a chain after whatever call, in whatever order (assumptions: States and §2), and of one call's changes.
 // Each answers with what is wrong, in words; nothing is an empty list.
 
-import { type Chain, holderOf, isItemInside } from '../../../machines/chain-shipments.ts';
+import { type Chain, hasItemInside, holderOf } from '../../../machines/chain-shipments.ts';
 import { isActive, isOneStep } from '../../../machines/chart.ts';
 import { type Expected, openShipments } from './chain-moves.ts';
 
@@ -15,7 +15,7 @@ function broken(checks: readonly Check[]): string[] {
 export function wrongInChain(chain: Chain): string[] {
   const open = openShipments(chain);
   const [first, ...pending] = open;
-  const inside = open.filter(({ stateCode }) => isItemInside(stateCode));
+  const inside = open.filter(hasItemInside);
   return broken([
     [first?.stateCode !== 'Registered', 'the one that has the locker has not begun'],
     [pending.every(({ stateCode }) => stateCode === 'Registered'), 'a pending one has begun'],
