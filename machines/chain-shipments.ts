@@ -49,12 +49,15 @@ export function holderOf(chain: Chain): ChainShipment | undefined {
 }
 
 /** Whether an item that was dropped off is in the locker in this state (assumptions: States, the meaning of the two states). */
-export function isItemInside(stateCode: StateCode): boolean {
+function isItemInside(stateCode: StateCode): boolean {
   return stateCode === 'WaitForReceiver' || statesTaking('ItemPickedUp').includes(stateCode);
 }
 
 /** Whether the shipment has an item in the locker now. A collect-only shipment has none: nothing is dropped off for it. */
-export function hasItemInside({ shipmentType, stateCode }: ChainShipment): boolean {
+export function hasItemInside({
+  shipmentType,
+  stateCode,
+}: Pick<ChainShipment, 'shipmentType' | 'stateCode'>): boolean {
   return shipmentType !== 'CollectOnlyShipment' && isItemInside(stateCode);
 }
 

@@ -5,7 +5,7 @@ import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { isItemInside } from '../../machines/chain-shipments.ts';
+import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { fromPrior, requestOf, type Story, stories } from './stories.ts';
@@ -75,7 +75,9 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       const after = statesOf(outside);
       const left = [...outside.roles].flatMap(([role, shipmentUid]) => {
         const was = before[role];
-        return after[role] === 'Cancelled' && was && isItemInside(was) ? [shipmentUid] : [];
+        const shipmentType = role === 'collect' ? 'CollectOnlyShipment' : 'LocalPupShipment';
+        const isLeft = was && hasItemInside({ shipmentType, stateCode: was });
+        return after[role] === 'Cancelled' && isLeft ? [shipmentUid] : [];
       });
       expect(after).toEqual(undone(story, before));
       const { result } = playing.ending as { result: FlowResult };

@@ -9,8 +9,8 @@ import type {
 } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Ending } from '../../driver/definition.ts';
-import { type Declaration, rolesOf } from '../../flows/declaration.ts';
-import { isItemInside } from '../../machines/chain-shipments.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { isDone, isInactive, type Known, type KnownShipment, stateOf } from './known.ts';
 import { assignments, possibleRoles } from './roles.ts';
 
@@ -65,7 +65,7 @@ export function ending(flow: Declaration, known: Known): Ending {
     outcome: came,
     shipments: legResults(known),
     overdue: known.overdue,
-    itemsLeft: itemsLeft(known),
+    itemsLeft: itemsLeft(flow, known),
     unassigned: unassigned(flow, known),
   };
   return { kind: 'result', result };
@@ -94,11 +94,18 @@ export function unassigned(flow: Declaration, known: Known): UnassignedShipment[
 const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
 
 /** assumptions: Lockers and codes: an item is left behind where it was in the locker when it was cancelled. */
-export function itemsLeft({ shipments }: Known): ItemLeft[] {
-  return shipments.flatMap((shipment) => {
+export function itemsLeft(flow: Declaration, known: Known): ItemLeft[] {
+  return known.shipments.flatMap((shipment) => {
     const { shipmentUid, role, pupUid, lockerName, seen, stateCode, begins } = shipment;
     if (stateCode !== 'Cancelled' || shipment.isSuperseded) return [];
     const last = before.find((state) => state in seen) ?? begins;
-    return last && isItemInside(last) ? [{ role, shipmentUid, pupUid, lockerName }] : [];
+    const shipmentType = isCollectOnly(flow, role) ? 'CollectOnlyShipment' : 'LocalPupShipment';
+    return last && hasItemInside({ shipmentType, stateCode: last })
+      ? [{ role, shipmentUid, pupUid, lockerName }]
+      : [];
   });
 }
+
+/** Only a collect-only shipment begins ready for pick-up. */
+const isCollectOnly = (flow: Declaration, role: Role | null): boolean =>
+  role !== null && legOf(flow, role).begins === 'ReadyForPickup';

@@ -141,7 +141,7 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
       ...deadline,
       until: new Date(deadline.until).toISOString(),
     })),
-    itemsLeft: itemsLeft(known),
+    itemsLeft: itemsLeft(flow, known),
     ledger: wholeLedger(known.ledger, heldReports(known), late),
     resolutions: known.resolutions,
   };
