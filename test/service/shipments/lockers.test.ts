@@ -238,6 +238,7 @@ test.each([
   expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked', toBeEmptied: false });
 });
 
+// assumptions: Lockers and codes, A collect-only shipment that is cancelled
 test.for([
   ['a single collect', false],
   ['a kept-booked collect', true],
