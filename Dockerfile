@@ -12,6 +12,7 @@ COPY settings ./settings
 COPY machines ./machines
 COPY driver ./driver
 COPY flows ./flows
+COPY flow-files ./flow-files
 COPY workflows ./workflows
 COPY activities ./activities
 COPY codec ./codec

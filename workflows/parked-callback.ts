@@ -27,7 +27,7 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import { durationMs } from './duration.ts';
+import { durationMs } from '../flow-files/duration.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
 /** The second argument: how often it came before, which its receiver did not signal each time. */

@@ -48,6 +48,46 @@ const table: Readonly<Record<string, Row>> = {
     allowed: ["import { x } from 'zod';", "import { x } from '../wire/x.ts';"],
     forbidden: ["import { x } from '../../settings/x.ts';", "import { x } from '../../machines/x.ts';"],
   },
+  'flow-files': {
+    allowed: [
+      "import { x } from './machine/x.ts';",
+      "import { x } from './expressions/x.ts';",
+      "import { x } from '@marcbachmann/cel-js';",
+    ],
+    forbidden: [
+      "import { x } from 'yaml';",
+      "import { x } from 'zod';",
+      "import { x } from 'node:fs';",
+      "import { x } from '@temporalio/workflow';",
+      "import { x } from '../driver/x.ts';",
+    ],
+  },
+  'flow-files/reading': {
+    allowed: [
+      "import { x } from 'yaml';",
+      "import { x } from 'ajv/dist/2020.js';",
+      "import { x } from '../machine/x.ts';",
+      "import { x } from '../../flows/x.ts';",
+      "import type { x } from '../../contract/x.ts';",
+    ],
+    forbidden: [
+      "import { x } from '../../contract/x.ts';",
+      "import { x } from 'node:fs';",
+      "import { x } from '@temporalio/client';",
+    ],
+  },
+  'flow-files/machine': {
+    allowed: [
+      "import { x } from 'xstate';",
+      "import { x } from '../expressions/x.ts';",
+      "import type { x } from '../../contract/x.ts';",
+    ],
+    forbidden: [
+      "import { x } from 'yaml';",
+      "import { x } from '../reading/x.ts';",
+      "import { x } from '../../flows/x.ts';",
+    ],
+  },
   limits: {
     allowed: ["import { x } from './x.ts';"],
     forbidden: [

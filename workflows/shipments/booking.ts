@@ -7,10 +7,10 @@ import type {
   BookingHeartbeat,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
+import { durationMs } from '../../flow-files/duration.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { durationMs } from '../duration.ts';
 import { type Failure, type Known, type KnownShipment, newShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 

@@ -2,9 +2,9 @@
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import { durationMs } from '../../flow-files/duration.ts';
 import { type Declaration, legOf } from '../../flows/declaration.ts';
 import { LATEST_INSTANT } from '../../machines/state-start.ts';
-import { durationMs } from '../duration.ts';
 import { type Known, type KnownShipment, type StageName, shipmentWithRole, stateOf } from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
 

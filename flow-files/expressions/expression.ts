@@ -1,0 +1,115 @@
+// One expression of a file: parsed, checked against the closed vocabulary, and evaluated within a budget of work.
+import type { ASTNode, Environment } from '@marcbachmann/cel-js';
+import { bounds, type Json } from '../flow-file.ts';
+import type { Budget } from './budget.ts';
+import { ExpressionFailure } from './failure.ts';
+import { functionNames, methodNames, stepEnvironment } from './language.ts';
+import { toJson } from './result.ts';
+import { meterWork } from './work.ts';
+
+export interface Place {
+  /** Where in the file. */
+  readonly path: string;
+}
+
+/** What an expression is about, by variable. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+export type Expression = (scope: Scope, budget: Budget) => Json;
+
+/** What is wrong with an expression, in words; undefined where nothing is. */
+export function expressionProblem(
+  source: string,
+  environment: Environment = stepEnvironment,
+): string | undefined {
+  try {
+    const parsed = environment.parse(source);
+    const { valid, error } = parsed.check();
+    return vocabularyProblem(parsed.ast, []) ?? (valid ? undefined : wordsOf(error));
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+/** Parsed when it is first evaluated: most of a file's expressions are not, in most processes. */
+export function expression(source: string, { path }: Place, environment = stepEnvironment): Expression {
+  let run: ((scope: Scope, budget: Budget) => unknown) | undefined;
+  return (scope, budget) => {
+    try {
+      run ??= compiled(source, environment);
+      return toJson(run(scope, budget), bounds.contextBytes);
+    } catch (error) {
+      throw failure(error, path, source);
+    }
+  };
+}
+
+function compiled(source: string, environment: Environment): (scope: Scope, budget: Budget) => unknown {
+  const problem = expressionProblem(source, environment);
+  if (problem !== undefined) throw new TypeError(problem);
+  const parsed = environment.parse(source);
+  parsed.check();
+  const meter = meterWork(parsed.ast);
+  return (scope, budget) =>
+    meter(budget, () => parsed(Object.assign(Object.create(null), scope) as Record<string, unknown>));
+}
+
+function failure(error: unknown, path: string, source: string): ExpressionFailure {
+  const text = `\${${source}}`;
+  if (!(error instanceof ExpressionFailure))
+    return new ExpressionFailure({
+      code: 'ExpressionFailed',
+      path,
+      expression: text,
+      reason: wordsOf(error),
+    });
+  const { code, reason } = error;
+  return new ExpressionFailure({ code, path, expression: text, reason });
+}
+
+/** The library draws a picture of the place below its message: one line is enough. */
+function wordsOf(error: unknown): string {
+  const { summary, message } = error as { readonly summary?: string; readonly message?: string };
+  return (summary ?? message ?? String(error)).split('\n')[0] ?? '';
+}
+
+/** The first name that no expression may use. `within` has the variables of the loops around it. */
+function vocabularyProblem(node: ASTNode, within: readonly string[]): string | undefined {
+  const { op, args } = node as { readonly op: string; readonly args: unknown };
+  if (op === 'call' || op === 'rcall') return callProblem(node, within);
+  if (op === 'value')
+    return typeof args === 'object' && args !== null ? 'bytes and unsigned numbers are no JSON' : undefined;
+  if (op === 'id') return within.includes(String(args)) ? undefined : nameProblem(String(args));
+  const parts = op === 'map' ? (args as ASTNode[][]).flat() : [args].flat();
+  return firstProblem(parts.filter(isNode), within);
+}
+
+function nameProblem(name: string): string | undefined {
+  const isOfCel = ['cel', 'google', 'optional', 'type', 'null_type', 'bytes', 'uint', 'list', 'map'].includes(
+    name,
+  );
+  return isOfCel || [...functionNames].includes(name) ? `${name} is no value here` : undefined;
+}
+
+function callProblem({ op, args }: ASTNode, within: readonly string[]): string | undefined {
+  const isMethod = op === 'rcall';
+  const [name, ...rest] = args as unknown as [string, ...(ASTNode | ASTNode[])[]];
+  const [receiver, given] = (isMethod ? rest : [undefined, ...rest]) as [ASTNode | undefined, ASTNode[]];
+  const known = isMethod ? methodNames : functionNames;
+  if (!known.includes(name))
+    return `${name} is no ${isMethod ? 'method' : 'function'} that expressions have; they have ${known.join(', ')}`;
+  const [turn] = given;
+  const isLoop = isMethod && ['all', 'exists', 'exists_one', 'map', 'filter'].includes(name);
+  const inner = isLoop && turn?.op === 'id' ? [...within, String(turn.args)] : within;
+  return (receiver && vocabularyProblem(receiver, within)) ?? firstProblem(given, inner);
+}
+
+function firstProblem(nodes: readonly ASTNode[], within: readonly string[]): string | undefined {
+  for (const node of nodes) {
+    const problem = vocabularyProblem(node, within);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const isNode = (part: unknown): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part;

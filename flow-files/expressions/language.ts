@@ -1,0 +1,75 @@
+// The CEL that flow files may use: its variables, its functions, and how far an expression may go.
+// The library is pinned exactly: what is used of its syntax tree beyond its declared types is held by tests.
+import { Environment } from '@marcbachmann/cel-js';
+import { momentFunctions } from './moments.ts';
+
+/** What an expression can be about. */
+export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
+
+/** What the expression `keep` of a call can be about. */
+export const answerVariables = ['status', 'headers', 'body'] as const;
+
+/** Functions, and methods of texts and lists. `matches` is not among them: a JavaScript RegExp can hang a worker. */
+export const functionNames: readonly string[] = [
+  ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
+  ...Object.keys(momentFunctions).map((signature) => signature.slice(0, signature.indexOf('('))),
+];
+export const methodNames: readonly string[] = [
+  ...[
+    'size',
+    'startsWith',
+    'endsWith',
+    'contains',
+    'lowerAscii',
+    'upperAscii',
+    'trim',
+    'indexOf',
+    'lastIndexOf',
+  ],
+  ...[
+    'substring',
+    'split',
+    'join',
+    'all',
+    'exists',
+    'exists_one',
+    'map',
+    'filter',
+    'orValue',
+    'hasValue',
+    'value',
+  ],
+];
+
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
+
+function environment(names: readonly string[]): Environment {
+  const made = new Environment({
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+    limits: { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 },
+  });
+  for (const name of names) made.registerVariable(name, 'dyn');
+  // The numbers of JSON are CEL's doubles, those in an expression its ints: they go together.
+  for (const [operator, apply] of Object.entries(arithmetic)) {
+    const mixed = (left: unknown, right: unknown) => apply(Number(left), Number(right));
+    made.registerOperator(`double ${operator} int: double`, mixed);
+    made.registerOperator(`int ${operator} double: double`, mixed);
+  }
+  made.registerOperator('double % double: double', arithmetic['%'] as never);
+  for (const [signature, implementation] of Object.entries(momentFunctions))
+    made.registerFunction(signature, implementation as never);
+  return made;
+}
+
+/** For expressions of a file. */
+export const stepEnvironment = environment(variables);
+
+/** For the `keep` of a call. */
+export const answerEnvironment = environment(answerVariables);

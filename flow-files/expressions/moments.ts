@@ -1,0 +1,35 @@
+// Moments and lengths of time as ISO 8601 texts: a Date cannot be used where workflows run, and JSON has none.
+import { durationMs } from '../duration.ts';
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since 1970; null when it is no instant with its offset. */
+export function instantMs(text: unknown): number | null {
+  if (typeof text !== 'string' || !instantPattern.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+export const instantText = (ms: number): string => new Date(ms).toISOString();
+
+function moment(text: unknown): number {
+  const at = instantMs(text);
+  if (at === null)
+    throw new TypeError(`${JSON.stringify(text)} is no instant, expected such as "2026-11-21T12:00:00Z"`);
+  return at;
+}
+
+function duration(text: unknown): number {
+  const length = durationMs(text);
+  if (length === null)
+    throw new TypeError(`${JSON.stringify(text)} is no duration, expected such as "P2D" or "PT30M"`);
+  return length;
+}
+
+/** The functions that expressions have beside CEL's own: signature and implementation. */
+export const momentFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  'later(string, string): string': (at: string, by: string) => instantText(moment(at) + duration(by)),
+  'earlier(string, string): string': (at: string, by: string) => instantText(moment(at) - duration(by)),
+  'isBefore(string, string): bool': (one: string, other: string) => moment(one) < moment(other),
+  'secondsBetween(string, string): double': (from: string, to: string) => (moment(to) - moment(from)) / 1_000,
+};

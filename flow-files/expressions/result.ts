@@ -1,0 +1,62 @@
+// What an expression gives, as JSON: CEL's whole numbers become JSON's, and what JSON has not is refused.
+import type { Json } from '../flow-file.ts';
+import { ExpressionFailure } from './failure.ts';
+
+/** Keys that would reach for an object's prototype. */
+export const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+export function toJson(value: unknown, mostBytes: number): Json {
+  return jsonOf(value, { bytes: mostBytes }, mostBytes);
+}
+
+function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
+  left.bytes -= sizeOf(value);
+  if (left.bytes < 0)
+    throw new ExpressionFailure({
+      code: 'ValueTooLarge',
+      path: '',
+      reason: `it gives more than ${most} bytes`,
+    });
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'number') return numberOf(value);
+  if (Array.isArray(value)) return value.map((each) => jsonOf(each, left, most));
+  if (isPlain(value)) return objectOf(value, left, most);
+  throw new TypeError(
+    'it gives what is no JSON; expected a text, a number, true or false, null, a list or a map',
+  );
+}
+
+function objectOf(value: Readonly<Record<string, unknown>>, left: { bytes: number }, most: number): Json {
+  const entries = Object.entries(value).map(([key, each]) => {
+    if (forbiddenKeys.includes(key)) throw new TypeError(`it gives the key ${key}, which no data may have`);
+    left.bytes -= bytesOf(key) + 3;
+    return [key, jsonOf(each, left, most)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? bytesOf(value) + 2 : 4;
+}
+
+/** As UTF-8, or a little more: workflows have no Buffer. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) bytes += 2;
+  return bytes;
+}
+
+function numberOf(value: number | bigint): number {
+  const number = Number(value);
+  if (typeof value === 'bigint' && !Number.isSafeInteger(number))
+    throw new TypeError(`${value} is larger than JSON keeps exactly`);
+  if (!Number.isFinite(number))
+    throw new TypeError('it gives no finite number: it divides by zero, or overflows');
+  return number;
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype as object) === null;
+}

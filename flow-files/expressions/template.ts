@@ -1,0 +1,94 @@
+// Values of a file with expressions in them: a text that is one expression keeps its type, within a text it is filled in.
+import type { Environment } from '@marcbachmann/cel-js';
+import type { Json, JsonObject } from '../flow-file.ts';
+import type { Budget } from './budget.ts';
+import { type Expression, expression, type Scope } from './expression.ts';
+import { ExpressionFailure } from './failure.ts';
+
+export type Template = (scope: Scope, budget: Budget) => Json;
+
+/** Texts and sources of expressions in turn. */
+export type Part = { readonly text: string } | { readonly source: string };
+
+const OPEN = '${';
+
+/** Throws a TypeError where an expression is not closed. `$${` stands for `${` itself. */
+export function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let plain = '';
+  for (let at = 0; at < text.length; ) {
+    if (text.startsWith(`$${OPEN}`, at)) {
+      plain += OPEN;
+      at += 3;
+    } else if (text.startsWith(OPEN, at)) {
+      const end = endOf(text, at + 2);
+      if (plain !== '') parts.push({ text: plain });
+      plain = '';
+      parts.push({ source: text.slice(at + 2, end).trim() });
+      at = end + 1;
+    } else plain += text[at++];
+  }
+  if (plain !== '') parts.push({ text: plain });
+  return parts;
+}
+
+const TEXT_OR_BRACE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{}]/gs;
+
+/** The place of the brace that closes an expression; those in its texts and maps do not. */
+function endOf(text: string, from: number): number {
+  let depth = 1;
+  for (const { 0: token, index } of text.slice(from).matchAll(TEXT_OR_BRACE)) {
+    if (token === '{') depth++;
+    if (token === '}' && --depth === 0) return from + index;
+  }
+  throw new TypeError(`the expression that begins at character ${from - 1} is not closed; expected a }`);
+}
+
+/** The source where a text is one expression and nothing else. */
+export function soleExpression(text: string): string | undefined {
+  const parts = partsOf(text);
+  const [only] = parts;
+  return parts.length === 1 && only && 'source' in only ? only.source : undefined;
+}
+
+export function template(value: Json, path: string, environment?: Environment): Template {
+  if (typeof value === 'string') return textTemplate(value, path, environment);
+  if (Array.isArray(value)) {
+    const items = value.map((each: Json, index) => template(each, `${path}.${index}`, environment));
+    return (scope, budget) => items.map((item) => item(scope, budget));
+  }
+  if (typeof value !== 'object' || value === null) return () => value;
+  const fields = Object.entries(value as JsonObject).map(
+    ([key, each]) => [key, template(each, `${path}.${key}`, environment)] as const,
+  );
+  return (scope, budget) => Object.fromEntries(fields.map(([key, field]) => [key, field(scope, budget)]));
+}
+
+function textTemplate(text: string, path: string, environment?: Environment): Template {
+  const parts = partsOf(text);
+  const fills = parts.map((part) =>
+    'text' in part ? part.text : { source: part.source, run: expression(part.source, { path }, environment) },
+  );
+  const [only] = fills;
+  if (fills.length === 1 && typeof only === 'object') return only.run;
+  if (!fills.some((fill) => typeof fill === 'object')) return () => fills.join('');
+  return (scope, budget) => fills.map((fill) => filled(fill, scope, budget, path)).join('');
+}
+
+function filled(
+  fill: string | { readonly source: string; readonly run: Expression },
+  scope: Scope,
+  budget: Budget,
+  path: string,
+): string {
+  if (typeof fill === 'string') return fill;
+  const value = fill.run(scope, budget);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new ExpressionFailure({
+    code: 'ExpressionFailed',
+    path,
+    expression: `\${${fill.source}}`,
+    reason: `it gives ${value === null ? 'null' : 'a list or a map'} within a text, expected a text, a number, true or false`,
+  });
+}

@@ -1,0 +1,120 @@
+// Meters the work of one expression: puts a counter before each loop turn, call and operator of its syntax tree.
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { bounds } from '../flow-file.ts';
+import type { Budget } from './budget.ts';
+import { ExpressionFailure } from './failure.ts';
+
+/** What is used of the library's tree beyond its declared types. */
+interface Node {
+  readonly op: string;
+  args: unknown;
+  readonly meta: { readonly alternate?: Node; readonly macro?: { readonly val?: Node; readonly exp?: Node } };
+  handle?: (...args: unknown[]) => unknown;
+  evaluate(evaluator: unknown, node: Node, context: unknown): unknown;
+}
+
+interface Loop {
+  readonly iterable: Node;
+  readonly init: Node;
+  step: Node;
+  readonly kind?: string;
+  readonly errorsAreFatal: boolean;
+}
+
+/** Which of a handler's arguments are data. */
+const dataOf: Readonly<Record<string, (args: readonly unknown[]) => readonly unknown[]>> = {
+  call: ([given]) => given as unknown[],
+  rcall: ([given]) => given as unknown[],
+};
+const operators: readonly string[] = ['==', '!=', 'in', '+', '<', '<=', '>', '>='];
+
+export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) => unknown {
+  let current: Budget | undefined;
+  const take = (units: number) => current?.take(units);
+  const spend: Spend = {
+    take,
+    turn: () => current?.takeQuietly(2),
+    isSpent: () => current?.isSpent ?? false,
+    exceeded: () => current?.exceeded(),
+  };
+  meter(ast as unknown as Node, spend, new Set());
+  return (budget, run) => {
+    current = budget;
+    const value = run();
+    if (budget.isSpent) throw budget.exceeded();
+    return value;
+  };
+}
+
+interface Spend {
+  take(units: number): void;
+  turn(): void;
+  isSpent(): boolean;
+  exceeded(): unknown;
+}
+
+function meter(node: Node, spend: Spend, seen: Set<Node>): void {
+  const { alternate } = node.meta;
+  const actual = alternate ?? node;
+  if (seen.has(actual)) return;
+  seen.add(actual);
+  if (actual.op === 'comprehension') meterLoop(actual.args as Loop, spend, seen);
+  const data =
+    dataOf[actual.op] ??
+    (operators.includes(actual.op) ? (args: readonly unknown[]) => args.slice(0, 2) : null);
+  const { handle } = actual;
+  if (data && handle) {
+    const name = String((actual.args as unknown[])[0]);
+    actual.handle = (...args) => {
+      spend.take(costOf(name, data(args)));
+      return handle(...args);
+    };
+  }
+  for (const part of [actual.args].flat(3)) if (isNode(part)) meter(part, spend, seen);
+}
+
+function meterLoop(loop: Loop, spend: Spend, seen: Set<Node>): void {
+  for (const part of [loop.iterable, loop.init, loop.step]) meter(part, spend, seen);
+  const { step, kind, init, errorsAreFatal } = loop;
+  // Of a loop's step the library uses nothing but this.
+  const metered: Pick<Node, 'evaluate'> = {
+    evaluate(evaluator, _, context) {
+      spend.turn();
+      if (!spend.isSpent()) return step.evaluate(evaluator, step, context);
+      // `exists` and `all` go on after an error: they end at once with what decides them.
+      if (kind === 'quantifier' && !errorsAreFatal) return init.args !== true;
+      throw spend.exceeded();
+    },
+  };
+  loop.step = metered as Node;
+}
+
+const searches: readonly string[] = ['contains', 'indexOf', 'lastIndexOf', 'split'];
+
+function costOf(name: string, data: readonly unknown[]): number {
+  const sizes = data.map(sizeOf);
+  if (name === 'join') mayJoin(data);
+  // The worst texts make a search as long as both together.
+  if (searches.includes(name)) return 1 + ((sizes[0] ?? 0) * (sizes[1] ?? 1)) / 1_024;
+  return 1 + sizes.reduce((sum, size) => sum + size, 0) / 32;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? 32 : 1;
+}
+
+/** A list may name one long text many times. */
+function mayJoin([list, separator]: readonly unknown[]): void {
+  const texts = Array.isArray(list) ? list : [];
+  const length = texts.reduce<number>((sum, text) => sum + sizeOf(text) + sizeOf(separator ?? ''), 0);
+  if (length > bounds.contextBytes)
+    throw new ExpressionFailure({
+      code: 'ValueTooLarge',
+      path: '',
+      reason: `join gives a text of ${length} characters, expected at most ${bounds.contextBytes}`,
+    });
+}
+
+const isNode = (part: unknown): part is Node =>
+  typeof part === 'object' && part !== null && 'op' in part && 'meta' in part;

@@ -1,0 +1,62 @@
+// The actions of a file as xstate's own: `assign`, `emit`, `raise`, `cancel`, `log`.
+import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
+import { template } from '../expressions/template.ts';
+import type { ActionData, Json, JsonObject } from '../flow-file.ts';
+import { listOf } from '../flow-file.ts';
+import { delay } from './delays.ts';
+import type { FlowContext, Kit, Moment } from './kit.ts';
+import { CANCEL_INVOKE, type EmittedEvent } from './start.ts';
+
+export function actionsOf(
+  given: ActionData | readonly ActionData[] | undefined,
+  path: string,
+  kit: Kit,
+): unknown[] {
+  const isList = Array.isArray(given);
+  return listOf(given).map((action, index) => actionOf(action, isList ? `${path}.${index}` : path, kit));
+}
+
+type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
+
+const makers: Readonly<Record<string, Make>> = {
+  assign: (params, path, kit) => {
+    const run = template(params, path);
+    return assign(((moment: Moment): FlowContext => {
+      const { context } = moment;
+      return { ...context, context: { ...context.context, ...(kit.evaluate(run, moment) as JsonObject) } };
+    }) as never);
+  },
+  emit: (params, path, kit) => {
+    const run = template(params, path);
+    return emit(((moment: Moment): EmittedEvent => {
+      const {
+        type,
+        data = null,
+        to,
+      } = kit.evaluate(run, moment) as { type: string; data?: Json; to?: string };
+      return { type: 'emit', emitted: { type, data, ...(to !== undefined && { to }) } };
+    }) as never);
+  },
+  raise: ({ delay: after, id, ...event }, path, kit) => {
+    const run = template(event, path);
+    const options = {
+      ...(typeof after === 'string' && { delay: delay(after, `${path}.delay`, kit) }),
+      ...(typeof id === 'string' && { id }),
+    };
+    return raise(((moment: Moment) => kit.evaluate(run, moment)) as never, options as never);
+  },
+  cancel: ({ raise: raised, invoke }) =>
+    raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),
+  log: (params, path, kit) => {
+    const run = template(params, path);
+    return log(((moment: Moment) => kit.evaluate(run, moment)) as never, 'flow file');
+  },
+};
+
+export const actionTypes: readonly string[] = Object.keys(makers);
+
+function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
+  const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
+  if (!make) throw new TypeError(`${path}: ${type} is no action, expected one of ${actionTypes.join(', ')}`);
+  return make(params, `${path}.params`, kit);
+}

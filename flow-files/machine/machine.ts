@@ -1,0 +1,134 @@
+// A flow file as an xstate machine: for the driver, and for the player of `try` and `test`. Pure; it runs where workflows run.
+import { type AnyActorLogic, type AnyStateMachine, createMachine } from 'xstate';
+import { Budget } from '../expressions/budget.ts';
+import type { Scope } from '../expressions/expression.ts';
+import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { instantText } from '../expressions/moments.ts';
+import { type Template, template } from '../expressions/template.ts';
+import { bounds, type FlowFile, type Json, type JsonObject, listOf, type StateData } from '../flow-file.ts';
+import { contextFailure } from './context.ts';
+import { delaysOf } from './delays.ts';
+import type { FlowContext, Kit } from './kit.ts';
+import { scopeOf } from './scope.ts';
+import type { FlowStart } from './start.ts';
+import { stateConfig } from './states.ts';
+
+export interface MachineOptions {
+  /** Milliseconds since 1970: the time of the workflow, or of the player. */
+  readonly now?: () => number;
+}
+
+/**
+ * `actors` gives the logic for each `src` that the file invokes (a flow, an operation, `ask`, `call`). The logic's input is
+ * an `Invocation`. What a definition does wrong while it runs is thrown as an ExpressionFailure: out of `transition`, or,
+ * in the first step, as the snapshot's error. The step is not taken then.
+ */
+export function machineOf(
+  file: FlowFile,
+  actors: (src: string) => AnyActorLogic,
+  { now = Date.now }: MachineOptions = {},
+): AnyStateMachine {
+  const watch = new Watch();
+  const kit: Kit = {
+    file,
+    now,
+    evaluate: (run, moment) => watch.evaluate(run, scopeOf(moment, instantText(now()))),
+    failed: (failure) => watch.failed(failure),
+  };
+  const first = template(file.context ?? {}, 'context');
+  const config = {
+    id: file.name,
+    ...stateConfig(file, [], kit),
+    context: ({ input }: { readonly input: FlowStart }): FlowContext => {
+      const begun: FlowContext = { ...input, context: {} };
+      return {
+        ...begun,
+        context: kit.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
+      };
+    },
+    options: { maxIterations: bounds.microsteps },
+  };
+  const implementations = { actors: actorsOf(file, actors), delays: delaysOf(file, kit) };
+  return guarded(createMachine(config as object, implementations as never), watch);
+}
+
+function actorsOf(file: StateData, actors: (src: string) => AnyActorLogic): Record<string, AnyActorLogic> {
+  return Object.fromEntries([...new Set(invokedIn(file))].map((src) => [src, actors(src)]));
+}
+
+function invokedIn({ invoke, states = {} }: StateData): string[] {
+  return [...listOf(invoke).map(({ src }) => src), ...Object.values(states).flatMap(invokedIn)];
+}
+
+/** Keeps every step within the bounds. */
+class Watch {
+  readonly #budget = new Budget();
+  /** xstate keeps only the message of what a guard throws. */
+  #failure: ExpressionFailure | undefined;
+  #depth = 0;
+
+  evaluate(run: Template, scope: Scope): Json {
+    try {
+      return run(scope, this.#budget);
+    } catch (error) {
+      throw error instanceof ExpressionFailure ? this.failed(error) : error;
+    }
+  }
+
+  failed(failure: ExpressionFailure): ExpressionFailure {
+    this.#failure ??= failure;
+    return failure;
+  }
+
+  /** A step, or a question to a guard outside of one. */
+  within<Result>(run: () => Result): Result {
+    if (this.#depth === 0) {
+      this.#budget.refill();
+      this.#failure = undefined;
+    }
+    this.#depth++;
+    try {
+      return run();
+    } catch (error) {
+      throw this.asFailure(error);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  asFailure(error: unknown): unknown {
+    const known = expressionFailureIn(error) ?? this.#failure;
+    if (known) return known;
+    if (!(error instanceof Error) || !/infinite loop/i.test(error.message)) return error;
+    return new ExpressionFailure({
+      code: 'TooManySteps',
+      path: '',
+      reason: `one event leads to more than ${bounds.microsteps} steps`,
+    });
+  }
+}
+
+function guarded(machine: AnyStateMachine, watch: Watch): AnyStateMachine {
+  const { transition, getInitialSnapshot, getTransitionData } = machine;
+  machine.transition = (snapshot, event, scope) =>
+    watch.within(() => {
+      const next = transition(snapshot, event, scope);
+      const failure =
+        next.context === snapshot.context ? undefined : contextFailure(next.context as FlowContext);
+      if (failure) throw failure;
+      return next;
+    });
+  // xstate keeps what goes wrong in the first step in the snapshot.
+  machine.getInitialSnapshot = (scope, input) =>
+    watch.within(() => {
+      const first = getInitialSnapshot(scope, input);
+      const error =
+        first.status === 'error'
+          ? watch.asFailure(first.error)
+          : contextFailure(first.context as FlowContext);
+      return error === undefined ? first : { ...first, status: 'error', error };
+    });
+  // `can` asks the guards outside of a step.
+  machine.getTransitionData = (...given) => watch.within(() => getTransitionData.apply(machine, given));
+  return machine;
+}

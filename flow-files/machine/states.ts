@@ -1,0 +1,100 @@
+// The states of a file as xstate's configuration: the same, with functions where the file has expressions.
+import { template } from '../expressions/template.ts';
+import {
+  type InvokeData,
+  invokeIdOf,
+  type Json,
+  type JsonObject,
+  listOf,
+  type StateData,
+  type TransitionData,
+  type TransitionsData,
+} from '../flow-file.ts';
+import { actionsOf } from './actions.ts';
+import { guardOf } from './guards.ts';
+import { heardFrom } from './heard.ts';
+import type { Kit, Moment } from './kit.ts';
+import type { Invocation } from './start.ts';
+
+/** `keys` lead from the machine to the state. */
+export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
+  const at = (part: string) => [...keys.flatMap((key) => ['states', key]), part].join('.');
+  const { id, type, initial, history, target, tags, description, meta } = state;
+  const config: Record<string, unknown> = { id, type, initial, history, target, tags, description, meta };
+  if (keys.length === 0) delete config.id;
+  for (const part of ['entry', 'exit'] as const)
+    if (state[part]) config[part] = actionsOf(state[part], at(part), kit);
+  for (const part of ['always', 'onDone'] as const)
+    if (state[part]) config[part] = transitionsConfig(state[part], at(part), kit);
+  for (const part of ['on', 'after'] as const)
+    if (state[part])
+      config[part] = byKey(state[part], (each, key) => transitionsConfig(each, `${at(part)}.${key}`, kit));
+  if (state.invoke) config.invoke = invokesConfig(state.invoke, keys, at('invoke'), kit);
+  if (state.output !== undefined) config.output = evaluated(state.output, at('output'), kit);
+  if (state.states)
+    config.states = byKey(state.states, (inner, key) => stateConfig(inner, [...keys, key], kit));
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}
+
+function byKey<Given>(given: Readonly<Record<string, Given>>, make: (each: Given, key: string) => unknown) {
+  return Object.fromEntries(Object.entries(given).map(([key, each]) => [key, make(each, key)]));
+}
+
+function transitionsConfig(given: TransitionsData, path: string, kit: Kit): unknown {
+  if (Array.isArray(given))
+    return (given as readonly (string | TransitionData)[]).map((each, index) =>
+      transitionConfig(each, `${path}.${index}`, kit),
+    );
+  return transitionConfig(given as string | TransitionData, path, kit);
+}
+
+function transitionConfig(given: string | TransitionData, path: string, kit: Kit): unknown {
+  if (typeof given === 'string') return { target: given };
+  const { guard, actions, ...rest } = given;
+  return {
+    ...rest,
+    ...(guard !== undefined && { guard: guardOf(guard, `${path}.guard`, kit) }),
+    ...(actions !== undefined && { actions: actionsOf(actions, `${path}.actions`, kit) }),
+  };
+}
+
+function evaluated(value: Json, path: string, kit: Kit): (moment: Moment) => Json {
+  const run = template(value, path);
+  return (moment) => kit.evaluate(run, moment);
+}
+
+function invokesConfig(
+  given: InvokeData | readonly InvokeData[],
+  keys: readonly string[],
+  path: string,
+  kit: Kit,
+) {
+  const isList = Array.isArray(given);
+  return listOf(given).map((invoke, index) => {
+    const here = isList ? `${path}.${index}` : path;
+    const { onDone, onError, src, meta } = invoke;
+    const id = invokeIdOf(invoke, keys, index);
+    return {
+      ...{ id, src, meta, input: invocation(invoke, id, here, kit) },
+      ...(onDone !== undefined && { onDone: transitionsConfig(onDone, `${here}.onDone`, kit) }),
+      ...(onError !== undefined && { onError: transitionsConfig(onError, `${here}.onError`, kit) }),
+    };
+  });
+}
+
+/** `keep` of a call is an expression over an answer that is yet to come. */
+function invocation(
+  { src, input = {} }: InvokeData,
+  id: string,
+  path: string,
+  kit: Kit,
+): (moment: Moment) => Invocation {
+  const hears = heardFrom(kit.file, id);
+  const isCall = src === 'call' && typeof input === 'object' && input !== null && !Array.isArray(input);
+  const { keep, ...given } = isCall ? (input as JsonObject) : ({} as JsonObject);
+  const run = template(isCall ? given : input, `${path}.input`);
+  return (moment) => {
+    const value = kit.evaluate(run, moment);
+    return { id, src, input: keep === undefined ? value : { ...(value as JsonObject), keep }, hears };
+  };
+}

@@ -1,0 +1,50 @@
+// Where the checks of one file put what they find, and what they know while they look.
+import type { Json, JsonObject } from '../flow-file.ts';
+import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
+import { type KnownNames, nearestOf } from './names.ts';
+
+/** A state with its place, before anything of it is known to be right. */
+export interface Place {
+  readonly at: At;
+  readonly state: JsonObject;
+  readonly parent: Place | undefined;
+  readonly key: string;
+}
+
+export class Report {
+  readonly findings: Finding[] = [];
+  readonly names: KnownNames;
+  readonly #lineOf: (at: At) => number | undefined;
+
+  constructor(names: KnownNames, lineOf: (at: At) => number | undefined) {
+    this.names = names;
+    this.#lineOf = lineOf;
+  }
+
+  find(code: FindingCode, at: At, what: string, expected?: string): void {
+    const line = this.#lineOf(at);
+    this.findings.push({
+      ...{ code, path: pathOf(at), what },
+      ...(line !== undefined && { line }),
+      ...(expected !== undefined && { expected }),
+    });
+  }
+
+  /** Names the nearest of those that are known, else all of them. */
+  findUnknown(code: FindingCode, at: At, name: string, known: readonly string[]): void {
+    const near = nearestOf(name, known);
+    const expected = near === undefined ? `one of ${known.join(', ')}` : `${near}, perhaps`;
+    this.find(code, at, name, known.length === 0 ? undefined : expected);
+  }
+}
+
+export function kindOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return { object: 'a map', string: 'a text', boolean: 'true or false', number: 'a number' }[
+    typeof value as 'object'
+  ];
+}
+
+export const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

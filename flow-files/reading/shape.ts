@@ -1,0 +1,257 @@
+// Holds the data of a file to the vocabulary: each field is known, of the right kind, and within the bounds.
+import { durationMs } from '../duration.ts';
+import { expressionProblem } from '../expressions/expression.ts';
+import { answerEnvironment, stepEnvironment } from '../expressions/language.ts';
+import { partsOf, soleExpression } from '../expressions/template.ts';
+import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import type { At } from './finding.ts';
+import { schemaFindings } from './input-schema.ts';
+import { isMap, kindOf, type Report } from './report.ts';
+import {
+  actionParams,
+  type Field,
+  type Fields,
+  fileFields,
+  guardParams,
+  inputFields,
+  invokeFields,
+  type Kind,
+  questionFields,
+  stateFields,
+  transitionFields,
+} from './vocabulary.ts';
+
+type Check = (value: Json, at: At, report: Report) => void;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const EVENT = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+const EVENT_HEARD = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
+
+export function checkShape(data: Json, report: Report): void {
+  if (isMap(data)) checkFields(data, [], fileFields, report);
+  else report.find('TypeWrong', [], kindOf(data), 'a map with name, meaning and states');
+}
+
+function checkFields(given: JsonObject, at: At, fields: Fields, report: Report): void {
+  for (const [key, value] of Object.entries(given)) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field) checkField(value, [...at, key], field, report);
+    else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
+  }
+  for (const [key, { required }] of Object.entries(fields))
+    if (required && !Object.hasOwn(given, key)) report.find('FieldMissing', at, key);
+}
+
+function checkField(value: Json, at: At, { kind, values }: Field, report: Report): void {
+  if (values && !(typeof value === 'string' && values.includes(value))) {
+    report.find('ValueWrong', at, JSON.stringify(value), `one of ${values.join(', ')}`);
+    return;
+  }
+  kinds[kind](value, at, report);
+}
+
+const of =
+  (isIt: (value: Json) => boolean, expected: string): Check =>
+  (value, at, report) => {
+    if (!isIt(value)) report.find('TypeWrong', at, kindOf(value), expected);
+  };
+
+const text = of((value) => typeof value === 'string', 'a text');
+
+/** For each of a map. */
+const eachOf =
+  (check: (key: string, value: Json, at: At, report: Report) => void): Check =>
+  (value, at, report) => {
+    if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map');
+    for (const [key, inner] of Object.entries(value)) check(key, inner, [...at, key], report);
+  };
+
+/** One, or a list of several. */
+const oneOrMore =
+  (check: Check): Check =>
+  (value, at, report) => {
+    if (!Array.isArray(value)) return check(value, at, report);
+    for (const [index, each] of (value as Json[]).entries()) check(each, [...at, index], report);
+  };
+
+const map =
+  (fields: Fields): Check =>
+  (value, at, report) => {
+    if (isMap(value)) checkFields(value, at, fields, report);
+    else report.find('TypeWrong', at, kindOf(value), `a map of ${Object.keys(fields).join(', ')}`);
+  };
+
+const named =
+  (pattern: RegExp, code: 'NameInvalid' | 'EventNameInvalid'): Check =>
+  (value, at, report) => {
+    if (typeof value !== 'string') return text(value, at, report);
+    if (!pattern.test(value) || value.startsWith('xstate.')) report.find(code, at, JSON.stringify(value));
+  };
+
+const name = named(NAME, 'NameInvalid');
+
+const transition: Check = (value, at, report) => {
+  if (typeof value !== 'string') map(transitionFields)(value, at, report);
+};
+const transitions = oneOrMore(transition);
+
+const states = eachOf((key, value, at, report) => {
+  if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+  map(stateFields)(value, at, report);
+});
+
+const action: Check = (value, at, report) => {
+  if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
+  const { type, params = {}, ...rest } = value;
+  for (const key of Object.keys(rest))
+    report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
+  const known =
+    typeof type === 'string' && Object.hasOwn(actionParams, type) ? actionParams[type] : undefined;
+  if (!known)
+    return report.findUnknown('ActionUnknown', [...at, 'type'], String(type), Object.keys(actionParams));
+  if (!isMap(params)) return report.find('TypeWrong', [...at, 'params'], kindOf(params), 'a map');
+  if (known.params) checkFields(params, [...at, 'params'], known.params, report);
+  else
+    for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
+};
+
+function assigned(key: string, value: Json, at: At, report: Report): void {
+  if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+  checkValue(value, at, report);
+}
+
+const guard: Check = (value, at, report) => {
+  if (typeof value === 'string') return checkSole(value, at, report);
+  if (!isMap(value))
+    return report.find('TypeWrong', at, kindOf(value), 'an expression, or a map of type, params');
+  const { type, params = {}, ...rest } = value;
+  for (const key of Object.keys(rest))
+    report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
+  const known = typeof type === 'string' && Object.hasOwn(guardParams, type) ? guardParams[type] : undefined;
+  if (known) map(known)(params, [...at, 'params'], report);
+  else report.findUnknown('GuardUnknown', [...at, 'type'], String(type), Object.keys(guardParams));
+};
+
+const invoke: Check = (value, at, report) => {
+  const isOwn = isMap(value) && (value.src === 'ask' || value.src === 'call');
+  if (!isOwn) return map(invokeFields)(value, at, report);
+  const { input = null, ...rest } = value;
+  map(invokeFields)(rest, at, report);
+  map(inputFields[value.src as 'ask' | 'call'])(input, [...at, 'input'], report);
+};
+
+const question: Check = (value, at, report) => {
+  map(questionFields)(value, at, report);
+  if (isMap(value) && (value.type === undefined) === (value.choice === undefined))
+    report.find('FieldMissing', at, 'type or choice', 'one of the two');
+};
+
+const kinds: Readonly<Record<Kind, Check>> = {
+  text,
+  boolean: of((value) => typeof value === 'boolean', 'true or false'),
+  name,
+  eventName: named(EVENT, 'EventNameInvalid'),
+  value: checkValue,
+  data: checkData,
+  texts: oneOrMore(text),
+  schema: (value, at, report) => schemaFindings(value, at, report),
+  states,
+  state: map(stateFields),
+  initial: text,
+  target: text,
+  targets: oneOrMore(text),
+  transitions,
+  events: eachOf((key, value, at, report) => {
+    if (!EVENT_HEARD.test(key) || key.startsWith('xstate.'))
+      report.find('EventNameInvalid', at, JSON.stringify(key));
+    transitions(value, at, report);
+  }),
+  delays: eachOf((key, value, at, report) => {
+    checkDelay(key, at, report);
+    transitions(value, at, report);
+  }),
+  delay: checkDelay,
+  actions: oneOrMore(action),
+  guard,
+  guards: (value, at, report) =>
+    Array.isArray(value) && value.length > 0
+      ? oneOrMore(guard)(value, at, report)
+      : report.find('TypeWrong', at, kindOf(value), 'a list of guards'),
+  stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
+  invokes: oneOrMore(invoke),
+  src: text,
+  connector: name,
+  path: (value, at, report) => {
+    if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//'))
+      return report.find('ValueWrong', at, JSON.stringify(value), 'a path that begins with one /');
+    checkValue(value, at, report);
+  },
+  keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
+  fields: eachOf((key, value, at, report) => {
+    if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+    question(value, at, report);
+  }),
+  invokeId: text,
+  raiseId: text,
+};
+
+function checkValue(value: Json, at: At, report: Report, environment = stepEnvironment): void {
+  if (typeof value === 'string') checkText(value, at, report, environment);
+  else if (Array.isArray(value))
+    for (const [index, each] of (value as Json[]).entries())
+      checkValue(each, [...at, index], report, environment);
+  else if (isMap(value))
+    for (const [key, each] of Object.entries(value)) checkValue(each, [...at, key], report, environment);
+}
+
+function checkText(value: string, at: At, report: Report, environment = stepEnvironment): void {
+  try {
+    for (const part of partsOf(value))
+      if ('source' in part) checkExpression(part.source, at, report, environment);
+  } catch (error) {
+    report.find('ExpressionInvalid', at, `${JSON.stringify(value)}: ${(error as Error).message}`);
+  }
+}
+
+function checkExpression(source: string, at: At, report: Report, environment = stepEnvironment): void {
+  const { length } = source;
+  if (length > bounds.expressionLength) {
+    const most = `at most ${bounds.expressionLength}`;
+    report.find('ExpressionTooLong', at, `an expression of ${length} characters`, most);
+    return;
+  }
+  const problem = expressionProblem(source, environment);
+  if (problem !== undefined) report.find('ExpressionInvalid', at, `\${${source}} (${problem})`);
+}
+
+/** One expression and nothing beside it. */
+function checkSole(value: string, at: At, report: Report): void {
+  checkText(value, at, report);
+  if (isUnsound(value)) return;
+  if (soleExpression(value) === undefined)
+    report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing beside it');
+}
+
+const isUnsound = (value: string): boolean => {
+  try {
+    partsOf(value);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+function checkDelay(value: Json, at: At, report: Report): void {
+  if (durationMs(value) !== null) return;
+  if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
+  else report.find('DelayInvalid', at, JSON.stringify(value));
+}
+
+function checkData(value: Json, at: At, report: Report): void {
+  if (typeof value === 'string' && value.includes('${'))
+    report.find('ExpressionNotAllowed', at, JSON.stringify(value));
+  else if (Array.isArray(value))
+    for (const [index, each] of (value as Json[]).entries()) checkData(each, [...at, index], report);
+  else if (isMap(value))
+    for (const [key, each] of Object.entries(value)) checkData(each, [...at, key], report);
+}

@@ -1,0 +1,204 @@
+// What a flow file may say and nothing else: each part with its fields. The checks, the JSON Schema for editors and the
+// docs are made from these tables.
+
+/** What may stand in a field. */
+export type Kind =
+  | 'text'
+  | 'boolean'
+  /** A name of plain ASCII: of the file, an id. */
+  | 'name'
+  | 'eventName'
+  /** JSON in which texts may hold expressions. */
+  | 'value'
+  /** JSON without expressions. */
+  | 'data'
+  | 'texts'
+  | 'schema'
+  | 'states'
+  | 'state'
+  | 'initial'
+  | 'target'
+  | 'targets'
+  | 'transitions'
+  | 'events'
+  | 'delays'
+  | 'delay'
+  | 'actions'
+  | 'guard'
+  | 'guards'
+  | 'stateIn'
+  | 'invokes'
+  | 'src'
+  | 'connector'
+  | 'path'
+  | 'keep'
+  | 'fields'
+  | 'invokeId'
+  | 'raiseId';
+
+export interface Field {
+  readonly kind: Kind;
+  readonly meaning: string;
+  readonly required?: true;
+  /** All that the field may be. */
+  readonly values?: readonly string[];
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export const stateFields: Fields = {
+  description: { kind: 'text', meaning: 'What the state is for, in words.' },
+  id: { kind: 'name', meaning: 'A name by which any transition can reach the state, as `#id`.' },
+  type: {
+    kind: 'text',
+    meaning: 'The kind of state; `atomic` or `compound` unless given.',
+    values: ['atomic', 'compound', 'parallel', 'final', 'history'],
+  },
+  initial: { kind: 'initial', meaning: 'The state within that is entered first.' },
+  states: { kind: 'states', meaning: 'The states within, by their names.' },
+  on: { kind: 'events', meaning: 'What happens at each event.' },
+  after: {
+    kind: 'delays',
+    meaning:
+      'What happens after each delay: a duration such as `P2D`, or an expression that gives one or an instant.',
+  },
+  always: { kind: 'transitions', meaning: 'Transitions that are taken at once where their guard holds.' },
+  entry: { kind: 'actions', meaning: 'What is done when the state is entered.' },
+  exit: { kind: 'actions', meaning: 'What is done when the state is left.' },
+  invoke: {
+    kind: 'invokes',
+    meaning: 'Flows, operations, questions and calls that run while the state is active.',
+  },
+  onDone: { kind: 'transitions', meaning: 'What happens when the states within have come to their end.' },
+  output: { kind: 'value', meaning: 'What a final state gives to the `onDone` of the state around it.' },
+  history: {
+    kind: 'text',
+    meaning: 'Of a history state: how deep it remembers.',
+    values: ['shallow', 'deep'],
+  },
+  target: { kind: 'target', meaning: 'Of a history state: where it leads the first time.' },
+  tags: { kind: 'texts', meaning: 'Words that people see while the state is active.' },
+  meta: { kind: 'data', meaning: 'Data for other tools, and what `lint` is told.' },
+};
+
+export const fileFields: Fields = {
+  name: { kind: 'name', meaning: 'The name by which processes of it are started.', required: true },
+  meaning: { kind: 'text', meaning: 'What it is for, as one sentence.', required: true },
+  input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
+  context: { kind: 'value', meaning: 'What a process keeps, as it is at its start.' },
+  ...stateFields,
+  output: { kind: 'value', meaning: "The process's result." },
+};
+
+export const transitionFields: Fields = {
+  target: {
+    kind: 'targets',
+    meaning: 'The state that is entered: one beside, `.within`, or `#id`. Without it, the state stays.',
+  },
+  guard: { kind: 'guard', meaning: 'The transition is taken only where this holds.' },
+  actions: { kind: 'actions', meaning: 'What is done on the way.' },
+  reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered anew.' },
+  description: { kind: 'text', meaning: 'What the transition is for, in words.' },
+  meta: { kind: 'data', meaning: 'Data for other tools.' },
+};
+
+export const invokeFields: Fields = {
+  src: { kind: 'src', meaning: 'A flow, an operation of the locker API, `ask` or `call`.', required: true },
+  id: {
+    kind: 'name',
+    meaning: 'Its name: events of a child flow begin with it. By default the path of the state.',
+  },
+  input: { kind: 'value', meaning: 'What it is given.' },
+  onDone: { kind: 'transitions', meaning: 'What happens when it is done; its result is `event.output`.' },
+  onError: {
+    kind: 'transitions',
+    meaning: 'What happens when it fails; `event.error` has `code` and `message`.',
+  },
+  meta: { kind: 'data', meaning: 'Data for other tools, and what `lint` is told.' },
+};
+
+/** By the type of the action: its params. */
+export const actionParams: Readonly<
+  Record<string, { readonly meaning: string; readonly params: Fields | null }>
+> = {
+  assign: {
+    meaning: 'Changes fields of the context: each param is a field with its new value.',
+    params: null,
+  },
+  emit: {
+    meaning: 'Sends an event to the outside.',
+    params: {
+      type: { kind: 'eventName', meaning: 'Its type.', required: true },
+      data: { kind: 'value', meaning: 'Its data.' },
+      to: { kind: 'connector', meaning: 'The connector that it goes to; by default the one for events.' },
+    },
+  },
+  raise: {
+    meaning: 'Sends an event to the process itself.',
+    params: {
+      type: { kind: 'eventName', meaning: 'Its type.', required: true },
+      data: { kind: 'value', meaning: 'Its data.' },
+      delay: { kind: 'delay', meaning: 'After which time.' },
+      id: { kind: 'name', meaning: 'Its name, by which `cancel` takes it back before its time.' },
+    },
+  },
+  cancel: {
+    meaning: 'Cancels what runs, or takes back an event that is raised later; one of the two.',
+    params: {
+      invoke: {
+        kind: 'invokeId',
+        meaning: 'The id of an invoke: it ends as cancelled, which its `onError` hears.',
+      },
+      raise: { kind: 'raiseId', meaning: 'The id of a raised event.' },
+    },
+  },
+  log: {
+    meaning: "Writes to the worker's log.",
+    params: {
+      message: { kind: 'value', meaning: 'What is written.', required: true },
+      data: { kind: 'value', meaning: 'Data beside it.' },
+    },
+  },
+};
+
+export const guardParams: Readonly<Record<string, Fields>> = {
+  stateIn: {
+    state: { kind: 'stateIn', meaning: 'The state that must be active, as `#id`.', required: true },
+  },
+  and: { guards: { kind: 'guards', meaning: 'All of them must hold.', required: true } },
+  or: { guards: { kind: 'guards', meaning: 'One of them must hold.', required: true } },
+  not: { guard: { kind: 'guard', meaning: 'It must not hold.', required: true } },
+};
+
+/** By `src`: the input of what is no flow and no operation. */
+export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
+  ask: {
+    of: { kind: 'value', meaning: 'Whose inbox the question comes into.', required: true },
+    question: { kind: 'value', meaning: 'What is asked.', required: true },
+    fields: { kind: 'fields', meaning: 'What an answer says, by name.' },
+    within: { kind: 'delay', meaning: 'How long the answer may take; then `onError` hears `NotAnswered`.' },
+  },
+  call: {
+    connector: {
+      kind: 'connector',
+      meaning: 'The connector, as the operator of the workers has named it.',
+      required: true,
+    },
+    method: { kind: 'text', meaning: 'The HTTP method.', values: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+    path: { kind: 'path', meaning: 'The path below the connector, beginning with /.', required: true },
+    query: { kind: 'value', meaning: 'Parameters of the query, by name.' },
+    body: { kind: 'value', meaning: 'The JSON that is sent.' },
+    keep: {
+      kind: 'keep',
+      meaning: 'What of the answer is kept: an expression over `status`, `headers` and `body`.',
+    },
+  },
+};
+
+/** What one field of a question may be. */
+export const questionFields: Fields = {
+  type: { kind: 'text', meaning: 'What is to be filled in.', values: ['text', 'number', 'yesNo'] },
+  choice: { kind: 'texts', meaning: 'The values of which one is chosen.' },
+  label: { kind: 'text', meaning: 'What the person reads.' },
+  optional: { kind: 'boolean', meaning: 'Whether it may be left out.' },
+};

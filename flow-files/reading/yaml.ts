@@ -1,0 +1,144 @@
+// A text as JSON data: YAML without what makes data of it that is not there to be seen (aliases, tags, merged maps).
+// JSON is YAML. Not for the workflow sandbox: the parser stays out of its bundle.
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { forbiddenKeys } from '../expressions/result.ts';
+import { bounds, type Json } from '../flow-file.ts';
+import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
+
+export interface Parsed {
+  readonly data: Json;
+  /** Nothing may be read from the data while there are any. */
+  readonly findings: readonly Finding[];
+  /** Of the nearest place that the text has. */
+  readonly lineOf: (at: At) => number | undefined;
+}
+
+const nowhere = { data: null, lineOf: () => undefined };
+
+export function parsedText(text: string): Parsed {
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > bounds.fileBytes)
+    return refused('FileTooLarge', `a file of ${bytes} bytes`, `at most ${bounds.fileBytes}`);
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      logLevel: 'error',
+      schema: 'core',
+      merge: false,
+    });
+    return parsedDocument(document, lines);
+  } catch (error) {
+    if (error instanceof RangeError) return refused('TooDeep', 'the text', `at most ${bounds.depth} levels`);
+    throw error;
+  }
+}
+
+function refused(code: FindingCode, what: string, expected: string): Parsed {
+  return { ...nowhere, findings: [{ code, path: '', what, expected }] };
+}
+
+function parsedDocument(document: Document.Parsed, lines: LineCounter): Parsed {
+  const lineAt = (offset: number | undefined) =>
+    offset === undefined ? undefined : lines.linePos(offset).line;
+  const syntax = document.errors.map((error): Finding => {
+    const line = error.linePos?.[0].line ?? lineAt(error.pos[0]);
+    const words = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
+    const code = codeOf(error.code);
+    const what = code === 'DuplicateKey' ? 'a key' : `the text (${words})`;
+    return { code, path: '', what, ...(line !== undefined && { line }) };
+  });
+  const reader = new Reader(lineAt);
+  const data = reader.read(document.contents, []);
+  return {
+    data,
+    findings: [...syntax, ...reader.findings],
+    lineOf: (at) => lineAt(offsetOf(document, at)),
+  };
+}
+
+function codeOf(code: string): FindingCode {
+  if (code === 'DUPLICATE_KEY') return 'DuplicateKey';
+  if (code === 'TAG_RESOLVE_FAILED') return 'TagNotAllowed';
+  return code === 'RESOURCE_EXHAUSTION' ? 'TooDeep' : 'NotReadable';
+}
+
+/** Of the key where there is one, else of what is around it. */
+function offsetOf({ contents }: Document.Parsed, at: At): number | undefined {
+  let node: unknown = contents;
+  let offset = (contents as Node | null)?.range?.[0];
+  for (const step of at) {
+    const pair = isMap(node) ? node.items.find(({ key }) => keyText(key) === String(step)) : undefined;
+    const item = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    const found = (pair ? pair.key : item) as Node | undefined;
+    if (!found?.range) break;
+    offset = found.range[0];
+    node = item;
+  }
+  return offset;
+}
+
+const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
+
+class Reader {
+  readonly findings: Finding[] = [];
+  readonly #lineAt: (offset: number | undefined) => number | undefined;
+
+  constructor(lineAt: (offset: number | undefined) => number | undefined) {
+    this.#lineAt = lineAt;
+  }
+
+  #find(code: FindingCode, node: Node | null, at: At, what: string, expected?: string): null {
+    const line = this.#lineAt(node?.range?.[0]);
+    this.findings.push({
+      ...{ code, path: pathOf(at), what },
+      ...(line !== undefined && { line }),
+      ...(expected !== undefined && { expected }),
+    });
+    return null;
+  }
+
+  read(node: unknown, at: At): Json {
+    if (node === null || node === undefined) return null;
+    if (at.length > bounds.depth)
+      return this.#find('TooDeep', node as Node, at, 'the value', `at most ${bounds.depth} levels`);
+    if (isAlias(node)) return this.#find('AliasNotAllowed', node, at, `*${node.source}`);
+    const { anchor, tag } = node as { readonly anchor?: string; readonly tag?: string };
+    if (anchor !== undefined) return this.#find('AliasNotAllowed', node as Node, at, `&${anchor}`);
+    if (isScalar(node)) return this.#scalar(node.value, node, at);
+    // Of a collection the parser keeps a tag only where it is written.
+    if (tag !== undefined) return this.#find('TagNotAllowed', node as Node, at, tag);
+    if (isSeq(node)) return node.items.map((item, index) => this.read(item, [...at, index]));
+    return isMap(node) ? this.#map(node, at) : null;
+  }
+
+  #scalar(value: unknown, node: Node & { readonly tag?: string }, at: At): Json {
+    if (node.tag !== undefined) return this.#find('TagNotAllowed', node, at, node.tag);
+    if (typeof value === 'number' && !isJsonNumber(value))
+      return this.#find('NumberNotJson', node, at, String(value));
+    return value as Json;
+  }
+
+  #map(
+    node: { readonly items: readonly { readonly key: unknown; readonly value: unknown }[] },
+    at: At,
+  ): Json {
+    const entries: [string, Json][] = [];
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? key.value : undefined;
+      if (typeof name !== 'string')
+        this.#find('KeyNotText', (key ?? node) as Node, at, `the key ${keyText(key)}`);
+      else if (forbiddenKeys.includes(name)) this.#find('KeyNotAllowed', key as Node, at, name);
+      else if (name === '<<') this.#find('MergeKeyNotAllowed', key as Node, at, '<<');
+      else {
+        // A key may have a tag or an anchor too.
+        this.read(key, [...at, name]);
+        entries.push([name, this.read(value, [...at, name])]);
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+}
+
+const isJsonNumber = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
