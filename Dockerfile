@@ -24,6 +24,7 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
+COPY terminal ./terminal
 COPY client ./client
 COPY service ./service
 COPY local/callback-address.ts ./local/

@@ -11,7 +11,7 @@ import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
 import { SwitchBoard } from './switches/switch-board.ts';
 
-/** Resolves once it serves; the process ends after SIGINT or SIGTERM, when all is closed. */
+/** Serves until SIGINT or SIGTERM; resolves when all is closed. */
 export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const settings = readSettings(variables);
   const { encryption } = settings;
@@ -41,11 +41,14 @@ export async function runService(variables: Readonly<Record<string, string | und
     log.info('service stopped');
   };
   // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (!isStopping) void stop(signal);
-      isStopping = true;
-    });
+  const stopped = new Promise<void>((resolve, reject) => {
+    let isStopping = false;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        if (!isStopping) stop(signal).then(resolve, reject);
+        isStopping = true;
+      });
+  });
   log.info({ address: await service.listen(), mode: settings.mode }, 'service started');
+  await stopped;
 }

@@ -1,27 +1,27 @@
 // Which flows a command acts on: one by its key, or all that a query finds, counted first and confirmed.
-import { createInterface } from 'node:readline/promises';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
+import { addYesOption, type ConfirmOptions, confirm } from '../../terminal/confirm.ts';
+import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
+import { wantsJson } from '../../terminal/report.ts';
+import { plain } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { eachAtOnce } from './at-once.ts';
-import { CommandFailed, wrongUse } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';
 import { everyFound } from './found-flows.ts';
-import { wantsJson } from './report.ts';
-import { plain } from './table.ts';
-import type { Terminal } from './terminal.ts';
 
-export interface ChoiceOptions extends FlowQueryOptions {
+export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly all?: true;
   readonly dryRun?: true;
-  readonly yes?: true;
 }
 
 export function addChoiceOptions(command: Command): Command {
-  return addQueryOptions(command.argument('[key]', 'the business key of one flow'))
-    .option('--all', 'every open flow')
-    .option('--dry-run', 'only show which flows would change')
-    .option('--yes', 'do not ask for confirmation');
+  return addYesOption(
+    addQueryOptions(command.argument('[key]', 'the business key of one flow'))
+      .option('--all', 'every open flow')
+      .option('--dry-run', 'only show which flows would change'),
+  );
 }
 
 /** Open flows only: nothing can be done to one that has ended. */
@@ -56,6 +56,8 @@ interface Chosen {
   readonly isOne: boolean;
 }
 
+const INSTEAD = 'Say so with --yes, or see which with --dry-run';
+
 type Tell = (data: object, words: string) => void;
 
 /** Tells of each flow what became of it, then the sum; throws CommandFailed when one has failed. */
@@ -77,7 +79,8 @@ export async function actOnChosen(
       await deed.act(workflowId).then(() => tell({ workflowId, done: true }, `${workflowId}: ${deed.done}`));
     return;
   }
-  if (keys.length > 0 && !options.yes) await confirm(terminal, `${deed.verb} ${flows(keys)}?`, json);
+  const question = `${deed.verb} ${flows(keys)}?`;
+  if (keys.length > 0) await confirm(terminal, command, options, question, INSTEAD);
   await actOnAll(terminal, keys, deed, tell);
 }
 
@@ -107,14 +110,3 @@ async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed,
 }
 
 const flows = (keys: readonly string[]) => `${keys.length} ${keys.length === 1 ? 'flow' : 'flows'}`;
-
-async function confirm(terminal: Terminal, question: string, json: boolean): Promise<void> {
-  if (json || !terminal.isInteractive || !process.stdin.isTTY)
-    throw wrongUse(`${question} Say so with --yes, or see which with --dry-run`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines
-    .question(`${question} [y/N] `, { signal: terminal.interrupted })
-    .catch(() => 'n');
-  lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('not confirmed; nothing was changed');
-}

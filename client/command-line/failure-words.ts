@@ -1,24 +1,15 @@
-// Any failure as one line and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
+// What Temporal and flows fail with, as one line and an exit code.
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { CommanderError } from 'commander';
 import { ContractError } from '../../contract/wire/contract-error.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { type FailureWords, failureWordsOf, told } from '../../terminal/failure-words.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
-import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
 
-export interface FailureWords {
-  readonly exitCode: ExitCode;
-  /** Null where there is nothing to add: help was asked for and given. */
-  readonly words: string | null;
-}
+export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofTemporal);
 
-export function failureWords(error: unknown): FailureWords {
-  if (error instanceof CommanderError) return ofCommander(error);
-  if (error instanceof CommandFailed) return told(error.exitCode, error.message);
-  // What was waited for with the terminal's signal.
-  if (error instanceof Error && error.name === 'AbortError')
-    return told(exitCodes.interrupted, 'interrupted');
+function ofTemporal(error: unknown): FailureWords | null {
   if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
   // Before what was looked for in it: no flow is found there either.
   if (isNamespaceMissing(error))
@@ -31,22 +22,7 @@ export function failureWords(error: unknown): FailureWords {
   if (error instanceof WorkflowUpdateFailedError)
     return told(exitCodes.failed, error.cause?.message ?? error.message);
   const failure = grpcFailureOf(error);
-  if (failure) return ofGrpc(failure);
-  return told(exitCodes.failed, error instanceof Error ? error.message : String(error));
-}
-
-const told = (exitCode: ExitCode, message: string): FailureWords => ({
-  exitCode,
-  words: message.replaceAll(/\s*\n\s*/g, ' ').trim(),
-});
-
-const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
-
-function ofCommander({ code, message }: CommanderError): FailureWords {
-  if (helpGiven.has(code)) return { exitCode: exitCodes.done, words: null };
-  // Without a verb commander shows the help by itself.
-  if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
-  return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
+  return failure && ofGrpc(failure);
 }
 
 // Temporal's words; the library has a class of its own for some of its calls, and no code for the others.

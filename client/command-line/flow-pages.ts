@@ -1,7 +1,7 @@
 // What the docs say of each flow: docs/flows.md, and the charts under docs/charts/. They are written from the flows and the
 // charts that run, and tests hold them to these: the client does not import workflows.
 import { readFile } from 'node:fs/promises';
-import { CommandFailed } from './exit-codes.ts';
+import { CommandFailed } from '../../terminal/exit-codes.ts';
 
 export interface FlowPage {
   readonly flow: string;

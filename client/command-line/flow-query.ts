@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { isSearchable } from '../../routing/owners.ts';
-import { wrongUse } from './exit-codes.ts';
+import { wrongUse } from '../../terminal/exit-codes.ts';
 
 export interface FlowQueryOptions {
   readonly flow?: readonly string[];

@@ -1,5 +1,5 @@
 // Lines that are drawn over themselves in a terminal. What was drawn last stays when it ends.
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 const CLEAR_BELOW = '\u001b[J';
 const up = (lines: number) => (lines > 0 ? `\r\u001b[${lines}A` : '\r');

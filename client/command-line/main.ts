@@ -2,15 +2,13 @@
 // The process entry of `lockerflow`.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { endProcess, processTerminal } from '../../terminal/terminal.ts';
 import { runCommandLine } from './command-line.ts';
-import { exitCodes } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';
-import { processTerminal } from './terminal.ts';
 
-const terminal = processTerminal();
-const exitCode = withSecrets() ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse;
-// What has been said is out first; then nothing keeps the process: a call that was interrupted would be tried again.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+const terminal = processTerminal('lockerflow');
+endProcess(withSecrets() ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse);
 
 function withSecrets(): boolean {
   try {

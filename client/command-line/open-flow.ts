@@ -1,8 +1,8 @@
 // Whether a flow can still be told anything: Temporal takes a cancellation of one that has ended, and nothing comes of it;
 // of any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { CommandFailed } from '../../terminal/exit-codes.ts';
 import { FlowNotFound } from '../flow-errors.ts';
-import { CommandFailed } from './exit-codes.ts';
 
 export async function requireOpen(client: Client, workflowId: string): Promise<void> {
   const describing = client.workflow.getHandle(workflowId).describe();

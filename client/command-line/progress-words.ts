@@ -1,6 +1,6 @@
 // The progress of a flow as lines for a person. `show` and `watch` tell it alike.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { plain, table } from './table.ts';
+import { plain, table } from '../../terminal/table.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;

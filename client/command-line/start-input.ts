@@ -3,7 +3,7 @@
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
-import { wrongUse } from './exit-codes.ts';
+import { wrongUse } from '../../terminal/exit-codes.ts';
 
 export interface StartOptions {
   readonly pupUid?: string;

@@ -1,10 +1,10 @@
 // The connection of one command to Temporal: opened when it is needed, closed whatever happens.
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
+import { CommandFailed } from '../../terminal/exit-codes.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { LockerFlows } from '../locker-flows.ts';
-import { CommandFailed } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
 
 export interface AtTemporal {
   readonly client: Client;

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
+import { NotFound } from './not-found.ts';
 
 /** Makes the client with this secret as its only one; an existing client of the tenant stays as it is. */
 export async function ensureApiClient(
@@ -99,7 +100,7 @@ async function lockedClient(transaction: Transaction<Database>, clientId: string
     .where('client_id', '=', clientId)
     .forUpdate()
     .executeTakeFirst();
-  if (!client) throw new Error(`There is no client ${clientId}`);
+  if (!client) throw new NotFound(`There is no client ${clientId}`);
   return client;
 }
 

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
+import { NotFound } from './not-found.ts';
 import { ownPickUpPointId } from './pick-up-points.ts';
 
 export interface NewLocker {
@@ -115,7 +116,7 @@ export async function ownLockerId(
     .where('locker_uid', '=', lockerUid)
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
-  if (!locker) throw new Error(`The tenant has no locker ${lockerUid}`);
+  if (!locker) throw new NotFound(`The tenant has no locker ${lockerUid}`);
   return locker.locker_id;
 }
 

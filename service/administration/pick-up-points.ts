@@ -1,6 +1,7 @@
 // Pick up points and their overflow, as those who run the service make them.
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
+import { NotFound } from './not-found.ts';
 
 export interface NewPickUpPoint {
   readonly pupUid: string;
@@ -73,7 +74,7 @@ export async function ownPickUpPointId(
     // Two changes of one pick up point's overflow take turns.
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new Error(`The tenant has no pick up point ${pupUid}`);
+  if (!row) throw new NotFound(`The tenant has no pick up point ${pupUid}`);
   return row.pick_up_point_id;
 }
 

@@ -1,6 +1,7 @@
 // Tenants as those who run the service make them. Each function may be called again with the same without effect.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
+import { NotFound } from './not-found.ts';
 
 export interface NewTenant {
   readonly tenantUid: string;
@@ -59,7 +60,7 @@ export async function tenantIdOf(database: Kysely<Database>, tenantUid: string):
     .select('tenant_id')
     .where('tenant_uid', '=', tenantUid)
     .executeTakeFirst();
-  if (!tenant) throw new Error(`There is no tenant ${tenantUid}`);
+  if (!tenant) throw new NotFound(`There is no tenant ${tenantUid}`);
   return tenant.tenant_id;
 }
 
@@ -83,5 +84,5 @@ export async function setAnswersOn200(
     .set({ answers_on_200: answersOn200 })
     .where('tenant_uid', '=', tenantUid)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Error(`There is no tenant ${tenantUid}`);
+  if (numUpdatedRows === 0n) throw new NotFound(`There is no tenant ${tenantUid}`);
 }

@@ -96,6 +96,14 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from 'node:fs';",
     ],
   },
+  terminal: {
+    allowed: [
+      "import { x } from 'commander';",
+      "import { x } from 'node:process';",
+      "import { x } from './x.ts';",
+    ],
+    forbidden: ["import { x } from '../client/x.ts';", "import { x } from 'zod';"],
+  },
   settings: {
     allowed: ["import { x } from 'zod';", "import { x } from '../contract/wire/x.ts';"],
     forbidden: ["import { x } from 'node:fs';", "import { x } from '../routing/x.ts';"],
@@ -227,6 +235,7 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../../x.ts';",
       "import { x } from '../../../contract/x.ts';",
       "import { x } from '../../../routing/x.ts';",
+      "import { x } from '../../../terminal/x.ts';",
     ],
     forbidden: ["import { x } from '../../../worker/x.ts';", "import { x } from '../../../workflows/x.ts';"],
   },
@@ -236,6 +245,7 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../machines/x.ts';",
       "import { x } from '../settings/x.ts';",
       "import { x } from '../limits/x.ts';",
+      "import { x } from '../terminal/x.ts';",
       "import { x } from './storage/x.ts';",
       "import { x } from 'fastify';",
       "import { x } from 'node:crypto';",

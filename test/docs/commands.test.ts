@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../client/command-line/command-line.ts';
-import type { Terminal } from '../../client/command-line/terminal.ts';
 import { commandLine as serviceCommandLine } from '../../service/command-line.ts';
+import { nowhere } from '../support/service-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const silent = { variables: {}, write: () => undefined };
-const lockerflow = commandLine(silent as unknown as Terminal);
-const service = serviceCommandLine(silent);
+const lockerflow = commandLine(nowhere);
+const service = serviceCommandLine(nowhere);
 
 /** Of every block of commands, and of every command within a sentence; one that goes on in the next line is one. */
 function commandsIn(page: string): string[] {

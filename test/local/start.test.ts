@@ -9,9 +9,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
-import { runCommand } from '../../service/command-line.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
+import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { connectClient } from '../support/temporal.ts';
 
@@ -96,10 +96,7 @@ test(
     );
     // What `npm start` tells is enough to run the service's own commands.
     const DATABASE_URL = (await readFile(join(home, 'postgres', 'url'), 'utf8')).trim();
-    const tenants: string[] = [];
-    const write = (text: string) => void tenants.push(text);
-    await runCommand(['tenant', 'list'], { variables: { DATABASE_URL }, write });
-    expect(tenants.join('')).toContain('demo');
+    expect(await writtenByService(['tenant', 'list'], { DATABASE_URL })).toContain('demo');
     // As when its terminal is closed: nobody reads any more what it says.
     second.child.stdout.destroy();
     second.child.stderr.destroy();

@@ -1,10 +1,10 @@
 // What is left of the demo data when the mode of a database's service changes: no client with a secret that stands in
 // this repository serves production, and one that was revoked keeps no staging service from starting.
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../service/command-line.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { accessToken } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
+import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { grant, tokenRequest } from './token/token-request.ts';
 
@@ -15,7 +15,7 @@ async function started(url: string, mode: 'staging' | 'production') {
 }
 
 const command = async (url: string, words: string) => {
-  await runCommand(words.split(' '), { variables: { DATABASE_URL: url }, write: () => undefined });
+  await writtenByService(words.split(' '), { DATABASE_URL: url });
 };
 
 test('a production service does not start while a client has a secret of the demo, and names the commands', async () => {
@@ -23,11 +23,11 @@ test('a production service does not start while a client has a secret of the dem
     await expect(started(url, 'production')).rejects.toThrow(
       /publicly known.*client revoke demo\n.*client revoke other\n/s,
     );
-    await command(url, 'client revoke other');
+    await command(url, 'client revoke other --yes');
     // The demo client may live on with a secret of its own, once the public one is gone.
     await command(url, 'client rotate demo');
     await expect(started(url, 'production')).rejects.toThrow(/publicly known secrets: demo\./);
-    await command(url, 'client retire demo');
+    await command(url, 'client retire demo --yes');
     const { address } = await started(url, 'production');
     expect((await tokenRequest(address, grant)).status).toBe(401);
   });
@@ -35,15 +35,15 @@ test('a production service does not start while a client has a secret of the dem
 
 test('a production service starts beside the users and lockers of the demo', async () => {
   await withDatabase(async ({ url }) => {
-    await command(url, 'client revoke demo');
-    await command(url, 'client revoke other');
+    await command(url, 'client revoke demo --yes');
+    await command(url, 'client revoke other --yes');
     await started(url, 'production');
   });
 });
 
 test('a staging service starts where a demo client was revoked, which stays revoked', async () => {
   await withDatabase(async ({ url, database }) => {
-    await command(url, 'client revoke demo');
+    await command(url, 'client revoke demo --yes');
     await seedDemoData(database);
     const { address } = await started(url, 'staging');
     expect((await tokenRequest(address, grant)).status).toBe(401);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../service/command-line.ts';
 import { Encryption } from '../../service/encryption/encryption.ts';
 import { encryptAnew, placeOf } from '../../service/encryption/stored-keys.ts';
 import { migrate } from '../../service/storage/migrate.ts';
@@ -13,6 +12,7 @@ import { newKeyLine, readKeyRing } from '../../settings/key-ring.ts';
 import { accessToken, callerAs, callerWith } from '../support/caller.ts';
 import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { createCallbackTest, untilDelivered } from './callbacks/support.ts';
 
@@ -35,13 +35,8 @@ async function command(
   ring: string,
   ...words: string[]
 ): Promise<Record<string, unknown>> {
-  let written = '';
-  const write = (text: string) => {
-    written += text;
-  };
   const variables = { DATABASE_URL: url, SERVICE_ENCRYPTION_KEY: ring };
-  await runCommand(['--json', ...words], { variables, write });
-  return JSON.parse(written);
+  return JSON.parse(await writtenByService(['--json', ...words], variables));
 }
 
 /** All that stands in the database, as text; bytes also as the text that they are, where they are one. */

@@ -1,9 +1,9 @@
 // `cancel`: asks one flow, or all that a query finds, to undo what it has booked and end.
 import type { Command } from 'commander';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { requireOpen } from '../open-flow.ts';
 import { atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 export function addCancel(program: Command, terminal: Terminal): void {
   addChoiceOptions(

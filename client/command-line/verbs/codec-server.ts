@@ -1,11 +1,11 @@
 // `codec-server`: decrypts payloads for the Web UI and the `temporal` program, until Ctrl-C.
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { startCodecServer } from '../../codec-server/server.ts';
 import { readCodecServerSettings } from '../../codec-server/settings.ts';
-import { wrongUse } from '../exit-codes.ts';
-import { report } from '../report.ts';
-import type { Terminal } from '../terminal.ts';
 
 export function addCodecServer(program: Command, terminal: Terminal): void {
   program

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { roles, stages } from '../../../contract/flows/flow-input.ts';
 import type { ExtendDeadline } from '../../../contract/flows/flow-messages.ts';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
-import { wrongUse } from '../exit-codes.ts';
 import { requireOpen } from '../open-flow.ts';
 import { answered, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 interface Options extends ChoiceOptions {
   readonly deadline: string;

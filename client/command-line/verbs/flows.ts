@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
-import { wrongUse } from '../exit-codes.ts';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { type ChartForm, chartForms, chartOf, type FlowPage, flowPages } from '../flow-pages.ts';
-import { report } from '../report.ts';
 import { asFlowType } from '../start-input.ts';
-import { table } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
 
 interface Row {
   readonly flow: string;

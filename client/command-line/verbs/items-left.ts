@@ -1,15 +1,15 @@
 // `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
 import type { Command } from 'commander';
 import type { FlowResult, ItemLeft } from '../../../contract/flows/flow-result.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { wantsJson } from '../../../terminal/report.ts';
+import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { FlowHandle } from '../../flow-handle.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
-import { wantsJson } from '../report.ts';
-import { table } from '../table.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 export function addItemsLeft(program: Command, terminal: Terminal): void {
   addQueryOptions(

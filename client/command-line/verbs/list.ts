@@ -1,11 +1,11 @@
 // `list`: the flows that a query finds, newest first, a page at a time.
 import type { Command } from 'commander';
+import { report } from '../../../terminal/report.ts';
+import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
 import { type FoundFlow, foundPage } from '../found-flows.ts';
-import { report } from '../report.ts';
-import { table } from '../table.ts';
 import { atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 interface ListOptions extends FlowQueryOptions {

@@ -11,15 +11,15 @@ import type {
   ParkedMemo,
 } from '../../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../../routing/park.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain, table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { startedWith } from '../../started-with.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { type FoundFlow, foundPage } from '../found-flows.ts';
 import { requireOpen } from '../open-flow.ts';
-import { report } from '../report.ts';
-import { plain, table } from '../table.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 export function addParked(program: Command, terminal: Terminal): void {

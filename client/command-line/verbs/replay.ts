@@ -8,13 +8,13 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { CommandFailed, wrongUse } from '../exit-codes.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
+import { wantsJson } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
-import { wantsJson } from '../report.ts';
-import { plain } from '../table.ts';
 import { atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 interface Options extends FlowQueryOptions {
   readonly file?: readonly string[];

@@ -3,12 +3,12 @@ import { Argument, type Command } from 'commander';
 import { type Role, roles } from '../../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../../contract/flows/flow-messages.ts';
 import { stateCodes } from '../../../contract/wire/states.ts';
-import { wrongUse } from '../exit-codes.ts';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { requireOpen } from '../open-flow.ts';
-import { report } from '../report.ts';
-import { plain } from '../table.ts';
 import { answered, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 const actions = ['retry', 'adopt', 'setState', 'giveUp'] as const satisfies readonly Resolve['action'][];
 

@@ -1,12 +1,12 @@
 // `setup`: what a Temporal namespace needs before flows run in it, and the change to a new version of the workers.
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { grpcCodes, grpcFailureOf } from '../../grpc-failure.ts';
 import { registerSearchAttributes } from '../../search-attributes.ts';
-import { CommandFailed } from '../exit-codes.ts';
-import { report } from '../report.ts';
 import { type AtTemporal, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 interface Options {
   readonly currentBuildId?: string;

@@ -1,13 +1,13 @@
 // `show`: one flow: how it stands, what happened in it, and what it cost.
 import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain, table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { failureWords } from '../failure-words.ts';
 import { decoderOf, runsOf } from '../history.ts';
 import { progressWords } from '../progress-words.ts';
-import { report } from '../report.ts';
-import { plain, table } from '../table.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 import { type Timeline, timelineOf } from '../timeline.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {

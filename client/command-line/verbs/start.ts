@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { overduePolicies } from '../../../contract/flows/flow-input.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { checkInput, type InputOf } from '../../flow-contract.ts';
-import { CommandFailed, wrongUse } from '../exit-codes.ts';
-import { report } from '../report.ts';
 import { asFlowType, type StartOptions, startInput } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 interface Options extends StartOptions {
   readonly key: string;

@@ -2,14 +2,14 @@
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { wantsJson } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
-import { CommandFailed } from '../exit-codes.ts';
 import { LiveDisplay } from '../live-display.ts';
 import { progressWords } from '../progress-words.ts';
-import { wantsJson } from '../report.ts';
-import { plain } from '../table.ts';
 import { atTemporal } from '../temporal.ts';
-import type { Terminal } from '../terminal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
   program

@@ -1,5 +1,7 @@
 // callback status, callback list, callback resend, callback park, callback resume.
 import { type Command, InvalidArgumentError } from 'commander';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { table } from '../../../terminal/table.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import {
@@ -8,10 +10,10 @@ import {
   resendCallbacks,
   resumeCallbacks,
 } from '../../callbacks/queue/resend-and-park.ts';
+import { NotFound } from '../not-found.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
 import { readUid } from './arguments.ts';
-import { wrongUse } from './exit-codes.ts';
 
 export function addCallbackCommands(
   parent: Command,
@@ -81,25 +83,24 @@ function addList(callback: Command, administer: Administer): void {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const { shipment: shipmentUid, ...page } = options;
         const deliveries = await deliveriesOf(transaction, tenantId, { ...page, shipmentUid });
-        return { words: deliveries.map(deliveryInWords).join('\n'), data: { tenantUid, deliveries } };
+        return { words: deliveriesInWords(deliveries), data: { tenantUid, deliveries } };
       }),
     );
 }
 
-function deliveryInWords(delivery: Delivery): string {
-  const { eventId, shipmentUid, stateCode, createdAt, attempts, failures } = delivery;
-  const last = failures[0];
-  return [
-    eventId,
-    createdAt.toISOString(),
-    shipmentUid,
-    stateCode,
+function deliveriesInWords(deliveries: readonly Delivery[]): string {
+  if (deliveries.length === 0) return 'no callbacks found';
+  const rows = deliveries.map((delivery) => [
+    String(delivery.eventId),
+    delivery.createdAt.toISOString(),
+    delivery.shipmentUid,
+    delivery.stateCode,
     whereItStands(delivery),
-    `attempts ${attempts}`,
-    last && `last failure: ${last.error}`,
-  ]
-    .filter((part) => part !== undefined)
-    .join('  ');
+    String(delivery.attempts),
+    delivery.failures[0]?.error ?? '',
+  ]);
+  const headings = ['event', 'at (UTC)', 'shipment', 'state', 'delivery', 'attempts', 'last failure'];
+  return table(headings, rows).join('\n');
 }
 
 function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Delivery): string {
@@ -137,7 +138,7 @@ interface ResendOptions {
 
 function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): EventRange {
   if (from === undefined && to === undefined && shipment === undefined)
-    throw wrongUse('callback resend: expected --event, --from, --to or --shipment');
+    throw wrongUse('callback resend: expected --event, --from, --to or --shipment; see --help');
   return { fromEventId: from, toEventId: to, shipmentUid: shipment };
 }
 
@@ -156,7 +157,7 @@ function addSteering(
     .action((tenantUid: string, shipmentUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         if (!(await change(transaction, await tenantIdOf(transaction, tenantUid), shipmentUid)))
-          throw new Error(`The tenant ${tenantUid} has no shipment ${shipmentUid} with pending callbacks`);
+          throw new NotFound(`The tenant ${tenantUid} has no shipment ${shipmentUid} with pending callbacks`);
         return {
           words: `the callbacks of ${shipmentUid} are ${name === 'park' ? 'parked' : 'tried now'}`,
           data: { tenantUid, shipmentUid },

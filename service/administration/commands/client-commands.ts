@@ -1,6 +1,9 @@
 // client create, client rotate, client retire, client revoke, client list. A stored secret can not be shown: only its
 // hash is kept. A new one is printed once, when it is made.
 import type { Command } from 'commander';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
+import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { newClientSecret } from '../../token/client-secret.ts';
 import {
   addClientSecret,
@@ -13,21 +16,24 @@ import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readClientId, readUid } from './arguments.ts';
 
-export function addClientCommands(parent: Command, administer: Administer): void {
+export function addClientCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const client = parent.command('client').description('API clients and their secrets');
   addCreation(client, administer);
   addRotation(client, administer);
+  addRetirement(client, administer, terminal);
 
-  client
-    .command('revoke')
-    .description('end a client for good, with all of its secrets and tokens')
-    .argument('<clientId>', 'its client_id', readClientId)
-    .action((clientId: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        await revokeApiClient(transaction, clientId);
-        return { words: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
-      }),
-    );
+  addYesOption(
+    client
+      .command('revoke')
+      .description('end a client for good, with all of its secrets and tokens')
+      .argument('<clientId>', 'its client_id', readClientId),
+  ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
+    await confirm(terminal, command, options, `revoke the client ${clientId} for good?`);
+    await administer(command, async (transaction) => {
+      await revokeApiClient(transaction, clientId);
+      return { words: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
+    });
+  });
 
   client
     .command('list')
@@ -36,10 +42,16 @@ export function addClientCommands(parent: Command, administer: Administer): void
     .action((tenantUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const clients = await clientsOf(transaction, await tenantIdOf(transaction, tenantUid));
-        const lines = clients.map(({ clientId, secrets, revoked }) =>
-          [clientId, revoked ? 'revoked' : `${secrets} valid`].join('  '),
-        );
-        return { words: lines.join('\n'), data: { tenantUid, clients } };
+        const rows = clients.map(({ clientId, createdAt, secrets, revoked }) => [
+          clientId,
+          createdAt.toISOString().slice(0, 19).replace('T', ' '),
+          revoked ? 'revoked' : `${secrets} valid`,
+        ]);
+        const words = table(['client', 'made (UTC)', 'secrets'], rows).join('\n');
+        return {
+          words: rows.length > 0 ? words : `tenant ${tenantUid} has no clients`,
+          data: { tenantUid, clients },
+        };
       }),
     );
 }
@@ -80,18 +92,22 @@ function addRotation(client: Command, administer: Administer): void {
         return { words: secretWords(clientId, clientSecret), data: { clientId, clientSecret } };
       }),
     );
+}
 
-  client
-    .command('retire')
-    .description('end the older of two secrets')
-    .argument('<clientId>', 'its client_id', readClientId)
-    .action((clientId: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const retired = await removeOlderSecret(transaction, clientId);
-        const words = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
-        return { words: `client ${clientId}: ${words}`, data: { clientId, retired } };
-      }),
-    );
+function addRetirement(client: Command, administer: Administer, terminal: Terminal): void {
+  addYesOption(
+    client
+      .command('retire')
+      .description('end the older of two secrets')
+      .argument('<clientId>', 'its client_id', readClientId),
+  ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
+    await confirm(terminal, command, options, `end the older secret of the client ${clientId}?`);
+    await administer(command, async (transaction) => {
+      const retired = await removeOlderSecret(transaction, clientId);
+      const words = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
+      return { words: `client ${clientId}: ${words}`, data: { clientId, retired } };
+    });
+  });
 }
 
 const secretWords = (clientId: string, clientSecret: string) =>

@@ -1,10 +1,12 @@
 // encryption-key create, encryption-key rotate, encryption-key status.
 import type { Command } from 'commander';
 import { newKeyLine } from '../../../settings/key-ring.ts';
+import { report } from '../../../terminal/report.ts';
+import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { encryptAnew, encryptionKeysInUse } from '../../encryption/stored-keys.ts';
 import { readSettings } from '../../settings.ts';
 import type { Administer } from './administer.ts';
-import { report, type Terminal } from './report.ts';
 
 export function addEncryptionKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const encryptionKey = parent
@@ -41,10 +43,9 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
           id,
           storedKeys,
         }));
-        const lines = inUse.map(
-          ({ id, storedKeys }) => `${id ?? 'not encrypted'}  ${storedKeys} stored keys`,
-        );
-        return { words: lines.join('\n') || 'there are no stored keys', data: { inUse } };
+        const rows = inUse.map(({ id, storedKeys }) => [id ?? 'not encrypted', String(storedKeys)]);
+        const words = table(['encryption key', 'stored keys'], rows).join('\n');
+        return { words: rows.length > 0 ? words : 'there are no stored keys', data: { inUse } };
       }),
     );
 }

@@ -1,5 +1,6 @@
 // locker install, locker out-of-order, locker in-order, locker emptied, locker list.
 import type { Command } from 'commander';
+import { table } from '../../../terminal/table.ts';
 import { type Box, inWords } from '../../sides.ts';
 import { emptied, installLockers, lockersOf, ownLockerId, setOutOfOrder } from '../lockers.ts';
 import { tenantIdOf } from '../tenants.ts';
@@ -40,10 +41,18 @@ export function addLockerCommands(parent: Command, administer: Administer): void
     .action((tenantUid: string, pupUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const lockers = await lockersOf(transaction, await tenantIdOf(transaction, tenantUid), pupUid);
-        const lines = lockers.map((each) =>
-          [each.lockerUid, each.lockerName, each.size, inWords(each), stateOf(each)].join('  '),
-        );
-        return { words: lines.join('\n'), data: { tenantUid, pupUid, lockers } };
+        const rows = lockers.map((each) => [
+          each.lockerUid,
+          each.lockerName,
+          each.size,
+          inWords(each),
+          stateOf(each),
+        ]);
+        const words = table(['locker', 'name', 'size', 'inside', 'state'], rows).join('\n');
+        return {
+          words: rows.length > 0 ? words : `pick up point ${pupUid} has no lockers`,
+          data: { tenantUid, pupUid, lockers },
+        };
       }),
     );
 }

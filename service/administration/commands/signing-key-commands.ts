@@ -1,25 +1,29 @@
 // signing-key rotate.
 import type { Command } from 'commander';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-key-rotation.ts';
 import type { Administer } from './administer.ts';
-import type { Terminal } from './report.ts';
+
+interface RotateOptions extends ConfirmOptions {
+  readonly atOnce?: boolean;
+}
 
 export function addSigningKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {
-  parent
-    .command('signing-key')
-    .description('the keys that sign access tokens; they also rotate by themselves')
-    .command('rotate')
-    .description('let a new key sign, once all instances know it; tokens of the old one stay valid')
-    .option('--at-once', 'now, refusing every token of an older key: for when a key has become known')
-    .action(({ atOnce = false }: { atOnce?: boolean }, command: Command) =>
-      administer(command, async (transaction) => {
-        const keyId = await rotateSigningKey(
-          transaction,
-          readSettings(terminal.variables).encryption,
-          atOnce,
-        );
-        return { words: `signing key ${keyId} takes over`, data: { keyId, atOnce } };
-      }),
-    );
+  addYesOption(
+    parent
+      .command('signing-key')
+      .description('the keys that sign access tokens; they also rotate by themselves')
+      .command('rotate')
+      .description('let a new key sign, once all instances know it; tokens of the old one stay valid')
+      .option('--at-once', 'now, refusing every token of an older key: for when a key has become known'),
+  ).action(async ({ atOnce = false, ...options }: RotateOptions, command: Command) => {
+    if (atOnce) await confirm(terminal, command, options, 'refuse every token of an older key?');
+    await administer(command, async (transaction) => {
+      const { encryption } = readSettings(terminal.variables);
+      const keyId = await rotateSigningKey(transaction, encryption, atOnce);
+      return { words: `signing key ${keyId} takes over`, data: { keyId, atOnce } };
+    });
+  });
 }

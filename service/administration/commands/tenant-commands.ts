@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
+import { table } from '../../../terminal/table.ts';
 import { allTenants, ensureTenant, setAnswersOn200 } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readEmailAddress, readText, readUid } from './arguments.ts';
@@ -54,11 +55,14 @@ export function addTenantCommands(parent: Command, administer: Administer): void
     .action((_options, command: Command) =>
       administer(command, async (transaction) => {
         const tenants = await allTenants(transaction);
-        const lines = tenants.map(
-          ({ tenantUid, name, mainUserUid, answersOn200 }) =>
-            `${tenantUid}  ${name}  ${mainUserUid}${answersOn200 ? '  answers on 200' : ''}`,
-        );
-        return { words: lines.join('\n'), data: { tenants } };
+        const rows = tenants.map(({ tenantUid, name, mainUserUid, answersOn200 }) => [
+          tenantUid,
+          name,
+          `${mainUserUid}`,
+          answersOn200 ? 'on 200' : 'by error',
+        ]);
+        const words = table(['tenant', 'name', 'main account', 'answers'], rows).join('\n');
+        return { words: rows.length > 0 ? words : 'there are no tenants', data: { tenants } };
       }),
     );
 }

@@ -23,7 +23,3 @@ test.each([
   const told = failureWords(failedCall(grpcCodes[name], details));
   expect(told).toEqual({ exitCode, words: expect.stringMatching(words) });
 });
-
-test('words of several lines are told in one', () => {
-  expect(failureWords(new Error('first\n  second\n')).words).toBe('first second');
-});

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../../../service/command-line.ts';
 import { callerAs, callerWith, type Reply } from '../../support/caller.ts';
 import { withDatabase } from '../../support/database.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { writtenByService } from '../../support/service-command.ts';
 import { tokenRequest } from '../token/token-request.ts';
 
 let service: TestService;
@@ -19,16 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What a command writes; throws what it complains of. */
-async function run(databaseUrl: string, words: readonly string[]): Promise<string> {
-  let written = '';
-  const write = (text: string) => {
-    written += text;
-  };
-  const { SERVICE_ENCRYPTION_KEY } = process.env;
-  await runCommand(words, { variables: { DATABASE_URL: databaseUrl, SERVICE_ENCRYPTION_KEY }, write });
-  return written;
-}
+const { SERVICE_ENCRYPTION_KEY } = process.env;
+const run = (databaseUrl: string, words: readonly string[]) =>
+  writtenByService(words, { DATABASE_URL: databaseUrl, SERVICE_ENCRYPTION_KEY });
 
 const succeeded = (...words: string[]): Promise<string> => run(service.url, words);
 
@@ -91,9 +84,12 @@ test('a tenant made by command books a locker installed by command with a client
     error: null,
   });
   const lockers = await succeeded('locker', 'list', 'acme', 'acme-hall');
-  expect(lockers).toBe(
-    'acme-hall-1  1  M  25 x 38 x 60 cm  booked\nacme-hall-2  2  M  25 x 38 x 60 cm  free\n',
-  );
+  expect(lockers.split('\n')).toEqual([
+    'locker       name  size  inside           state',
+    'acme-hall-1  1     M     25 x 38 x 60 cm  booked',
+    'acme-hall-2  2     M     25 x 38 x 60 cm  free',
+    '',
+  ]);
   await succeeded('locker', 'out-of-order', 'acme', 'acme-hall-2');
   expect((await call('CreateLocalShipmentAsStock', booking)).body).toMatchObject({
     error: 'NoLockerAvailable',
@@ -127,7 +123,7 @@ test('every making command is the same done twice', async () => {
   const before = await succeeded('locker', 'list', 'twice', 'twice-a');
   for (const command of commands) await succeeded(...command);
   expect(await succeeded('locker', 'list', 'twice', 'twice-a')).toBe(before);
-  expect(before.split('\n')).toHaveLength(6);
+  expect(before.split('\n')).toHaveLength(7);
   const overflow = await service.database
     .selectFrom('overflow_pick_up_points as overflow')
     .innerJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'overflow.overflow_pick_up_point_id')
@@ -148,8 +144,10 @@ test('a secret is shown once; rotation keeps the old one until it is retired; re
   expect(second).not.toBe(first);
   for (const secret of [first, second]) expect((await grant('acme-rotating', secret)).status).toBe(200);
   expect(await refused('client', 'rotate', 'acme-rotating')).toContain('retire the older one first');
-  await succeeded('client', 'retire', 'acme-rotating');
-  expect(await succeeded('client', 'retire', 'acme-rotating')).toContain('only one secret, unchanged');
+  await succeeded('client', 'retire', 'acme-rotating', '--yes');
+  expect(await succeeded('client', 'retire', 'acme-rotating', '--yes')).toContain(
+    'only one secret, unchanged',
+  );
   await using fresh = await service.anotherInstance();
   const asked = (secret: unknown) =>
     tokenRequest(fresh.address, {
@@ -162,8 +160,8 @@ test('a secret is shown once; rotation keeps the old one until it is retired; re
   const listed = await succeeded('--json', 'client', 'list', 'acme');
   for (const secret of [first, second]) expect(listed).not.toContain(String(secret));
   expect(listed).not.toContain('scrypt');
-  await succeeded('client', 'revoke', 'acme-rotating');
-  await succeeded('client', 'revoke', 'acme-rotating');
+  await succeeded('client', 'revoke', 'acme-rotating', '--yes');
+  await succeeded('client', 'revoke', 'acme-rotating', '--yes');
   await using later = await service.anotherInstance();
   const form = {
     grant_type: 'client_credentials',
@@ -266,7 +264,7 @@ test('a command on a schema of another version says so, and migrate brings it up
   expect(await json('migrate')).toEqual({ applied: [] });
 });
 
-test('the process writes to its standard output and exits with 0, or complains in words and exits with 1', async () => {
+test('the process writes to its standard output and exits with 0, or complains in words and exits with another code', async () => {
   const entry = join(import.meta.dirname, '../../../service/main.ts');
   const options = { env: { ...process.env, DATABASE_URL: service.url } };
   const start = (...words: string[]) => promisify(execFile)(process.execPath, [entry, ...words], options);
@@ -275,7 +273,7 @@ test('the process writes to its standard output and exits with 0, or complains i
   });
   expect(await start('client', '--help')).toMatchObject({ stdout: expect.stringContaining('rotate') });
   await expect(start('client', 'rotate', 'nobody')).rejects.toMatchObject({
-    code: 1,
+    code: 3,
     stdout: '',
     stderr: 'lockerflow-service: There is no client nobody\n',
   });
@@ -320,7 +318,7 @@ test('a tenant gets every answer of an operation on status 200 where it is set s
     answersOn200: true,
   });
   expect(await status()).toBe(200);
-  expect(await succeeded('tenant', 'list')).toMatch(/^acme .*answers on 200$/m);
+  expect(await succeeded('tenant', 'list')).toMatch(/^acme .* on 200$/m);
   expect(await json('tenant', 'answers', 'acme', 'by-error')).toMatchObject({ answersOn200: false });
   expect(await status()).toBe(400);
   expect(await refused('tenant', 'answers', 'nobody', 'on-200')).toMatch('There is no tenant nobody');

@@ -1,4 +1,4 @@
-// The exit codes of the command line: which there are, what they mean, and which failure has which.
+// The exit codes of our programs: the same number means the same in each of them. Each program has its own words for it.
 
 export const exitCodes = {
   done: 0,
@@ -12,15 +12,17 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'done',
-  failed: 'it was refused or failed; with a query, at least one of those found',
-  wrongUse: 'wrong use: an argument, an option or the input is wrong, and nothing was done',
-  notFound: 'there is no such flow or parked callback',
-  unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
-  endedOtherwise: 'the flow that was waited for ended, but not as Done',
-  interrupted: 'Ctrl-C',
-};
+/** What the codes of one program mean. A code that the program never has is left out. */
+export type ExitCodeMeanings = Readonly<Partial<Record<keyof typeof exitCodes, string>>>;
+
+/** For the help. */
+export function exitCodesInWords(meanings: ExitCodeMeanings): string {
+  const lines = Object.entries(exitCodes).flatMap(([kind, code]) => {
+    const meaning = meanings[kind as keyof typeof exitCodes];
+    return meaning === undefined ? [] : [`  ${String(code).padStart(3)}  ${meaning}`];
+  });
+  return `\nExit codes:\n${lines.join('\n')}`;
+}
 
 /** A failure whose message says, in one line, what was wrong and what to do. */
 export class CommandFailed extends Error {

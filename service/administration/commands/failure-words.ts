@@ -1,0 +1,28 @@
+// What the service's own command line fails with, as one line and an exit code.
+import { exitCodes } from '../../../terminal/exit-codes.ts';
+import { type FailureWords, failureWordsOf, told } from '../../../terminal/failure-words.ts';
+import { NotFound } from '../not-found.ts';
+
+export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofService);
+
+function ofService(error: unknown): FailureWords {
+  if (error instanceof NotFound) return told(exitCodes.notFound, error.message);
+  const reason = unreachableReason(error);
+  if (reason !== undefined)
+    return told(exitCodes.unreachable, `Postgres cannot be reached (${reason}); check DATABASE_URL`);
+  // In its own lines: a start tells of each setting that is wrong in a line of its own.
+  return { exitCode: exitCodes.failed, words: error instanceof Error ? error.message : String(error) };
+}
+
+const NO_WAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/;
+/** Postgres' own: connections are cut or not taken, and the server starts, stops or has no room. */
+const NOT_SERVING = /^(08...|57P0[123]|53300)$/;
+/** Of pg, which gives these no code. */
+const IN_WORDS = /^(timeout exceeded when trying to connect|Connection terminated)/;
+
+function unreachableReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code === 'string' && (NO_WAY.test(code) || NOT_SERVING.test(code))) return error.message || code;
+  return IN_WORDS.test(error.message) ? error.message : undefined;
+}

@@ -1,0 +1,36 @@
+// Asks before a command does what cannot be taken back. Without a person at the terminal --yes must say it.
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { wrongUse } from './exit-codes.ts';
+import { wantsJson } from './report.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ConfirmOptions {
+  readonly yes?: true;
+}
+
+export const addYesOption = (command: Command): Command =>
+  command.option('--yes', 'do not ask for confirmation');
+
+/**
+ * Throws CommandFailed where the answer is not yes, and where nobody can be asked.
+ * @param question like "cancel 12 flows?"
+ * @param instead what to do where nobody can be asked
+ */
+export async function confirm(
+  terminal: Terminal,
+  command: Command,
+  { yes }: ConfirmOptions,
+  question: string,
+  instead = 'Say so with --yes',
+): Promise<void> {
+  if (yes) return;
+  if (wantsJson(command) || !terminal.isInteractive || !process.stdin.isTTY)
+    throw wrongUse(`${question} ${instead}`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines
+    .question(`${question} [y/N] `, { signal: terminal.interrupted })
+    .catch(() => 'n');
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('not confirmed; nothing was changed');
+}

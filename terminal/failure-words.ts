@@ -1,0 +1,36 @@
+// Any failure in words and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
+import { CommanderError } from 'commander';
+import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
+
+export interface FailureWords {
+  readonly exitCode: ExitCode;
+  /** Null where there is nothing to add: help was asked for and given. */
+  readonly words: string | null;
+}
+
+export const told = (exitCode: ExitCode, message: string): FailureWords => ({
+  exitCode,
+  words: message.replaceAll(/\s*\n\s*/g, ' ').trim(),
+});
+
+/** @param ofProgram the failures of what the program talks to; null for one that it does not know */
+export function failureWordsOf(
+  error: unknown,
+  ofProgram: (error: unknown) => FailureWords | null,
+): FailureWords {
+  if (error instanceof CommanderError) return ofCommander(error);
+  if (error instanceof CommandFailed) return told(error.exitCode, error.message);
+  // What was waited for with the terminal's signal.
+  if (error instanceof Error && error.name === 'AbortError')
+    return told(exitCodes.interrupted, 'interrupted');
+  return ofProgram(error) ?? told(exitCodes.failed, error instanceof Error ? error.message : String(error));
+}
+
+const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
+
+function ofCommander({ code, message }: CommanderError): FailureWords {
+  if (helpGiven.has(code)) return { exitCode: exitCodes.done, words: null };
+  // A group of verbs without one of them: commander has shown its help.
+  if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
+  return told(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
+}

@@ -1,0 +1,55 @@
+// What every command line of ours has: --version, --json with each verb, the exit codes in its help, errors that are thrown.
+import { createRequire } from 'node:module';
+import { Command, Option } from 'commander';
+import { type ExitCode, type ExitCodeMeanings, exitCodes, exitCodesInWords } from './exit-codes.ts';
+import type { FailureWords } from './failure-words.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The package's, which its modules find by its name, as source and as built. */
+const { version } = createRequire(import.meta.url)('lockerflow/package.json') as { readonly version: string };
+
+export interface Program {
+  readonly name: string;
+  readonly description: string;
+  /** Of those that it can end with. */
+  readonly meanings: ExitCodeMeanings;
+}
+
+export function newProgram(
+  { name, description, meanings }: Program,
+  { write }: Pick<Terminal, 'write'>,
+): Command {
+  const json = new Option('--json', 'print the outcome as JSON: one value, or one value a line');
+  return (
+    new Command(name)
+      .description(description)
+      .version(version)
+      .addOption(json)
+      .exitOverride()
+      // The message comes with the error that is thrown.
+      .configureOutput({ writeOut: write, writeErr: write, outputError: () => undefined })
+      // Of the program's own options, the one that every verb takes.
+      .configureHelp({
+        showGlobalOptions: true,
+        visibleGlobalOptions: ({ parent }) => (parent ? [json] : []),
+      })
+      .addHelpText('after', exitCodesInWords(meanings))
+  );
+}
+
+/** Runs one command to its end and answers with its exit code; it never throws. */
+export async function runProgram(
+  program: Command,
+  words: readonly string[],
+  { complain }: Pick<Terminal, 'complain'>,
+  failureWords: (error: unknown) => FailureWords,
+): Promise<ExitCode> {
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    const { exitCode, words: message } = failureWords(error);
+    if (message !== null) complain(message);
+    return exitCode;
+  }
+}

@@ -1,0 +1,118 @@
+// How a command of the service ends: its exit codes, what it asks before, and what a Ctrl-C leaves.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../local/ports.ts';
+import { runCommandLine } from '../../../service/command-line.ts';
+import { inTransaction } from '../../../service/storage/transaction.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { nowhere, serviceCommand } from '../../support/service-command.ts';
+
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await createDatabase();
+});
+afterAll(() => own[Symbol.asyncDispose]());
+
+const command = (...words: string[]) => serviceCommand(words, { DATABASE_URL: own.url });
+
+test.each([
+  [['client', 'create', 'nobody', 'x'], 'There is no tenant nobody'],
+  [['client', 'rotate', 'nobody'], 'There is no client nobody'],
+  [['client', 'revoke', 'nobody', '--yes'], 'There is no client nobody'],
+  [['locker', 'list', 'demo', 'pup-other'], 'The tenant has no pick up point pup-other'],
+  [['locker', 'emptied', 'demo', 'pup-other-1'], 'The tenant has no locker pup-other-1'],
+  [['callback', 'park', 'demo', 'nothing'], 'The tenant demo has no shipment nothing with pending callbacks'],
+])('what is not there ends with 3: %j', async (words, complaint) => {
+  expect(await command(...words)).toEqual({ exitCode: 3, written: '', complaint });
+});
+
+test('a Postgres that cannot be reached ends with 4, and says what to check', async () => {
+  const url = `postgres://lockerflow@127.0.0.1:${await freePort()}/lockerflow`;
+  for (const words of [['tenant', 'list'], ['migrate']])
+    expect(await serviceCommand(words, { DATABASE_URL: url })).toEqual({
+      exitCode: 4,
+      written: '',
+      complaint: expect.stringMatching(
+        /^Postgres cannot be reached \(.*ECONNREFUSED.*\); check DATABASE_URL$/,
+      ),
+    });
+});
+
+test.each([
+  [['client', 'revoke', 'demo'], 'revoke the client demo for good? Say so with --yes'],
+  [['client', 'retire', 'demo'], 'end the older secret of the client demo? Say so with --yes'],
+  [['signing-key', 'rotate', '--at-once'], 'refuse every token of an older key? Say so with --yes'],
+])('where nobody can be asked, only --yes does what cannot be taken back: %j', async (words, complaint) => {
+  const clients = () => own.database.selectFrom('api_clients').selectAll().orderBy('client_id').execute();
+  const before = await clients();
+  expect(await command(...words)).toEqual({ exitCode: 2, written: '', complaint });
+  expect(await clients()).toEqual(before);
+});
+
+test('lists are tables with headings; an empty one says so', async () => {
+  const { written } = await command('tenant', 'list');
+  expect(written).toMatch(/^tenant +name +main account +answers\ndemo +\S.* by error\n/);
+  expect((await command('client', 'list', 'demo')).written).toMatch(
+    /^client +made \(UTC\) +secrets\ndemo +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +1 valid\n$/,
+  );
+  expect((await command('callback', 'list', 'demo')).written).toBe('no callbacks found\n');
+  expect(JSON.parse((await command('--json', 'tenant', 'list')).written)).toMatchObject({
+    tenants: [{ tenantUid: 'demo' }, { tenantUid: 'other' }],
+  });
+});
+
+test('Ctrl-C ends a command that waits with 130, and nothing is changed', async () => {
+  const entry = join(import.meta.dirname, '../../../service/main.ts');
+  const outOfOrder = () =>
+    own.database
+      .selectFrom('lockers')
+      .select('out_of_order')
+      .where('locker_uid', '=', 'pup-central-1')
+      .executeTakeFirstOrThrow();
+  await inTransaction(own.database, async (transaction) => {
+    await sql`SELECT FROM lockers WHERE locker_uid = 'pup-central-1' FOR UPDATE`.execute(transaction);
+    const words = [entry, 'locker', 'out-of-order', 'demo', 'pup-central-1'];
+    const env = { ...process.env, DATABASE_URL: own.url };
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.on('data', (part) => {
+      complaint += part;
+    });
+    const ended = once(child, 'close');
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+        `.execute(own.database);
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 60_000 },
+    );
+    child.kill('SIGINT');
+    const [exitCode] = await ended;
+    expect(complaint).toBe('lockerflow-service: interrupted; nothing was changed\n');
+    expect(exitCode).toBe(130);
+  });
+  expect(await outOfOrder()).toEqual({ out_of_order: false });
+});
+
+test('a Ctrl-C before the commit undoes what was done', async () => {
+  const interruption = new AbortController();
+  interruption.abort();
+  const terminal = {
+    ...nowhere,
+    variables: { DATABASE_URL: own.url },
+    interrupted: interruption.signal,
+  };
+  const words = ['locker', 'out-of-order', 'demo', 'pup-central-2'];
+  expect(await runCommandLine(words, terminal)).toBe(130);
+  const { out_of_order } = await own.database
+    .selectFrom('lockers')
+    .select('out_of_order')
+    .where('locker_uid', '=', 'pup-central-2')
+    .executeTakeFirstOrThrow();
+  expect(out_of_order).toBe(false);
+});
