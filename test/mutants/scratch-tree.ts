@@ -1,0 +1,77 @@
+// A copy of a commit beside the checkout, in which one rule at a time is changed and tests are run.
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Ended {
+  readonly passed: boolean;
+  readonly timedOut: boolean;
+  readonly output: string;
+}
+
+export interface ScratchTree {
+  readonly folder: string;
+  readonly files: (pattern: string) => readonly string[];
+  readonly read: (path: string) => string;
+  /** With this file as given, and then again as it was. */
+  readonly withFile: <Value>(path: string, text: string, act: () => Promise<Value>) => Promise<Value>;
+  /** Runs a program of its node_modules to its end, or for so long. */
+  readonly run: (program: string, words: readonly string[], limitMs: number) => Promise<Ended>;
+  readonly remove: () => void;
+}
+
+export function scratchTree(commit: string): ScratchTree {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-mutants-'));
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 30 });
+  execFileSync('tar', ['x', '-C', folder], { input: archive });
+  // Hard links: the same bytes, but a folder of its own, since modules are found from where they really are.
+  execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')]);
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  return {
+    folder,
+    read,
+    files: (pattern) => globSync(pattern, { cwd: folder }).sort(),
+    withFile: async (path, text, act) => {
+      const before = read(path);
+      writeFileSync(join(folder, path), text);
+      try {
+        return await act();
+      } finally {
+        writeFileSync(join(folder, path), before);
+      }
+    },
+    run: (program, words, limitMs) => run(folder, program, words, limitMs),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function run(folder: string, program: string, words: readonly string[], limitMs: number): Promise<Ended> {
+  const bin = join(folder, 'node_modules/.bin');
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(bin, program), words, {
+      cwd: folder,
+      env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', FORCE_COLOR: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: what it has started ends with it.
+      detached: true,
+    });
+    let output = '';
+    let timedOut = false;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => {
+        output += part.toString();
+      });
+    const limit = setTimeout(() => {
+      timedOut = true;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, limitMs);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      resolve({ passed: code === 0, timedOut, output });
+    });
+  });
+}
