@@ -1,3 +1,12 @@
-// A moment as the wire writes it: ISO 8601 without offset, meaning UTC (assumptions: The wire).
+// Moments as the wire writes them: ISO 8601; without an offset they mean UTC (assumptions: The wire).
+
+const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
+
+/** A moment that the contract has accepted: any of the years 0 to 9999. */
+export function momentOf(text: string): Date {
+  const moment = new Date(hasOffset.test(text) ? text : `${text}Z`);
+  if (Number.isNaN(moment.getTime())) throw new TypeError(`${text} is no moment, although it was checked`);
+  return moment;
+}
 
 export const withoutOffset = (moment: Date): string => moment.toISOString().slice(0, -1);

@@ -1,8 +1,7 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
 import { type SqlBool, sql } from 'kysely';
-import { instantOf } from '../../machines/state-start.ts';
 import type { Handler } from '../handler.ts';
-import { withoutOffset } from '../wire-time.ts';
+import { momentOf, withoutOffset } from '../wire-time.ts';
 
 export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, tenantId }) => {
   const { pageSize, cursor, clientId, operation, uid, since, until } = request;
@@ -34,9 +33,3 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, t
     nextCursor: rows.length > pageSize ? String(page.at(-1)?.audit_id) : null,
   };
 };
-
-function momentOf(text: string): Date {
-  const milliseconds = instantOf(text);
-  if (milliseconds === null) throw new TypeError(`${text} is no instant, although it was checked`);
-  return new Date(milliseconds);
-}

@@ -9,13 +9,12 @@ import {
   type StateCode,
 } from '../../contract/index.ts';
 import type { Link } from '../../machines/chain-shipments.ts';
-import { instantOf } from '../../machines/state-start.ts';
 import type { Context, Handler } from '../handler.ts';
 import { offsetOf } from '../page.ts';
 import { Refusal } from '../refusal.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../switches/switches.ts';
-import { withoutOffset } from '../wire-time.ts';
+import { momentOf, withoutOffset } from '../wire-time.ts';
 import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
 export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);
@@ -128,8 +127,7 @@ function conditions(
   shipmentType: ShipmentType | null,
   accountId: number | undefined,
 ): RawBuilder<unknown>[] {
-  const { activeShipments, shipmentState, bookedPupUid, shipmentUid } = request;
-  const since = instantOf(request.updatedSince);
+  const { activeShipments, shipmentState, bookedPupUid, shipmentUid, updatedSince } = request;
   const when = (given: unknown, condition: RawBuilder<unknown>) => (given == null ? [] : [condition]);
   const isActive = sql`shipment.state_code in (${activeStateCodes})`;
   return [
@@ -149,7 +147,7 @@ function conditions(
     ...when(shipmentUid, sql`shipment.shipment_uid = ${shipmentUid}`),
     ...when(request.referenceNo, hashed('reference_no', request.referenceNo)),
     ...when(request.referenceCaseNo, hashed('reference_case_no', request.referenceCaseNo)),
-    ...when(since, sql`shipment.updated_at >= ${since === null ? null : new Date(since)}`),
+    ...when(updatedSince, sql`shipment.updated_at >= ${updatedSince && momentOf(updatedSince)}`),
   ];
 }
 

@@ -242,6 +242,10 @@ test('it tells which of the clients of a tenant it was, and is filtered by clien
     expect(await operations({ uid: 'another' })).toEqual([]);
     expect(await operations({ since: between })).toEqual(['CancelShipment']);
     expect(await operations({ until: between })).toEqual(['CreateLocalShipment']);
+    expect(
+      await operations({ since: '0020-02-29T00:00:00', until: '9999-12-31T23:59:59-23:59' }),
+    ).toHaveLength(2);
+    expect(await operations({ until: '0000-01-01T00:00:00+23:59' })).toEqual([]);
   });
 });
 

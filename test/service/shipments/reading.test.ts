@@ -90,6 +90,8 @@ test('updatedSince takes moments with and without offset, without meaning UTC, a
   for (const updatedSince of since) expect(await found({ updatedSince })).toEqual([0]);
   const later = new Date(moment.getTime() + 1).toISOString();
   expect(await found({ updatedSince: later })).toEqual([]);
+  expect(await found({ updatedSince: '9999-12-31T23:59:59-23:59' })).toEqual([]);
+  expect(await found({ updatedSince: '0000-01-01T00:00:00+23:59' })).toHaveLength(4);
 });
 
 test('pages follow one another without gap or overlap, and a page beyond the last is empty', async () => {
