@@ -281,6 +281,8 @@ test('entries are forgotten after their time, and no earlier', async () => {
       insert into audit_log (tenant_id, occurred_at, client_id, operation, uids, outcome, request_id)
       select tenant_id, now() - interval '31 days', client_id, operation, uids, outcome, request_id
       from audit_log, generate_series(1, 12000)`.execute(database);
+    await forgetOldAuditEntries(database, 32);
+    expect(await entries(caller)).toHaveLength(500);
     await forgetOldAuditEntries(database, 30);
     expect(await entries(caller)).toHaveLength(1);
     await forgetOldAuditEntries(database, 1);

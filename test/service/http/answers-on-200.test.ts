@@ -64,6 +64,15 @@ test('a body that cannot be read, and one that is no multipart body, are refused
     expect([status, body.success, body.error]).toEqual([200, false, 'InvalidRequest']);
 });
 
+test('what is not an operation keeps its status', async () => {
+  const headers = {
+    authorization: `Bearer ${await accessToken(service.address)}`,
+    'content-type': 'application/json',
+  };
+  const { status, body } = await post(`${service.address}/sandbox/empty`, '[]', headers);
+  expect([status, body.success]).toEqual([400, false]);
+});
+
 test('a failure inside the service comes on 200, without its detail', async () => {
   const shipmentUid = String(
     (await demo('CreateLocalShipment', examples.CreateLocalShipment.request)).body.shipmentUid,

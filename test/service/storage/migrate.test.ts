@@ -57,6 +57,17 @@ test('a version serves on the schema of a newer one that only added to it, and n
   });
 });
 
+test('a schema without the functions of this version is not ready', async () => {
+  await withDatabase(async ({ url, database }) => {
+    await database.deleteFrom('function_schemas').execute();
+    await expect(requireCurrentSchema(database)).rejects.toThrow(
+      `The schema lacks ${functions.schema}: run migrate, or serve`,
+    );
+    await migrate(url);
+    await requireCurrentSchema(database);
+  });
+});
+
 test('only migrations beyond those applied are pending', async () => {
   const known = await knownMigrations();
   expect(pendingMigrations(known, [])).toEqual(known);

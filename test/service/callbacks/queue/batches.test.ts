@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { forgetOldFailures } from '../../../../service/callbacks/queue/forget-old-events.ts';
+import { forgetOldEvents, forgetOldFailures } from '../../../../service/callbacks/queue/forget-old-events.ts';
 import { resendCallbacks } from '../../../../service/callbacks/queue/resend-and-park.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { withDatabase } from '../../../support/database.ts';
@@ -58,4 +58,14 @@ test('old failures are forgotten 5,000 at a time', () =>
     await fill(database);
     expect(await statementsOf('delete from callback_failures', () => forgetOldFailures(database))).toBe(3);
     expect(await database.selectFrom('callback_failures').selectAll().execute()).toEqual([]);
+  }));
+
+test('old events are forgotten 5,000 at a time', () =>
+  withDatabase(async ({ database }) => {
+    await fill(database);
+    await sql`update shipment_events set created_at = now() - interval '3 days', delivered_at = now() - interval '3 days'`.execute(
+      database,
+    );
+    expect(await statementsOf('delete from shipment_events', () => forgetOldEvents(database, 2))).toBe(3);
+    expect(await database.selectFrom('shipment_events').selectAll().execute()).toEqual([]);
   }));
