@@ -1,7 +1,7 @@
 // The published entry lockerflow/client: start and follow flows, receive callbacks, make a namespace ready for both.
 
 export { dataConverter, payloadKeys } from '../codec/data-converter.ts';
-export { type KeyRing, readKeyRing } from '../codec/key-ring.ts';
+export { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 export { ensureReconciler, type ReconcilerOptions } from '../routing/reconciler-schedule.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';

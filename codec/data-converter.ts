@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { EncryptingCodec } from './encrypting-codec.ts';
-import { type KeyRing, readKeyRing } from './key-ring.ts';
+import { type PayloadKeys, readPayloadKeys } from './payload-keys.ts';
 
 /** Empty, or absent: nothing is encrypted. */
 export const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
@@ -11,11 +11,11 @@ export const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Null where none are set. Throws an Error that names the setting. */
-export function payloadKeys(variables: Variables): KeyRing | null {
+export function payloadKeys(variables: Variables): PayloadKeys | null {
   const text = variables[PAYLOAD_KEYS];
   if (!text) return null;
   try {
-    return readKeyRing(text);
+    return readPayloadKeys(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${PAYLOAD_KEYS} is wrong: ${reason}`, { cause });
@@ -23,7 +23,7 @@ export function payloadKeys(variables: Variables): KeyRing | null {
 }
 
 /** For the options of a Client, a Worker or a replay. */
-export function dataConverter(keys: KeyRing | null): DataConverter {
+export function dataConverter(keys: PayloadKeys | null): DataConverter {
   if (keys === null) return {};
   return {
     payloadCodecs: [new EncryptingCodec(keys)],
@@ -35,7 +35,7 @@ export function dataConverter(keys: KeyRing | null): DataConverter {
 export const workflowFailureConverterPath = fileOf('failure-converter');
 
 /** The code of a bundle whose workflows encode their failures, where the keys encrypt. Each line keeps its number. */
-export const withEncodedFailures = (code: string, keys: KeyRing | null): string =>
+export const withEncodedFailures = (code: string, keys: PayloadKeys | null): string =>
   keys?.encrypting ? `globalThis.lockerflowEncodesFailures = true;${code}` : code;
 
 /** As source or as built. */

@@ -3,7 +3,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import type { KeyRing, PayloadKey } from './key-ring.ts';
+import type { EncryptionKey } from '../settings/key-ring.ts';
+import type { PayloadKeys } from './payload-keys.ts';
 
 // The names and the form of the codecs in Temporal's own samples, so that those of other SDKs read the same payloads.
 const ENCODING = 'binary/encrypted';
@@ -20,9 +21,9 @@ export class UndecipherablePayload extends Error {
 }
 
 export class EncryptingCodec implements PayloadCodec {
-  readonly #keys: KeyRing;
+  readonly #keys: PayloadKeys;
 
-  constructor(keys: KeyRing) {
+  constructor(keys: PayloadKeys) {
     this.#keys = keys;
   }
 
@@ -46,9 +47,9 @@ export class EncryptingCodec implements PayloadCodec {
   }
 }
 
-function encrypted(payload: Payload, { id, bytes }: PayloadKey): Payload {
+function encrypted(payload: Payload, { id, key }: EncryptionKey): Payload {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, bytes, nonce);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
   const data = Buffer.concat([
     nonce,
     cipher.update(payloadMessage.encode(payload).finish()),
@@ -58,9 +59,9 @@ function encrypted(payload: Payload, { id, bytes }: PayloadKey): Payload {
   return { metadata: { encoding: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(id) }, data };
 }
 
-function decrypted(data: Uint8Array, { id, bytes }: PayloadKey): Payload {
+function decrypted(data: Uint8Array, { id, key }: EncryptionKey): Payload {
   try {
-    const decipher = createDecipheriv(ALGORITHM, bytes, data.subarray(0, NONCE_BYTES), {
+    const decipher = createDecipheriv(ALGORITHM, key, data.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
     decipher.setAuthTag(data.subarray(-TAG_BYTES));

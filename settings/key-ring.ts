@@ -1,8 +1,10 @@
-// A ring of encryption keys, as one setting: a key a line, like `2026-11:<base64 of 32 bytes>`. The first one encrypts,
-// every one decrypts what was encrypted with it, which is known by its id.
+// A ring of encryption keys, as one setting: keys like `2026-11:<base64 of 32 bytes>`, separated by blanks or lines. The
+// first one encrypts; each decrypts what was encrypted with it, which is known by its id.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
+const FORM =
+  'id:base64, with letters, digits, ".", "_" and "-" in the id and 32 bytes in base64 (openssl rand -base64 32)';
 
 export interface EncryptionKey {
   readonly id: string;
@@ -19,7 +21,7 @@ export function readKeyRing(text: string): KeyRing {
     .filter((line) => line !== '')
     .map(readKey);
   const [first, ...others] = lines;
-  if (!first) throw new Error('expected at least one key, as id:base64');
+  if (!first) throw new Error(`expected at least one key, as ${FORM}`);
   const ids = lines.map(({ id }) => id);
   const double = ids.find((id, index) => ids.indexOf(id) !== index);
   if (double !== undefined) throw new Error(`two keys have the id ${double}: give one of them another id`);
@@ -27,10 +29,10 @@ export function readKeyRing(text: string): KeyRing {
 }
 
 function readKey(line: string, index: number): EncryptionKey {
-  const [, id, base64] = /^([\w.-]{1,64}):([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+  const [, id, base64] = /^([\w.-]{1,64}):([A-Za-z0-9+/_-]+={0,2})$/.exec(line) ?? [];
   const key = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || key.length !== KEY_BYTES)
-    throw new Error(`key ${index + 1} is not in the form id:base64, with ${KEY_BYTES} bytes in base64`);
+    throw new Error(`key ${index + 1} is not in the form ${FORM}`);
   return { id, key: createSecretKey(key) };
 }
 

@@ -2,7 +2,7 @@
 // Temporal's own (TEMPORAL_*) are read by its own library.
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
-import { type KeyRing, readKeyRing } from '../codec/key-ring.ts';
+import { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { orchestratorSettings } from '../settings/orchestrator.ts';
 import { wholeNumber, yesOrNo } from '../settings/values.ts';
@@ -17,7 +17,7 @@ const words = z.string().transform((text) =>
 
 const environment = orchestratorSettings.extend({
   /** The keys that payloads are encrypted with, the first one; none: they are not encrypted. */
-  LOCKERFLOW_PAYLOAD_KEYS: z.string().transform(keyRing).nullable().default(null),
+  LOCKERFLOW_PAYLOAD_KEYS: z.string().transform(payloadKeysIn).nullable().default(null),
   LOCKER_API_URL: httpAddress,
   LOCKER_AUTH_URL: httpAddress,
   LOCKER_CLIENT_ID: z.string().min(1),
@@ -55,9 +55,9 @@ const environment = orchestratorSettings.extend({
     .default([]),
 });
 
-function keyRing(text: string, context: z.RefinementCtx): KeyRing {
+function payloadKeysIn(text: string, context: z.RefinementCtx): PayloadKeys {
   try {
-    return readKeyRing(text);
+    return readPayloadKeys(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
     return z.NEVER;
@@ -65,7 +65,7 @@ function keyRing(text: string, context: z.RefinementCtx): KeyRing {
 }
 
 export interface WorkerSettings {
-  readonly payloadKeys: KeyRing | null;
+  readonly payloadKeys: PayloadKeys | null;
   readonly api: {
     readonly apiUrl: string;
     readonly authUrl: string;

@@ -1,7 +1,7 @@
 // The codec server's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
 import { PAYLOAD_KEYS, payloadKeys } from '../../codec/data-converter.ts';
-import type { KeyRing } from '../../codec/key-ring.ts';
+import type { PayloadKeys } from '../../codec/payload-keys.ts';
 import { wholeNumber } from '../../settings/values.ts';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -27,7 +27,7 @@ export interface CodecServerSettings {
   readonly port: number;
   readonly origins: ReadonlySet<string>;
   readonly secret: string;
-  readonly keys: KeyRing;
+  readonly keys: PayloadKeys;
 }
 
 /** Throws an Error that names every setting that is wrong and what was expected of it. */

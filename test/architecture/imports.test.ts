@@ -151,9 +151,14 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../x.ts';",
       "import { x } from '../../driver/x.ts';",
       "import { x } from '../../flows/x.ts';",
+      "import { x } from '../../limits/backoff.ts';",
       "import type { x } from '../../contract/x.ts';",
     ],
-    forbidden: ["import { x } from '../../contract/x.ts';", "import { x } from '../../service/x.ts';"],
+    forbidden: [
+      "import { x } from '../../contract/x.ts';",
+      "import { x } from '../../limits/time-limit.ts';",
+      "import { x } from '../../service/x.ts';",
+    ],
   },
   activities: {
     allowed: [
@@ -183,12 +188,12 @@ const table: Readonly<Record<string, Row>> = {
     ],
   },
   codec: {
-    allowed: ["import { x } from '@temporalio/common';", "import { x } from 'node:crypto';"],
-    forbidden: [
-      "import { x } from '../contract/x.ts';",
+    allowed: [
+      "import { x } from '@temporalio/common';",
       "import { x } from '../settings/x.ts';",
-      "import { x } from '@temporalio/client';",
+      "import { x } from 'node:crypto';",
     ],
+    forbidden: ["import { x } from '../contract/x.ts';", "import { x } from '@temporalio/client';"],
   },
   'activities/api': {
     allowed: ["import { x } from 'undici';", "import { x } from '../../contract/x.ts';"],

@@ -4,11 +4,11 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { dataConverter, payloadKeys } from '../../codec/data-converter.ts';
 import { EncryptingCodec, UndecipherablePayload } from '../../codec/encrypting-codec.ts';
-import { readKeyRing } from '../../codec/key-ring.ts';
+import { readPayloadKeys } from '../../codec/payload-keys.ts';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [one, two] = [newKey('2026-01'), newKey('2026-02')];
-const codecOf = (...keys: string[]) => new EncryptingCodec(readKeyRing(keys.join(' ')));
+const codecOf = (...keys: string[]) => new EncryptingCodec(readPayloadKeys(keys.join(' ')));
 const plain = defaultPayloadConverter.toPayload({ emailAddress: 'anna@example.com' }) as Payload;
 const textOf = ({ data }: Payload) => Buffer.from(data ?? []).toString('latin1');
 
@@ -45,7 +45,7 @@ describe('a payload', () => {
   });
 
   it('is not encrypted yet while the ring begins with the word plain, which reads it all the same', async () => {
-    const ring = readKeyRing(`plain ${one}`);
+    const ring = readPayloadKeys(`plain ${one}`);
     const codec = new EncryptingCodec(ring);
     expect(await codec.encode([plain])).toEqual([plain]);
     expect(await opened(codec, await encryptedBy(codecOf(one)))).toEqual({
