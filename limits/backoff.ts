@@ -9,5 +9,7 @@ export interface Backoff {
 
 /** After so many failures in a row, from 1. Jitter only shortens a wait, so that the longest wait holds. */
 export function backoffMs(failures: number, { firstMs, lastMs, jitter = 0.2 }: Backoff): number {
-  return Math.min(firstMs * 2 ** (failures - 1), lastMs) * (1 - jitter * Math.random());
+  const longest = Math.min(firstMs * 2 ** (failures - 1), lastMs);
+  // A workflow waits without jitter, and must not draw a number that its replay would have to draw again.
+  return jitter === 0 ? longest : longest * (1 - jitter * Math.random());
 }

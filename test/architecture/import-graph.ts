@@ -1,5 +1,5 @@
 // Which file imports which, read from the sources.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -7,11 +7,7 @@ const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Every file of the folder, with the files of this repository that it imports. */
-export function importsOf(folder: string): Graph {
-  return importsIn(globSync(`${folder}/**/*.ts`, { cwd: root }));
-}
-
+/** Every file, with the files of this repository that it imports. */
 export function importsIn(files: readonly string[]): Graph {
   return new Map(
     files.map((file) => {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
-import { circleIn, importsIn } from './import-graph.ts';
+import { circleIn, importsIn, importsOfRooms } from './import-graph.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Of more files than this in one folder a reader finds none. */
@@ -30,7 +30,13 @@ function textOf(path: string): [string, string][] {
 
 const imports = importsIn([...texts.keys()]);
 
+test('a circle is found', () => {
+  const circle = { one: ['two'], two: ['three'], three: ['four', 'two'], four: [] };
+  expect(circleIn(new Map(Object.entries(circle)))).toEqual(['two', 'three', 'two']);
+});
+
 test('no files import each other in a circle, not even types', () => {
+  expect(imports.size).toBeGreaterThan(500);
   expect(circleIn(imports)).toBeUndefined();
 });
 
@@ -56,4 +62,25 @@ test(`no file is shorter than ${FRAGMENT_LINES} lines and imported by one other 
       !isHandler(path),
   );
   expect(fragments.map(([path]) => path)).toEqual([]);
+});
+
+const inService = new Map([...imports].filter(([path]) => path.startsWith('service/')));
+const rooms = importsOfRooms('service', inService);
+
+test('no rooms of the service import each other in a circle', () => {
+  expect(rooms.get('lockers')).toContain('shipments');
+  expect(circleIn(rooms)).toBeUndefined();
+});
+
+test('of the service only server.ts imports the sandbox', () => {
+  const importers = [...inService].filter(([, imported]) =>
+    imported.some((path) => path.startsWith('service/sandbox/')),
+  );
+  const outside = importers.map(([file]) => file).filter((file) => !file.startsWith('service/sandbox/'));
+  expect(outside).toEqual(['service/server.ts']);
+});
+
+test('handlers do not know of HTTP', () => {
+  for (const room of ['accounts', 'callbacks', 'lockers', 'shipments'])
+    expect(rooms.get(room), room).not.toContain('http');
 });

@@ -1,6 +1,7 @@
 // Undoing a flow: which of its shipments are cancelled or given back, and what is known after it was tried.
 import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
 import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
+import { backoffMs } from '../../limits/backoff.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isInactive, type Known, type KnownShipment, shipmentOf, stateOf, withShipment } from './known.ts';
 import { withRoles } from './roles.ts';
@@ -59,14 +60,13 @@ function afterUndo(
   return { ...shipment, stateCode: 'Cancelled', stateStart: null, seen };
 }
 
-const FIRST_WAIT_MS = 600_000;
 // A cancelled workflow cannot continue as a new run, or it would not end as cancelled, and a try costs eleven events: at
 // this pace its history reaches the server's limit of 51,200 after more than a year.
-const LONGEST_WAIT_MS = 7_200_000;
+const UNDOING = { firstMs: 600_000, lastMs: 7_200_000, jitter: 0 };
 
 /** Milliseconds: each wait is twice the one before. */
 export function nextTryOfUndoing({ triesOfUndoing }: Known): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(triesOfUndoing - 1, 0), LONGEST_WAIT_MS);
+  return backoffMs(Math.max(triesOfUndoing, 1), UNDOING);
 }
 
 export function isUndone(flow: Declaration, known: Known): boolean {
