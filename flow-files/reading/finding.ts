@@ -24,6 +24,7 @@ export const readingRules = {
   ActionUnknown: 'is no action; use one that is',
   GuardUnknown: 'is no guard; use an expression, stateIn, and, or, or not',
   TargetUnknown: 'is no state from there; name one',
+  TargetsConflict: 'cannot be active together; name states in different regions of a parallel state',
   InitialUnknown: 'is no state in there; name the one that is entered first',
   IdTaken: 'is the id of another one; give each an id of its own',
   InvokeUnknown: 'is the id of nothing that the file invokes or raises; use one that is',
@@ -39,7 +40,6 @@ export const readingRules = {
     'is more than a flow file may have; split the process into flows that invoke each other',
   ContextTooLarge: 'is larger than a context may be; keep less in it',
   SchemaInvalid: 'is no JSON Schema that an input may have; mend it',
-  MachineInvalid: 'is refused by xstate; mend what it names',
 } as const;
 
 export type FindingCode = keyof typeof readingRules;

@@ -1,27 +1,38 @@
 // From a text to a flow file that can run, or to everything that is wrong with it. Not for the workflow sandbox.
 import type { FlowFile } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
-import { checkMachine } from './check-machine.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, FindingCode } from './finding.ts';
 import type { KnownNames } from './names.ts';
 import { checkReferences } from './references.ts';
 import { Report } from './report.ts';
 import { checkShape } from './shape.ts';
+import { checkStateKinds } from './state-kinds.ts';
 import { parsedText } from './yaml.ts';
 
 export type ReadFlowFile =
   | { readonly file: FlowFile; readonly findings: readonly [] }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/** YAML or JSON. Each check looks only at what the ones before it have found sound. */
+/** Findings after which the data cannot be looked at as a file. */
+const shapeless: readonly FindingCode[] = [
+  'TypeWrong',
+  'FieldMissing',
+  'ValueWrong',
+  'ActionUnknown',
+  'GuardUnknown',
+];
+
+/** YAML or JSON. All findings at once, as far as the text can be looked at. */
 export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
   const { data, findings, lineOf } = parsedText(text);
   if (findings.length > 0) return { file: null, findings };
   const report = new Report(names, lineOf);
   checkShape(data, report);
   checkBounds(data, report);
-  if (report.findings.length === 0) checkReferences(data as unknown as FlowFile, report);
-  if (report.findings.length === 0) checkMachine(data as unknown as FlowFile, report);
+  if (!report.findings.some(({ code }) => shapeless.includes(code))) {
+    checkStateKinds(data as unknown as FlowFile, report);
+    checkReferences(data as unknown as FlowFile, report);
+  }
   if (report.findings.length > 0) return { file: null, findings: report.findings };
   return { file: data as unknown as FlowFile, findings: [] };
 }

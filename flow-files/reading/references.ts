@@ -1,59 +1,43 @@
-// Whether what a file names is there: flows, operations, connectors, states, invokes.
-import type { FlowFile, InvokeData, StateData } from '../flow-file.ts';
-import { invokeIdOf, listOf } from '../flow-file.ts';
+// Whether what a file names is there: flows, operations, connectors, states, invokes; and whether each name is given once.
+import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
-import type { At } from './finding.ts';
+import { type At, pathOf } from './finding.ts';
+import { checkFlowInput } from './flow-input.ts';
 import type { KnownNames } from './names.ts';
 import type { Report } from './report.ts';
-
-/** A state with its place. */
-interface Node {
-  readonly at: At;
-  readonly keys: readonly string[];
-  readonly state: StateData;
-  readonly parent: Node | undefined;
-}
+import {
+  actionsOf,
+  guardsOf,
+  type InvokeAt,
+  invokesOf,
+  type Node,
+  nodesOf,
+  targetOf,
+  transitionsOf,
+} from './walk.ts';
 
 export function checkReferences(file: FlowFile, report: Report): void {
-  const { names } = report;
-  if ([...names.builtIn, ...operationsOfFiles, 'ask', 'call'].includes(file.name))
+  if (invocable({ ...report.names, published: [] }).includes(file.name))
     report.find('NameTaken', ['name'], file.name);
-  for (const node of nodesOf(file)) {
-    for (const { invoke, at } of invokesOf(node)) checkSrc(file, invoke, at, report);
+  const nodes = nodesOf(file);
+  const invokes = nodes.flatMap(invokesOf);
+  for (const each of invokes) checkInvoke(file, each, report);
+  checkIds(file, nodes, invokes, report);
+  for (const node of nodes) {
+    checkTargets(node, nodes, report);
+    checkGuards(node, nodes, report);
+    checkActions(node, nodes, invokes, report);
   }
 }
 
-export function nodesOf(file: FlowFile): Node[] {
-  return inner({ at: [], keys: [], state: file, parent: undefined });
-}
-
-function inner(node: Node): Node[] {
-  const within = Object.entries(node.state.states ?? {}).flatMap(([key, state]) =>
-    inner({ at: [...node.at, 'states', key], keys: [...node.keys, key], state, parent: node }),
-  );
-  return [node, ...within];
-}
-
-interface InvokeAt {
-  readonly invoke: InvokeData;
-  readonly id: string;
-  readonly at: At;
-}
-
-export function invokesOf({ state, at, keys }: Node): InvokeAt[] {
-  const isList = Array.isArray(state.invoke);
-  return listOf(state.invoke).map((invoke, index) => ({
-    invoke,
-    id: invokeIdOf(invoke, keys, index),
-    at: isList ? [...at, 'invoke', index] : [...at, 'invoke'],
-  }));
-}
-
-function checkSrc(file: FlowFile, { src }: InvokeData, at: At, report: Report): void {
+function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): void {
+  const { src, input } = invoke;
   const place = [...at, 'src'];
   if (src === file.name) report.find('SelfInvoked', place, src);
   else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
+  else if (report.names.builtIn.includes(src)) checkFlowInput(src, input, [...at, 'input'], report);
+  if (src === 'call') checkConnector((input as JsonObject).connector, [...at, 'input', 'connector'], report);
 }
 
 const invocable = ({ builtIn, published }: KnownNames): string[] => [
@@ -68,4 +52,112 @@ const invocable = ({ builtIn, published }: KnownNames): string[] => [
 function mayBeInvoked(src: string, names: KnownNames): boolean {
   if (invocable(names).includes(src)) return true;
   return names.published === null && kindOfActor(src) === 'flow' && /^[A-Z][A-Za-z0-9_-]{0,63}$/.test(src);
+}
+
+function checkConnector(name: unknown, at: At, report: Report): void {
+  const { connectors } = report.names;
+  if (typeof name === 'string' && connectors !== null && !connectors.includes(name))
+    report.findUnknown('ConnectorUnknown', at, name, connectors);
+}
+
+function checkIds(
+  file: FlowFile,
+  nodes: readonly Node[],
+  invokes: readonly InvokeAt[],
+  report: Report,
+): void {
+  const states = nodes.flatMap(({ state, at }) =>
+    state.id === undefined ? [] : [{ id: state.id, at: [...at, 'id'] }],
+  );
+  once([{ id: file.name, at: ['name'] }, ...states], report);
+  once(
+    invokes.map(({ id, at, invoke }) => ({ id, at: invoke.id === undefined ? at : [...at, 'id'] })),
+    report,
+  );
+}
+
+function once(given: readonly { readonly id: string; readonly at: At }[], report: Report): void {
+  const seen = new Map<string, At>();
+  for (const { id, at } of given) {
+    const first = seen.get(id);
+    if (first) report.find('IdTaken', at, id, `another than at ${pathOf(first)}`);
+    seen.set(id, first ?? at);
+  }
+}
+
+function checkTargets(node: Node, nodes: readonly Node[], report: Report): void {
+  const { state, at } = node;
+  const within = Object.keys(state.states ?? {});
+  if (state.initial !== undefined && !within.includes(state.initial))
+    report.findUnknown('InitialUnknown', [...at, 'initial'], state.initial, within);
+  if (state.target !== undefined && node.parent && !targetOf(state.target, node, nodes))
+    report.findUnknown('TargetUnknown', [...at, 'target'], state.target, targetsFrom(node));
+  for (const { transition, at: place } of transitionsOf(node)) {
+    const targets = listOf(transition.target);
+    const found = targets.map((target) => targetOf(target, node, nodes));
+    for (const [index, target] of targets.entries())
+      if (!found[index]) report.findUnknown('TargetUnknown', place, target, targetsFrom(node));
+    if (conflict(found.filter((each) => each !== undefined)))
+      report.find('TargetsConflict', place, targets.join(', '));
+  }
+}
+
+function checkGuards(node: Node, nodes: readonly Node[], report: Report): void {
+  for (const { guard, at } of guardsOf(node)) {
+    const asked = typeof guard === 'object' && guard.type === 'stateIn' ? guard.params?.state : undefined;
+    if (typeof asked === 'string' && !targetOf(asked, node, nodes))
+      report.findUnknown('TargetUnknown', [...at, 'params', 'state'], asked, idsOf(nodes));
+  }
+}
+
+/** Whether two of them are not in regions of their own. */
+function conflict(targets: readonly Node[]): boolean {
+  return targets.some((one, index) => targets.slice(index + 1).some((other) => !areApart(one, other)));
+}
+
+function areApart(one: Node, other: Node): boolean {
+  const above = one.keys.findIndex((key, index) => key !== other.keys[index]);
+  if (above < 0 || above >= other.keys.length) return false;
+  let common: Node | undefined = one;
+  while (common && common.keys.length > above) common = common.parent;
+  return common?.state.type === 'parallel';
+}
+
+/** Those that are most likely meant. */
+function targetsFrom({ parent, state }: Node): string[] {
+  const beside = Object.keys(parent?.state.states ?? {});
+  return [...beside, ...Object.keys(state.states ?? {}).map((key) => `.${key}`)];
+}
+
+const idsOf = (nodes: readonly Node[]): string[] =>
+  nodes.flatMap(({ state }) => (state.id === undefined ? [] : [`#${state.id}`]));
+
+function checkActions(
+  node: Node,
+  nodes: readonly Node[],
+  invokes: readonly InvokeAt[],
+  report: Report,
+): void {
+  for (const { action, at } of actionsOf(node)) {
+    const { params = {} } = action;
+    if (action.type === 'emit') checkConnector(params.to, [...at, 'params', 'to'], report);
+    if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
+  }
+}
+
+function checkCancel(
+  { invoke, raise }: JsonObject,
+  at: At,
+  { nodes, invokes, report }: { nodes: readonly Node[]; invokes: readonly InvokeAt[]; report: Report },
+): void {
+  if ((invoke === undefined) === (raise === undefined))
+    report.find('FieldMissing', at, 'invoke or raise', 'one of the two');
+  const invoked = invokes.map(({ id }) => id);
+  const raised = nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action: { type, params } }) => (type === 'raise' ? [String(params?.id)] : []));
+  if (typeof invoke === 'string' && !invoked.includes(invoke))
+    report.findUnknown('InvokeUnknown', at, invoke, invoked);
+  if (typeof raise === 'string' && !raised.includes(raise))
+    report.findUnknown('InvokeUnknown', at, raise, raised);
 }

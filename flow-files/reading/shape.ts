@@ -156,7 +156,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
   texts: oneOrMore(text),
   schema: (value, at, report) => schemaFindings(value, at, report),
   states,
-  state: map(stateFields),
   initial: text,
   target: text,
   targets: oneOrMore(text),

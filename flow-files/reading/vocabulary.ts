@@ -15,7 +15,6 @@ export type Kind =
   | 'texts'
   | 'schema'
   | 'states'
-  | 'state'
   | 'initial'
   | 'target'
   | 'targets'
@@ -81,12 +80,17 @@ export const stateFields: Fields = {
   meta: { kind: 'data', meaning: 'Data for other tools, and what `lint` is told.' },
 };
 
+/** The file itself is known by its name, and no state is around it. */
+function withoutIds({ id: _, history: __, target: ___, onDone: ____, ...fields }: Fields): Fields {
+  return fields;
+}
+
 export const fileFields: Fields = {
   name: { kind: 'name', meaning: 'The name by which processes of it are started.', required: true },
   meaning: { kind: 'text', meaning: 'What it is for, as one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
   context: { kind: 'value', meaning: 'What a process keeps, as it is at its start.' },
-  ...stateFields,
+  ...withoutIds(stateFields),
   output: { kind: 'value', meaning: "The process's result." },
 };
 

@@ -1,0 +1,155 @@
+// The parts of a file, each with its place: what the checks and `lint` look at.
+import {
+  type ActionData,
+  type FlowFile,
+  type GuardData,
+  type InvokeData,
+  invokeIdOf,
+  type Json,
+  listOf,
+  type StateData,
+  type TransitionData,
+  type TransitionsData,
+} from '../flow-file.ts';
+import type { At } from './finding.ts';
+
+export interface Node {
+  readonly at: At;
+  /** From the file to the state. */
+  readonly keys: readonly string[];
+  readonly state: StateData;
+  readonly parent: Node | undefined;
+}
+
+export function nodesOf(file: FlowFile): Node[] {
+  return withInner({ at: [], keys: [], state: file, parent: undefined });
+}
+
+function withInner(node: Node): Node[] {
+  const inner = Object.entries(node.state.states ?? {}).flatMap(([key, state]) =>
+    withInner({ at: [...node.at, 'states', key], keys: [...node.keys, key], state, parent: node }),
+  );
+  return [node, ...inner];
+}
+
+export interface InvokeAt {
+  readonly invoke: InvokeData;
+  readonly id: string;
+  readonly at: At;
+}
+
+export function invokesOf({ state, at, keys }: Node): InvokeAt[] {
+  const isList = Array.isArray(state.invoke);
+  return listOf(state.invoke).map((invoke, index) => ({
+    invoke,
+    id: invokeIdOf(invoke, keys, index),
+    at: isList ? [...at, 'invoke', index] : [...at, 'invoke'],
+  }));
+}
+
+/** What leads to a transition. */
+export type Trigger =
+  | { readonly kind: 'on'; readonly event: string }
+  | { readonly kind: 'after'; readonly delay: string }
+  | { readonly kind: 'always' | 'onDone' }
+  | { readonly kind: 'invokeDone' | 'invokeError'; readonly id: string };
+
+export interface TransitionAt {
+  readonly at: At;
+  readonly trigger: Trigger;
+  readonly transition: TransitionData;
+}
+
+export function transitionsOf(node: Node): TransitionAt[] {
+  const { state, at } = node;
+  return [
+    ...Object.entries(state.on ?? {}).flatMap(([event, given]) =>
+      each(given, [...at, 'on', event], { kind: 'on', event }),
+    ),
+    ...Object.entries(state.after ?? {}).flatMap(([delay, given]) =>
+      each(given, [...at, 'after', delay], { kind: 'after', delay }),
+    ),
+    ...each(state.always, [...at, 'always'], { kind: 'always' }),
+    ...each(state.onDone, [...at, 'onDone'], { kind: 'onDone' }),
+    ...invokesOf(node).flatMap(({ invoke, id, at: place }) => [
+      ...each(invoke.onDone, [...place, 'onDone'], { kind: 'invokeDone', id }),
+      ...each(invoke.onError, [...place, 'onError'], { kind: 'invokeError', id }),
+    ]),
+  ];
+}
+
+function each(given: TransitionsData | undefined, at: At, trigger: Trigger): TransitionAt[] {
+  const isList = Array.isArray(given);
+  return (listOf(given as TransitionData | undefined) as readonly (string | TransitionData)[]).map(
+    (transition, index) => ({
+      at: isList ? [...at, index] : at,
+      trigger,
+      transition: typeof transition === 'string' ? { target: transition } : transition,
+    }),
+  );
+}
+
+export interface ActionAt {
+  readonly at: At;
+  readonly action: ActionData;
+}
+
+export function actionsOf(node: Node): ActionAt[] {
+  const { state, at } = node;
+  return [
+    ...listedActions(state.entry, [...at, 'entry']),
+    ...listedActions(state.exit, [...at, 'exit']),
+    ...transitionsOf(node).flatMap(({ transition, at: place }) =>
+      listedActions(transition.actions, [...place, 'actions']),
+    ),
+  ];
+}
+
+function listedActions(given: ActionData | readonly ActionData[] | undefined, at: At): ActionAt[] {
+  const isList = Array.isArray(given);
+  return listOf(given).map((action, index) => ({ action, at: isList ? [...at, index] : at }));
+}
+
+export interface GuardAt {
+  readonly at: At;
+  readonly guard: GuardData;
+}
+
+/** Those within others too. */
+export function guardsOf(node: Node): GuardAt[] {
+  return transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
+    guard === undefined ? [] : nestedGuards({ guard, at: [...at, 'guard'] }),
+  );
+}
+
+function nestedGuards({ guard, at }: GuardAt): GuardAt[] {
+  if (typeof guard === 'string') return [{ guard, at }];
+  const { guards = [], guard: inner } = (guard.params ?? {}) as { guards?: GuardData[]; guard?: GuardData };
+  const within = guards.map((one, index) => ({ guard: one, at: [...at, 'params', 'guards', index] }));
+  const negated = inner === undefined ? [] : [{ guard: inner, at: [...at, 'params', 'guard'] }];
+  return [{ guard, at }, ...[...within, ...negated].flatMap(nestedGuards)];
+}
+
+/** As xstate finds it: `#id`, `#id.within`, `.within`, `beside`, `beside.within`; undefined where there is none. */
+export function targetOf(target: string, from: Node, nodes: readonly Node[]): Node | undefined {
+  const [root] = nodes as [Node, ...Node[]];
+  if (target.startsWith('#')) {
+    const [id, ...path] = target.slice(1).split('.');
+    const named = id === (root.state as FlowFile).name ? root : nodes.find(({ state }) => state.id === id);
+    return named && inside(named, path, nodes);
+  }
+  if (target.startsWith('.')) return inside(from, target.slice(1).split('.'), nodes);
+  return from.parent && inside(from.parent, target.split('.'), nodes);
+}
+
+function inside(node: Node, path: readonly string[], nodes: readonly Node[]): Node | undefined {
+  const keys = [...node.keys, ...path].join('.');
+  return nodes.find((each) => each.keys.join('.') === keys);
+}
+
+/** Every text of a value, those within it too. */
+export function textsIn(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return (Object.values(value) as Json[]).flatMap((inner) => textsIn(inner));
+}

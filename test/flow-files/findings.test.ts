@@ -1,0 +1,148 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+// Every code of a finding: a file that has it, where and in which line; and no code that no file has.
+import { describe, expect, test } from 'vitest';
+import { type FindingCode, findingCodes, wordsOfFinding } from '../../flow-files/reading/finding.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { namesForTests } from './names.ts';
+
+/** A sound file, with its states in place of those that are there. */
+const withStates = (states: string, rest = '') => `name: Loan
+meaning: A test.
+${rest}initial: a
+states:
+  a: { on: { GO: b } }
+${states}
+  b: { type: final }`;
+
+const state = (inner: string) => withStates(`  c: ${inner}`);
+
+type Case = readonly [code: FindingCode, place: string, text: string];
+
+const cases: readonly Case[] = [
+  ['FileTooLarge', '', `name: ${'x'.repeat(70_000)}`],
+  ['NotReadable', '', 'name: ['],
+  ['NotReadable', '', 'name: A\n---\nname: B'],
+  ['AliasNotAllowed', 'b', 'a: &x 1\nb: *x'],
+  ['TagNotAllowed', 'a', 'a: !!binary aGk='],
+  ['MergeKeyNotAllowed', '', '<<: { a: 1 }'],
+  ['DuplicateKey', '', 'name: A\nname: B'],
+  ['KeyNotAllowed', '', '{"__proto__": {"name": "A"}}'],
+  ['KeyNotAllowed', 'context', 'context: { constructor: 1 }'],
+  ['KeyNotText', '', '1: a'],
+  ['NumberNotJson', 'context.a', 'context: { a: .inf }'],
+  ['TooDeep', Array(33).fill('0').join('.'), '['.repeat(40)],
+  ['FieldMissing', '', 'name: A'],
+  ['FieldMissing', 'states.c.invoke.input', state('{ invoke: { src: ask, input: { of: desk } } }')],
+  ['FieldMissing', 'states.c', state('{ states: { d: {} } }')],
+  ['FieldMissing', 'states.c.entry.params', state('{ entry: { type: cancel } }')],
+  ['FieldUnknown', 'states.c.onn', state('{ onn: {} }')],
+  [
+    'FieldUnknown',
+    'states.c.invoke.input.requests',
+    state('{ invoke: { src: Issue, input: { requests: {}, request: {} } } }'),
+  ],
+  ['TypeWrong', '', '[]'],
+  ['TypeWrong', 'states.c.on', state('{ on: [] }')],
+  ['ValueWrong', 'states.c.type', state('{ type: finall }')],
+  [
+    'ValueWrong',
+    'states.c.invoke.input.path',
+    state('{ invoke: { src: call, input: { connector: c, path: "//evil.example" } } }'),
+  ],
+  [
+    'ValueWrong',
+    'states.c.invoke.input.deadlines.issue.receiver',
+    state('{ invoke: { src: Issue, input: { request: {}, deadlines: { issue: { receiver: P1D } } } } }'),
+  ],
+  ['NameInvalid', 'states.c.states.d e', state('{ initial: d e, states: { "d e": {} } }')],
+  ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: Issue')],
+  ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: ask')],
+  ['EventNameInvalid', 'states.c.on.xstate.done.actor.x', state('{ on: { xstate.done.actor.x: b } }')],
+  ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: issue } }')],
+  // A Greek capital iota, a sharp look-alike.
+  ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: "Ιssue" } }')],
+  ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: GetShipmentAccessCode } }')],
+  ['SelfInvoked', 'states.c.invoke.src', state('{ invoke: { src: Loan } }')],
+  ['ActionUnknown', 'states.c.entry.type', state('{ entry: { type: spawnChild } }')],
+  ['GuardUnknown', 'states.c.always.guard.type', state('{ always: { guard: { type: isDue }, target: b } }')],
+  ['TargetUnknown', 'states.c.on.GO', state('{ on: { GO: d } }')],
+  [
+    'TargetUnknown',
+    'states.c.always.guard.params.state',
+    state('{ always: { guard: { type: stateIn, params: { state: "#d" } } } }'),
+  ],
+  ['InitialUnknown', 'states.c.initial', state('{ initial: e, states: { d: {} } }')],
+  ['IdTaken', 'states.c.id', state('{ id: Loan }')],
+  [
+    'IdTaken',
+    'states.c.invoke.1.id',
+    state(
+      '{ invoke: [{ id: x, src: Issue, input: { request: {} } }, { id: x, src: Issue, input: { request: {} } }] }',
+    ),
+  ],
+  ['InvokeUnknown', 'states.c.entry.params', state('{ entry: { type: cancel, params: { invoke: loan } } }')],
+  [
+    'ConnectorUnknown',
+    'states.c.invoke.input.connector',
+    state('{ invoke: { src: call, input: { connector: servicenov, path: / } } }'),
+  ],
+  ['StateWrong', 'states.c.on', state('{ type: final, on: { GO: b } }')],
+  ['StateWrong', 'type', withStates('', 'type: final\n')],
+  ['ExpressionInvalid', 'states.c.always.guard', state('{ always: { guard: "${context.}", target: b } }')],
+  ['ExpressionInvalid', 'states.c.always.guard', state('{ always: { guard: "${contxt.a}", target: b } }')],
+  [
+    'ExpressionInvalid',
+    'states.c.always.guard',
+    state('{ always: { guard: "${input.a.matches(\'a\')}", target: b } }'),
+  ],
+  ['ExpressionInvalid', 'states.c.always.guard', state('{ always: { guard: "${input.a", target: b } }')],
+  ['ExpressionInvalid', 'states.c.always.guard', state('{ always: { guard: "a ${input.a}", target: b } }')],
+  [
+    'ExpressionTooLong',
+    'states.c.always.guard',
+    state(`{ always: { guard: "\${${'1 + '.repeat(300)}1 > 2}" } }`),
+  ],
+  ['ExpressionNotAllowed', 'states.c.meta.a', state('{ meta: { a: "${input.a}" } }')],
+  ['DelayInvalid', 'states.c.after.2 days', state('{ after: { 2 days: b } }')],
+  [
+    'TooManyStates',
+    'states',
+    withStates(Array.from({ length: 200 }, (_, index) => `  s${index}: {}`).join('\n')),
+  ],
+  ['TooManyTransitions', 'states', state(`{ on: { GO: [${Array(1_001).fill('b').join()}] } }`)],
+  ['ContextTooLarge', 'context', withStates('', `context: { a: ${'x'.repeat(33_000)} }\n`)],
+  ['SchemaInvalid', 'input.$ref', withStates('', 'input: { $ref: "#" }\n')],
+  ['TargetsConflict', 'states.c.on.GO.0', state('{ on: { GO: [{ target: [a, b] }] } }')],
+];
+
+const names = { ...namesForTests, connectors: ['servicenow'] };
+
+test.each(cases)('%s at "%s"', (code, path, text) => {
+  const { file, findings } = readFlowFile(text, names);
+  expect(file).toBeNull();
+  expect(findings.map((each) => `${each.code} ${each.path}`)).toContain(`${code} ${path}`);
+});
+
+test('each code has a file that has it', () => {
+  expect(findingCodes.filter((code) => !cases.some(([shown]) => shown === code))).toEqual([]);
+});
+
+describe('what is told', () => {
+  test('all that is wrong, at once, with code, line, path, what was expected, and what to do', () => {
+    const { findings } = readFlowFile(
+      withStates('  c: { on: { GO: d }, invoke: { src: IssueFromStok } }\n  e: { after: { 2d: b } }'),
+      { ...names, published: [] },
+    );
+    expect(findings.map(wordsOfFinding)).toEqual([
+      'DelayInvalid: line 7, states.e.after.2d: "2d" is no delay; use an ISO 8601 duration such as P2D, or an expression that gives one or an instant',
+      'SrcUnknown: line 6, states.c.invoke.src: IssueFromStok is neither a flow, nor an operation of the locker API, nor ask or call (expected IssueFromStock, perhaps); use the name of one',
+      'TargetUnknown: line 6, states.c.on.GO: d is no state from there (expected a, perhaps); name one',
+    ]);
+  });
+
+  test('nothing of a sound file, as YAML and as JSON', () => {
+    const yaml = readFlowFile(withStates('  c: { always: b }'), names);
+    expect(yaml.findings).toEqual([]);
+    expect(readFlowFile(JSON.stringify(yaml.file), names)).toEqual(yaml);
+  });
+});

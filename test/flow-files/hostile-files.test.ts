@@ -1,0 +1,53 @@
+// A thousand files that mean harm: each is refused with a code, or runs within the bounds. Nothing hangs or crashes.
+
+import { expect, test } from 'vitest';
+import { type AnyMachineSnapshot, fromPromise, initialTransition, transition } from 'xstate';
+import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { machineOf } from '../../flow-files/machine/machine.ts';
+import { findingCodes } from '../../flow-files/reading/finding.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { hostileFiles } from './hostile-files.ts';
+import { namesForTests } from './names.ts';
+
+// Far above what any takes; a loop that does not end takes for ever.
+const LONGEST_MS = 3_000;
+
+const neverRun = fromPromise(() => Promise.reject(new Error('not in this test')));
+
+/** Its start and a few events; the code of what stopped it. */
+function run(file: FlowFile): string {
+  const machine = machineOf(file, () => neverRun, { now: () => 0 });
+  const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
+  try {
+    let [snapshot]: [AnyMachineSnapshot, unknown] = initialTransition(machine, { input: {}, flow } as never);
+    for (const type of ['GO', 'BACK', 'GO']) {
+      if (snapshot.status === 'error') throw snapshot.error;
+      if (snapshot.status === 'active') [snapshot] = transition(machine, snapshot, { type });
+    }
+    return 'ran';
+  } catch (error) {
+    const failure = expressionFailureIn(error);
+    if (!failure) throw error;
+    return failure.code;
+  }
+}
+
+test('1,000 hostile files are refused with a code or run within the bounds', { timeout: 120_000 }, () => {
+  const outcomes = new Map<string, number>();
+  for (const text of hostileFiles(1_000)) {
+    const begun = performance.now();
+    const { file, findings } = readFlowFile(text, namesForTests);
+    const codes = file ? [run(file)] : findings.map(({ code }) => code);
+    const took = performance.now() - begun;
+    expect(took, text.slice(0, 500)).toBeLessThan(LONGEST_MS);
+    for (const code of new Set(codes)) outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+    expect(codes.length).toBeGreaterThan(0);
+  }
+  // The tricks reach what they are meant for.
+  const known = [...outcomes.keys()];
+  expect(known).toEqual(expect.arrayContaining(['ran', 'TooManySteps', 'TooMuchWork', 'ExpressionFailed']));
+  expect(known.filter((code) => findingCodes.some((each) => each === code)).length).toBeGreaterThan(20);
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
