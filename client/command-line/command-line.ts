@@ -9,6 +9,7 @@ import { addCodecServer } from './verbs/codec-server.ts';
 import { addExtend } from './verbs/extend.ts';
 import { addFlows } from './verbs/flows.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
+import { addLint } from './verbs/lint.ts';
 import { addList } from './verbs/list.ts';
 import { addParked } from './verbs/parked.ts';
 import { addReplay } from './verbs/replay.ts';
@@ -28,6 +29,7 @@ const verbs = [
   addResolve,
   addItemsLeft,
   addFlows,
+  addLint,
   addParked,
   addReplay,
   addSetup,

@@ -1,0 +1,29 @@
+// A flow file from disk: read, or a failure that names everything that is wrong with it.
+import { readFile } from 'node:fs/promises';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
+import type { KnownNames } from '../../flow-files/reading/names.ts';
+import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
+
+/** Without Temporal neither the published flows nor the connectors are known. */
+export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };
+
+export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw wrongUse(`${path} cannot be read (${cause.message}); expected a flow file`);
+  });
+  return readFlowFile(text, names);
+}
+
+/** Throws with all findings, one to a line. */
+export async function soundFile(path: string, names = namesAtHand): Promise<FlowFile> {
+  const { file, findings } = await checkedFile(path, names);
+  if (file) return file;
+  const lines = findings.map((finding) => `  ${wordsOfFinding(finding)}`);
+  throw new CommandFailed('failed', `${path} is no valid flow file\n${lines.join('\n')}`);
+}
+
+/** Whether an argument means a file, not the name of a flow. */
+export const isFilePath = (name: string): boolean => /\.(?:ya?ml|json)$/.test(name);

@@ -1,0 +1,42 @@
+// Of bookings by an operation: whether each is undone on every way out that is not its end. A flow undoes its own.
+import { listOf } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
+import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lineOf, type Reach } from './reach.ts';
+
+const books = (src: string): boolean =>
+  kindOfActor(src) === 'operation' && /^Create(?:Local|CollectOnly)Shipment/.test(src);
+
+const undoes = (node: Node): boolean =>
+  invokesOf(node).some(({ invoke }) => invoke.src === 'CancelShipment') ||
+  typeof node.state.meta?.keepsBooking === 'string';
+
+export function bookingFindings(reach: Reach): LintFinding[] {
+  return reach.nodes.flatMap((node) =>
+    invokesOf(node)
+      .filter(({ invoke }) => books(invoke.src))
+      .flatMap(({ id, invoke, at }) => {
+        const because = kept(node, id, reach);
+        return because === undefined ? [] : [lintFinding('BookingNotUndone', at, invoke.src, because)];
+      }),
+  );
+}
+
+/** Where the process ends with the booking as it is; undefined where it does not. */
+function kept(node: Node, id: string, reach: Reach): string | undefined {
+  const booked = transitionsOf(node)
+    .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
+    .flatMap(({ transition }) => listOf(transition.target))
+    .flatMap((target) => targetOf(target, node, reach.nodes) ?? []);
+  const after = reach.from(booked, undoes);
+  const open = [...after].filter(
+    (each) => each.parent && !undoes(each) && reach.childrenOf(each).length === 0,
+  );
+  const end = open.find(({ state, parent }) => state.type === 'final' && parent === reach.root);
+  if (end) return `${end.keys.join('.')} ends the process`;
+  const deaf = open.find(
+    (each) => !lineOf(each).some(({ state }) => Object.hasOwn(state.on ?? {}, 'cancelRequested')),
+  );
+  return deaf && `${deaf.keys.join('.')} does not take cancelRequested`;
+}

@@ -1,0 +1,74 @@
+// Of data: whether what is assigned is read, what is read is set, and each question has somebody to answer it.
+import { partsOf } from '../expressions/template.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { actionsOf, invokesOf, textsIn } from '../reading/walk.ts';
+import { type LintFinding, lintFinding } from './lint-finding.ts';
+import type { Reach } from './reach.ts';
+
+export function dataFindings(file: FlowFile, reach: Reach): LintFinding[] {
+  const { input: schema, ...rest } = file;
+  const sources = [...textsIn(rest as unknown as Json), ...keysOfDelays(reach)].flatMap(sourcesIn);
+  const assigned = reach.nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action, at }) =>
+      action.type === 'assign'
+        ? Object.keys(action.params ?? {}).map((field) => ({ field, at: [...at, 'params', field] }))
+        : [],
+    );
+  const read = fieldsRead('context', sources);
+  const set = [...Object.keys(file.context ?? {}), ...assigned.map(({ field }) => field)];
+  const declared = schema?.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
+  return [
+    ...assigned
+      .filter(({ field }) => !read.isWhole && !read.fields.includes(field))
+      .map(({ field, at }) => lintFinding('AssignNeverRead', at, field)),
+    ...read.fields
+      .filter((field) => !set.includes(field))
+      .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
+    ...fieldsRead('input', sources)
+      .fields.filter((field) => declared !== null && !declared.includes(field))
+      .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
+    ...questionFindings(file, reach),
+  ];
+}
+
+const keysOfDelays = ({ nodes }: Reach): string[] =>
+  nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
+
+const sourcesIn = (text: string): string[] =>
+  partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
+
+/** Of a variable; whole where it stands for all that is in it. */
+function fieldsRead(
+  variable: 'context' | 'input',
+  sources: readonly string[],
+): { fields: string[]; isWhole: boolean } {
+  const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');
+  const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
+  const whole = new RegExp(`(?<![\\w.])${variable}\\b(?!\\s*[.[])`);
+  const fields = sources.flatMap((source) =>
+    [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
+  );
+  return { fields: [...new Set(fields)], isWhole: sources.some((source) => whole.test(source)) };
+}
+
+function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): LintFinding[] {
+  return nodes.flatMap(invokesOf).flatMap(({ invoke, at }) => {
+    if (invoke.src !== 'ask') return [];
+    const { of } = invoke.input as JsonObject;
+    const because = nobody(of, schema);
+    return because === undefined
+      ? []
+      : [lintFinding('QuestionUnanswered', [...at, 'input', 'of'], JSON.stringify(of), because)];
+  });
+}
+
+function nobody(of: Json | undefined, schema: JsonObject | undefined): string | undefined {
+  if (typeof of !== 'string') return 'a text was expected';
+  if (of.trim() === '') return 'it is empty';
+  const required = (schema?.required ?? []) as readonly Json[];
+  const missing = fieldsRead('input', sourcesIn(of)).fields.find((field) => !required.includes(field));
+  return missing === undefined || sourcesIn(of).some((source) => /has\(|\.\?|orValue/.test(source))
+    ? undefined
+    : `input.${missing} is not required`;
+}

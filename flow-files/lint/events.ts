@@ -1,0 +1,80 @@
+// Of events: whether each that is listened for can come. What a built-in flow tells stands in its declaration.
+import type { StateCode } from '../../contract/wire/states.ts';
+import { declarations } from '../../flows/flows.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { nearestOf } from '../reading/names.ts';
+import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
+import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { isWithin, type Reach } from './reach.ts';
+
+const stateCodes = {
+  Registered: true,
+  ReadyForDropoff: true,
+  WaitForReceiver: true,
+  ReadyForPickup: true,
+  Completed: true,
+  Cancelled: true,
+} as const satisfies Record<StateCode, true>;
+
+/** What a built-in flow tells, without the id of its invoke; undefined where the flow is not built in. */
+export function eventsOfFlow(flow: string): string[] | undefined {
+  const declared = declarations.find(({ name }) => name === flow);
+  if (!declared) return flow === 'OnboardAccount' ? ['needsPerson'] : undefined;
+  const ofLegs = Object.entries(declared.legs).flatMap(([role, { deadlines }]) => [
+    ...Object.keys(stateCodes).map((code) => `${role}.${code}`),
+    ...(deadlines.length > 0 ? [`${role}.overdue`] : []),
+  ]);
+  return [...ofLegs, 'needsPerson'];
+}
+
+export function eventFindings(reach: Reach): LintFinding[] {
+  const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
+  const raised = reach.nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action }) => (action.type === 'raise' ? [String(action.params?.type)] : []));
+  return reach.nodes.flatMap((node) =>
+    transitionsOf(node).flatMap(({ trigger, at }) => {
+      if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
+      const because = neverComes(trigger.event, node, invokes);
+      return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
+    }),
+  );
+}
+
+type InvokeOf = InvokeAt & { readonly node: Node };
+
+/** Why not. Any event that is no child's may come from outside. */
+function neverComes(event: string, node: Node, invokes: readonly InvokeOf[]): string | undefined {
+  if (event === '*') return undefined;
+  const from = invokes.find(({ id }) => event.startsWith(`${id}.`));
+  if (from) return isHeard(event, node, from);
+  const [first = '', ...rest] = event.split('.');
+  const meant =
+    rest.length > 0
+      ? nearestOf(
+          first,
+          invokes.map(({ id }) => id),
+        )
+      : undefined;
+  return meant === undefined ? undefined : `nothing is invoked as ${first}; ${meant}, perhaps`;
+}
+
+function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeOf): string | undefined {
+  if (!areTogether(node, owner)) return `${id} does not run in this state`;
+  if (kindOfActor(invoke.src) !== 'flow') return `${invoke.src} tells its end alone, by onDone and onError`;
+  const told = eventsOfFlow(invoke.src);
+  const what = event.slice(id.length + 1);
+  const isTold = told?.some(
+    (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
+  );
+  return told === undefined || isTold ? undefined : `${invoke.src} tells ${told.join(', ')}`;
+}
+
+/** Whether both can be active at the same time. */
+function areTogether(one: Node, other: Node): boolean {
+  if (isWithin(one, other) || isWithin(other, one)) return true;
+  const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);
+  let common: Node | undefined = one;
+  while (common && common.keys.length > depth) common = common.parent;
+  return common?.state.type === 'parallel';
+}

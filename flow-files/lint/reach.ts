@@ -1,0 +1,86 @@
+// Which states a process can come to, from its start and from any state.
+
+import type { FlowFile } from '../flow-file.ts';
+import { listOf } from '../flow-file.ts';
+import { type Node, nodesOf, targetOf, transitionsOf } from '../reading/walk.ts';
+
+export class Reach {
+  readonly nodes: readonly Node[];
+
+  constructor(file: FlowFile) {
+    this.nodes = nodesOf(file);
+  }
+
+  get root(): Node {
+    return this.nodes[0] as Node;
+  }
+
+  childrenOf(node: Node): Node[] {
+    return this.nodes.filter(({ parent }) => parent === node);
+  }
+
+  /** All that can be active after `begin` has been entered. States at which `stops` says so are not left again. */
+  from(begin: readonly Node[], stops: (node: Node) => boolean = () => false): Set<Node> {
+    const reached = new Set<Node>();
+    for (const node of begin) this.#enter(node, reached);
+    for (let size = -1; size !== reached.size; ) {
+      size = reached.size;
+      for (const node of [...reached])
+        if (!stops(node)) for (const target of this.#targetsOf(node, reached)) this.#enter(target, reached);
+    }
+    return reached;
+  }
+
+  #targetsOf(node: Node, reached: ReadonlySet<Node>): Node[] {
+    return transitionsOf(node)
+      .filter(({ trigger }) => trigger.kind !== 'onDone' || this.#canBeDone(node, reached))
+      .flatMap(({ transition }) => listOf(transition.target))
+      .flatMap((target) => targetOf(target, node, this.nodes) ?? []);
+  }
+
+  /** A parallel state is done with all of its regions. */
+  #canBeDone(node: Node, reached: ReadonlySet<Node>): boolean {
+    const inner = this.childrenOf(node);
+    if (node.state.type === 'parallel') return inner.every((region) => this.#canBeDone(region, reached));
+    if (node.state.type === 'final') return true;
+    return inner.some((child) => child.state.type === 'final' && reached.has(child));
+  }
+
+  #enter(node: Node, reached: Set<Node>): void {
+    if (node.state.type === 'history') {
+      const { target } = node.state;
+      const found = target === undefined ? node.parent : targetOf(target, node, this.nodes);
+      reached.add(node);
+      if (found) this.#enter(found, reached);
+      return;
+    }
+    this.#above(node, reached);
+    if (!reached.has(node)) {
+      reached.add(node);
+      this.#within(node, reached);
+    }
+  }
+
+  /** The regions beside the way to it are entered too. */
+  #above({ parent }: Node, reached: Set<Node>): void {
+    if (!parent || reached.has(parent)) return;
+    reached.add(parent);
+    if (parent.state.type === 'parallel') this.#within(parent, reached);
+    this.#above(parent, reached);
+  }
+
+  #within(node: Node, reached: Set<Node>): void {
+    const inner = this.childrenOf(node);
+    const entered =
+      node.state.type === 'parallel' ? inner : inner.filter(({ keys }) => keys.at(-1) === node.state.initial);
+    for (const child of entered)
+      if (child.state.type !== 'history' || node.state.type !== 'parallel') this.#enter(child, reached);
+  }
+}
+
+/** The state itself and those around it. */
+export function lineOf(node: Node): Node[] {
+  return node.parent ? [node, ...lineOf(node.parent)] : [node];
+}
+
+export const isWithin = (node: Node, outer: Node): boolean => lineOf(node).includes(outer);

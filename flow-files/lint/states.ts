@@ -1,0 +1,64 @@
+// Of states: whether each is entered and left again, and whether each wait has an end.
+import { type InvokeData, type JsonObject, listOf } from '../flow-file.ts';
+import { kindOfActor } from '../machine/actor-kinds.ts';
+import { actionsOf, invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
+import { type LintFinding, lintFinding } from './lint-finding.ts';
+import { lineOf, type Reach } from './reach.ts';
+
+export function stateFindings(reach: Reach): LintFinding[] {
+  const reached = reach.from([reach.root]);
+  return reach.nodes.flatMap((node) => {
+    const name = node.keys.join('.');
+    if (!reached.has(node)) return [lintFinding('StateUnreachable', node.at, name)];
+    if (!isResting(node, reach) || isDeclaredUnbounded(node)) return [];
+    if (!isLeft(node, reach)) return [lintFinding('StateNeverLeft', node.at, name)];
+    return isBounded(node) ? [] : [lintFinding('WaitUnbounded', node.at, name)];
+  });
+}
+
+/** Where a process comes to rest: within it there is no other state, and it is not the end. */
+function isResting(node: Node, reach: Reach): boolean {
+  const { type } = node.state;
+  return type !== 'final' && type !== 'history' && reach.childrenOf(node).length === 0;
+}
+
+const isDeclaredUnbounded = (node: Node): boolean =>
+  lineOf(node).some(({ state }) => typeof state.meta?.unbounded === 'string');
+
+/** What is around it may lead out too, but not by being done: for that it would have to be left first. */
+function isLeft(node: Node, reach: Reach): boolean {
+  return lineOf(node).some((around) =>
+    transitionsOf(around)
+      .filter(({ trigger }) => trigger.kind !== 'onDone')
+      .flatMap(({ transition }) => listOf(transition.target))
+      .some((target) => targetOf(target, around, reach.nodes) !== node),
+  );
+}
+
+function isBounded(node: Node): boolean {
+  return lineOf(node).some((around) => {
+    const { after, always } = around.state;
+    const isPassed = listOf(always as object | undefined).some(
+      (each) => typeof each === 'string' || !('guard' in each),
+    );
+    const raisesLater = actionsOf(around).some(
+      ({ action, at }) =>
+        action.type === 'raise' && action.params?.delay !== undefined && at.includes('entry'),
+    );
+    return (
+      isPassed ||
+      raisesLater ||
+      Object.keys(after ?? {}).length > 0 ||
+      invokesOf(around).some(({ invoke }) => isBoundedInvoke(invoke))
+    );
+  });
+}
+
+/** An operation and a call end by themselves; a question and a flow only where they are told until when. */
+function isBoundedInvoke({ src, input }: InvokeData): boolean {
+  const kind = kindOfActor(src);
+  if (kind === 'operation' || kind === 'call') return true;
+  if (typeof input !== 'object' || input === null) return false;
+  const { within, deadlines } = input as JsonObject;
+  return kind === 'ask' ? within !== undefined : deadlines !== undefined;
+}
