@@ -1,17 +1,23 @@
 // Activities that the chart asks for and does not wait for: actions, and emitted events. The process ends after them.
-import { log } from '@temporalio/workflow';
+import { type CancellationScope, log } from '@temporalio/workflow';
 import type { ActivityCall } from './activity-call.ts';
 import { callActivity } from './invokes.ts';
 
 export class Asides {
   readonly #running = new Set<Promise<void>>();
+  readonly #shield: () => CancellationScope;
+
+  constructor(shield: () => CancellationScope) {
+    this.#shield = shield;
+  }
 
   get areOpen(): boolean {
     return this.#running.size > 0;
   }
 
   start(call: ActivityCall<unknown>, input: unknown): void {
-    const running = callActivity(call, input)
+    const running = this.#shield()
+      .run(() => callActivity(call, input))
       .then(
         () => undefined,
         // The chart has no event for it: who must know invokes the activity.

@@ -1,14 +1,20 @@
 // Messages that are not this process's own, handed over in batches by one activity at a time.
+import type { CancellationScope } from '@temporalio/workflow';
 import type { ActivityCall } from './activity-call.ts';
 import { callActivity } from './invokes.ts';
 
 export class HandOver {
   readonly #call: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
+  readonly #shield: () => CancellationScope;
   #waiting: unknown[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(call: ActivityCall<{ readonly reports: readonly unknown[] }> | null) {
+  constructor(
+    call: ActivityCall<{ readonly reports: readonly unknown[] }> | null,
+    shield: () => CancellationScope,
+  ) {
     this.#call = call;
+    this.#shield = shield;
   }
 
   get isIdle(): boolean {
@@ -22,7 +28,7 @@ export class HandOver {
 
   /** Starts what waits, unless a batch is on its way: the next one goes with it. */
   start(): void {
-    if (!this.#running && this.#waiting.length > 0) this.#running = this.#deliver();
+    if (!this.#running && this.#waiting.length > 0) this.#running = this.#shield().run(() => this.#deliver());
   }
 
   async finished(): Promise<void> {

@@ -75,10 +75,12 @@ const keyOf = ({ path }: LocalActor, id: string): string => [...path, id].join('
 
 export class Invokes {
   readonly #inbox: Inbox;
+  readonly #shield: () => CancellationScope;
   readonly #open = new Map<string, Invoke>();
 
-  constructor(inbox: Inbox) {
+  constructor(inbox: Inbox, shield: () => CancellationScope) {
     this.#inbox = inbox;
+    this.#shield = shield;
   }
 
   get open(): readonly Invoke[] {
@@ -93,10 +95,11 @@ export class Invokes {
     const { id } = actor;
     this.stop(owner, id);
     const { run, ...running } = runningOf(actor, input);
-    const invoke: Invoke = { actor, owner, scope: new CancellationScope(), ...running };
+    const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
+    const invoke: Invoke = { actor, owner, scope, ...running };
     this.#open.set(keyOf(owner, id), invoke);
     const bring = (answer: Answer) => this.#inbox.push({ kind: 'invoke', invoke, event: answer });
-    void invoke.scope.run(run).then(
+    void scope.run(run).then(
       (output) => bring({ type: `xstate.done.actor.${id}`, output, actorId: id }),
       (error) => bring({ type: `xstate.error.actor.${id}`, error, actorId: id }),
     );
@@ -114,7 +117,8 @@ export class Invokes {
   }
 
   tell(actor: AnyActor, event: EventObject): void {
-    this.open.find((invoke) => invoke.actor === actor)?.tell(event);
+    const found = this.open.find((invoke) => invoke.actor === actor);
+    if (found) void this.#shield().run(async () => found.tell(event));
   }
 
   /** Asks those that heed it to end early; they still answer. */

@@ -43,6 +43,8 @@ const KEYWORD_BYTES = 255;
 
 /** As much of it as fits. */
 function keyword(text: string): string {
+  // Three bytes at most for each of its units.
+  if (text.length * 3 <= KEYWORD_BYTES) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEYWORD_BYTES));
   return text.slice(0, read);
 }

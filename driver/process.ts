@@ -1,5 +1,5 @@
 // The life of one process: takes what is in the inbox in order, steps the chart, carries out what it asks for.
-// Everything runs in a scope that cancellation does not reach; the chart hears of a cancellation as an event.
+// What it awaits is shielded from cancellation; the chart hears of a cancellation as an event.
 import {
   allHandlersFinished,
   CancellationScope,
@@ -75,22 +75,24 @@ export class Process {
   }
 
   /** To its end, or to its continuation. */
-  run(): Promise<unknown> {
-    return CancellationScope.nonCancellable(async () => {
-      this.#begin();
-      this.#show();
-      while (this.#isOpen) {
-        await condition(() => !this.#inbox.isEmpty);
-        this.#drain();
-        if (this.#mayContinueAsNew()) await this.#continue();
-      }
-      for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
-        await this.#world.handOver.finished();
-        await this.#world.asides.finished();
-        await condition(allHandlersFinished);
-      }
-      return this.#end();
-    });
+  async run(): Promise<unknown> {
+    this.#begin();
+    this.#show();
+    while (this.#isOpen) {
+      await this.#inbox.filled();
+      this.#drain();
+      if (this.#mayContinueAsNew()) await this.#continue();
+    }
+    for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
+      await this.#world.handOver.finished();
+      await this.#world.asides.finished();
+      await this.#handlersFinished();
+    }
+    return this.#end();
+  }
+
+  #handlersFinished(): Promise<void> {
+    return this.#world.shield.run(() => condition(allHandlersFinished));
   }
 
   /** Does what the first step or the former run left to do. */
@@ -170,7 +172,7 @@ export class Process {
 
   async #continue(): Promise<void> {
     // A handler that has pushed its message still has its last step to go.
-    await condition(allHandlersFinished);
+    await this.#handlersFinished();
     if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#carried());
   }
 

@@ -8,10 +8,12 @@ const keyOf = (from: readonly string[], id: string): string => [...from, id].joi
 
 export class Timers {
   readonly #inbox: Inbox;
+  readonly #shield: () => CancellationScope;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(inbox: Inbox) {
+  constructor(inbox: Inbox, shield: () => CancellationScope) {
     this.#inbox = inbox;
+    this.#shield = shield;
   }
 
   /** What a continued run arms again. */
@@ -29,7 +31,11 @@ export class Timers {
   arm(open: OpenTimer, target: AnyActor): void {
     const key = keyOf(open.from ?? [], open.id);
     this.#cancel(key);
-    const timer: Timer = { ...open, target, scope: new CancellationScope() };
+    const timer: Timer = {
+      ...open,
+      target,
+      scope: new CancellationScope({ cancellable: true, parent: this.#shield() }),
+    };
     this.#armed.set(key, timer);
     // A sleep of 0 would be none; what is due already still comes after what is in the inbox.
     const delay = Math.max(1, open.dueAt - Date.now());

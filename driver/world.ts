@@ -1,5 +1,5 @@
 // What the actors of a process ask for, carried out with Temporal.
-import { log } from '@temporalio/workflow';
+import { CancellationScope, log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
 import { type ActivityCall, activityOfAction } from './activity-call.ts';
@@ -17,17 +17,19 @@ export class TemporalWorld implements World {
   readonly invokes: Invokes;
   readonly updates = new Updates();
   readonly handOver: HandOver;
-  readonly asides = new Asides();
+  readonly asides: Asides;
   /** Computed only where it is asked for. */
   readonly awaited: Awaited;
   readonly #definition: Complete;
   readonly #inbox: Inbox;
+  #shield: CancellationScope | null = null;
 
   constructor(definition: Complete, inbox: Inbox) {
     this.#definition = definition;
     this.#inbox = inbox;
-    const timers = new Timers(inbox);
-    const invokes = new Invokes(inbox);
+    const shield = () => this.shield;
+    const timers = new Timers(inbox, shield);
+    const invokes = new Invokes(inbox, shield);
     this.timers = timers;
     this.invokes = invokes;
     this.awaited = {
@@ -38,7 +40,17 @@ export class TemporalWorld implements World {
         return invokes.open.map(({ type }) => type);
       },
     };
-    this.handOver = new HandOver(definition.handOver);
+    this.handOver = new HandOver(definition.handOver, shield);
+    this.asides = new Asides(shield);
+  }
+
+  /**
+   * The scope that a cancellation of the workflow does not reach. To run all of the process in it would cost three promises
+   * more, and Temporal a stack for each.
+   */
+  get shield(): CancellationScope {
+    this.#shield ??= new CancellationScope({ cancellable: false });
+    return this.#shield;
   }
 
   arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
