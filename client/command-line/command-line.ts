@@ -17,6 +17,8 @@ import { addResolve } from './verbs/resolve.ts';
 import { addSetup } from './verbs/setup.ts';
 import { addShow } from './verbs/show.ts';
 import { addStart } from './verbs/start.ts';
+import { addTest } from './verbs/test.ts';
+import { addTry } from './verbs/try.ts';
 import { addWatch } from './verbs/watch.ts';
 
 const verbs = [
@@ -30,6 +32,8 @@ const verbs = [
   addItemsLeft,
   addFlows,
   addLint,
+  addTry,
+  addTest,
   addParked,
   addReplay,
   addSetup,

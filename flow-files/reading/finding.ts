@@ -17,7 +17,7 @@ export const readingRules = {
   TypeWrong: 'is of the wrong kind; write what was expected',
   ValueWrong: 'is none of the values that are possible; use one that is',
   NameInvalid: 'is no name; use letters, digits, - and _ of plain ASCII, at most 64, beginning with a letter',
-  NameTaken: 'is the name of something that exists already; give the file another name',
+  NameTaken: 'is the name of something that exists already; give it another name',
   EventNameInvalid: 'is no name of an event; use words of letters, digits, - and _ with dots between',
   SrcUnknown: 'is neither a flow, nor an operation of the locker API, nor ask or call; use the name of one',
   SelfInvoked: 'is the flow itself, which would start itself for ever; go on in a state instead',

@@ -188,6 +188,8 @@ const kinds: Readonly<Record<Kind, Check>> = {
   keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
   fields: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
+    // Whoever answers is kept under this name.
+    if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
   invokeId: text,

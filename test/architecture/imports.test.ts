@@ -13,7 +13,7 @@ const report = z.object({
   diagnostics: z.array(z.object({ category: z.string(), location: z.object({ path: z.string() }) })),
 });
 /** Of this project's folders, and what tools make beside them. */
-const withoutCode = /^\.|^(node_modules|dist|coverage|docs|lint)$/;
+const withoutCode = /^\.|^(node_modules|dist|coverage|docs|examples|lint)$/;
 
 type Row = { allowed: readonly string[]; forbidden: readonly string[] };
 

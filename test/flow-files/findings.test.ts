@@ -57,6 +57,11 @@ const cases: readonly Case[] = [
   ['NameInvalid', 'states.c.states.d e', state('{ initial: d e, states: { "d e": {} } }')],
   ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: Issue')],
   ['NameTaken', 'name', withStates('').replace('name: Loan', 'name: ask')],
+  [
+    'NameTaken',
+    'states.c.invoke.input.fields.by',
+    state('{ invoke: { src: ask, input: { of: desk, question: Who?, fields: { by: { type: text } } } } }'),
+  ],
   ['EventNameInvalid', 'states.c.on.xstate.done.actor.x', state('{ on: { xstate.done.actor.x: b } }')],
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: issue } }')],
   // A Greek capital iota, a sharp look-alike.

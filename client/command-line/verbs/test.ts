@@ -1,0 +1,85 @@
+// `test`: tells the stories that lie beside flow files, in virtual time, and says which are not as told.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { type StoryFile, storyFileProblems, type Told, tell } from '../../../flow-files/playing/story.ts';
+import { wordsOfFinding } from '../../../flow-files/reading/finding.ts';
+import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
+import { parsedText } from '../../../flow-files/reading/yaml.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
+import { wantsJson } from '../../../terminal/report.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { soundFile } from '../flow-file-text.ts';
+
+export function addTest(program: Command, terminal: Terminal): void {
+  program
+    .command('test')
+    .description(
+      'tell the stories beside flow files, in virtual time: each says what happens and what is so then',
+    )
+    .argument('[DIR]', 'a folder with *.stories.yaml, or one such file', '.')
+    .addHelpText('after', EXAMPLES)
+    .action(async (place: string, _: unknown, command: Command) => {
+      const paths = await storyFiles(place);
+      if (paths.length === 0) throw wrongUse(`${place} has no stories; expected files named *.stories.yaml`);
+      const begun = performance.now();
+      let [count, wrong] = [0, 0];
+      for (const path of paths) {
+        const told = await toldOf(path);
+        count += told.length;
+        wrong += told.filter(({ problems }) => problems.length > 0).length;
+        terminal.write(
+          wantsJson(command) ? `${JSON.stringify({ file: path, stories: told })}\n` : words(path, told),
+        );
+      }
+      if (!wantsJson(command))
+        terminal.write(
+          `${count} stories, ${wrong} not as told, ${Math.round(performance.now() - begun)} ms\n`,
+        );
+      if (wrong > 0) throw new CommandFailed('failed', `${wrong} of ${count} stories are not as told`);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow test flows/
+  lockerflow test flows/device-loan.stories.yaml --json`;
+
+const STORIES = /\.stories\.(?:ya?ml|json)$/;
+
+async function storyFiles(place: string): Promise<string[]> {
+  const found = await stat(place).catch((cause: Error) => {
+    throw wrongUse(`${place} cannot be read (${cause.message}); expected a folder or a file of stories`);
+  });
+  if (!found.isDirectory()) return [place];
+  const names = await readdir(place, { recursive: true });
+  return names
+    .filter((name) => STORIES.test(name) && !name.split('/').includes('node_modules'))
+    .sort()
+    .map((name) => join(place, name));
+}
+
+async function toldOf(path: string): Promise<Told[]> {
+  const { data, findings } = parsedText(await readFile(path, 'utf8'));
+  const problems = findings.length > 0 ? findings.map(wordsOfFinding) : storyFileProblems(data);
+  if (problems.length > 0)
+    throw new CommandFailed(
+      'failed',
+      `${path} holds no stories\n${problems.map((each) => `  ${each}`).join('\n')}`,
+    );
+  const { flow, stories } = data as unknown as StoryFile;
+  const file = await soundFile(join(dirname(path), flow));
+  return stories.map((story) => {
+    const issues = inputIssues(file.input, story.given?.input ?? {});
+    if (issues.length === 0) return tell(file, story);
+    return { story: story.story, problems: issues.map(({ field, message }) => `start: ${field} ${message}`) };
+  });
+}
+
+function words(path: string, told: readonly Told[]): string {
+  const lines = told.flatMap(({ story, problems }) => [
+    `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${story}`,
+    ...problems.map((problem) => `          ${problem}`),
+  ]);
+  return `${[path, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,150 @@
+// `try`: plays a flow file in the terminal, without Temporal. What is typed is what happens to the process.
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
+import type { Json, JsonObject } from '../../../flow-files/flow-file.ts';
+import { Player, playingProblem } from '../../../flow-files/playing/player.ts';
+import { wordsOfStanding } from '../../../flow-files/playing/standing.ts';
+import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
+import { wantsJson } from '../../../terminal/report.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { soundFile } from '../flow-file-text.ts';
+
+interface Options {
+  readonly input?: string;
+  readonly at?: string;
+}
+
+const HELP = `event NAME [JSON]    an event of a child flow or from outside, with its data
+answer ID [JSON]     the answer to a question, by its fields
+done ID [JSON]       what runs under the id is done, with its result
+fail ID [CODE]       what runs under the id has failed
+pass TIME            time passes: a duration (P2D, PT30M), or until an instant
+cancel               somebody cancels the process
+show                 where it stands
+quit                 end`;
+
+export function addTry(program: Command, terminal: Terminal): void {
+  program
+    .command('try')
+    .description(
+      'play a flow file in the terminal, without Temporal: where it is, what it waits for, what happens next',
+    )
+    .argument('<FILE>', 'a flow file, as YAML or JSON')
+    .option('--input <JSON>', "the start's request; {} unless given")
+    .addOption(new Option('--at <instant>', 'when it starts, as 2026-01-05T09:00:00Z'))
+    .addHelpText(
+      'after',
+      `\nThen type, or send by standard input:\n  ${HELP.replaceAll('\n', '\n  ')}\n${EXAMPLES}`,
+    )
+    .action(async (path: string, { input = '{}', at }: Options, command: Command) => {
+      const file = await soundFile(path);
+      const request = json(input, '--input');
+      const issues = inputIssues(file.input, request);
+      if (issues.length > 0)
+        throw wrongUse(`--input: ${issues.map(({ field, message }) => `${field} ${message}`).join('; ')}`);
+      const player = begun(() => new Player(file, { input: request, ...(at !== undefined && { at }) }));
+      await new Session(player, terminal, wantsJson(command)).run();
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow try device-loan.flow.yaml --input '{"item":"item-1","user":"user-anna"}'
+  printf 'event loan.issue.Completed\\npass P12D\\n' | lockerflow try device-loan.flow.yaml --input '{"item":"i","user":"u"}'`;
+
+function begun(make: () => Player): Player {
+  try {
+    return make();
+  } catch (error) {
+    throw new CommandFailed('failed', playingProblem(error));
+  }
+}
+
+function json(text: string, what: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw wrongUse(`${what}: ${(error as Error).message}; expected JSON, such as {"state":"whole"}`);
+  }
+}
+
+class Session {
+  readonly #player: Player;
+  readonly #terminal: Terminal;
+  readonly #isJson: boolean;
+  #refused = 0;
+
+  constructor(player: Player, terminal: Terminal, isJson: boolean) {
+    this.#player = player;
+    this.#terminal = terminal;
+    this.#isJson = isJson;
+  }
+
+  async run(): Promise<void> {
+    this.#show();
+    if (this.#terminal.isInteractive && process.stdin.isTTY) await this.#converse();
+    else for (const line of (await this.#terminal.read()).split('\n')) if (!this.#take(line)) break;
+    if (this.#refused > 0 && !this.#terminal.isInteractive)
+      throw new CommandFailed('failed', `${this.#refused} of the lines could not be played`);
+  }
+
+  async #converse(): Promise<void> {
+    const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
+    lines.prompt();
+    for await (const line of lines) {
+      if (!this.#take(line)) break;
+      lines.prompt();
+    }
+    lines.close();
+  }
+
+  /** False: nothing more is to be played. */
+  #take(line: string): boolean {
+    const [verb = '', ...rest] = line.trim().split(/\s+/);
+    if (verb === '' || verb.startsWith('#')) return true;
+    if (verb === 'quit') return false;
+    if (verb === 'help') {
+      this.#terminal.write(`${HELP}\n`);
+      return true;
+    }
+    try {
+      this.#play(verb, rest);
+      this.#show();
+    } catch (error) {
+      this.#refused++;
+      this.#terminal.complain(error instanceof CommandFailed ? error.message : playingProblem(error));
+    }
+    return true;
+  }
+
+  #play(verb: string, [first = '', ...rest]: readonly string[]): void {
+    const given = rest.join(' ');
+    const data = (): Json => (given === '' ? null : json(given, verb));
+    const steps: Readonly<Record<string, () => void>> = {
+      event: () => this.#player.send(first, data()),
+      answer: () => this.#player.answer(first, (data() ?? {}) as JsonObject),
+      done: () => this.#player.done(first, data()),
+      fail: () => this.#player.fail(first, rest[0] ?? 'Failed'),
+      pass: () => this.#player.pass(first),
+      cancel: () => this.#player.cancel(),
+      show: () => undefined,
+    };
+    const step = Object.hasOwn(steps, verb) ? steps[verb] : undefined;
+    if (!step) throw wrongUse(`${verb} is no step; expected ${Object.keys(steps).join(', ')}, help or quit`);
+    step();
+  }
+
+  #show(): void {
+    const emitted = this.#player.takeEmitted();
+    if (this.#isJson) {
+      const { now, status, states, context, output, open, events, timers } = this.#player;
+      this.#terminal.write(
+        `${JSON.stringify({ now, status, states, context, output, open, events, timers, emitted })}\n`,
+      );
+      return;
+    }
+    const told = emitted.map(({ type, data }) => `  emits   ${type} ${JSON.stringify(data)}\n`).join('');
+    this.#terminal.write(`${told}${wordsOfStanding(this.#player)}\n`);
+  }
+}

@@ -1,0 +1,42 @@
+// A question to people as `ask` asks it, and what is wrong with an answer.
+import type { Json, JsonObject } from '../flow-file.ts';
+
+export interface QuestionField {
+  readonly type?: 'text' | 'number' | 'yesNo';
+  readonly choice?: readonly string[];
+  readonly label?: string;
+  readonly optional?: boolean;
+}
+
+export type QuestionFields = Readonly<Record<string, QuestionField>>;
+
+/** What the question's `onError` hears where nobody has answered in time. */
+export const NOT_ANSWERED = 'NotAnswered';
+
+const LONGEST_TEXT = 2_000;
+
+/** Field by field; nothing where the answer is one. */
+export function answerProblems(fields: QuestionFields, values: JsonObject): string[] {
+  const names = Object.keys(fields);
+  const unknown = Object.keys(values)
+    .filter((name) => !names.includes(name))
+    .map((name) => `${name} is no field of the question; expected ${names.join(', ') || 'none'}`);
+  const wrong = Object.entries(fields).flatMap(([name, field]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || value === null) return field.optional ? [] : [`${name} is missing`];
+    const { fits, words } = expectedOf(field);
+    return fits(value) ? [] : [`${name} must be ${words}`];
+  });
+  return [...unknown, ...wrong];
+}
+
+function expectedOf({ type, choice }: QuestionField): { fits(value: Json): boolean; words: string } {
+  if (choice)
+    return { fits: (value) => choice.some((each) => each === value), words: `one of ${choice.join(', ')}` };
+  if (type === 'number') return { fits: (value) => typeof value === 'number', words: 'a number' };
+  if (type === 'yesNo') return { fits: (value) => typeof value === 'boolean', words: 'true or false' };
+  return {
+    fits: (value) => typeof value === 'string' && value.length <= LONGEST_TEXT,
+    words: `a text of at most ${LONGEST_TEXT} characters`,
+  };
+}

@@ -1,0 +1,179 @@
+// Stories: what a flow file does, as data beside it. Given a start, when something happens, then it is so.
+
+import { expressionFailureIn } from '../expressions/failure.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { isMap } from '../reading/report.ts';
+import { differences } from './differences.ts';
+import { Player, playingProblem } from './player.ts';
+
+export interface Step {
+  readonly when?: JsonObject;
+  readonly then?: JsonObject;
+}
+
+export interface Story {
+  readonly story: string;
+  readonly given?: JsonObject;
+  /** What holds after the start. */
+  readonly then?: JsonObject;
+  readonly steps?: readonly Step[];
+}
+
+export interface StoryFile {
+  /** The flow file's path, from this one. */
+  readonly flow: string;
+  readonly stories: readonly Story[];
+}
+
+export interface Told {
+  readonly story: string;
+  /** Empty: it is as the story tells. One line each. */
+  readonly problems: readonly string[];
+}
+
+export const givenKeys = ['input', 'at', 'key'];
+export const whenKeys = [
+  'event',
+  'data',
+  'done',
+  'output',
+  'fails',
+  'error',
+  'answer',
+  'with',
+  'by',
+  'passes',
+  'cancel',
+];
+export const thenKeys = [
+  'state',
+  'context',
+  'emitted',
+  'open',
+  'inputs',
+  'output',
+  'status',
+  'events',
+  'failure',
+  'refused',
+];
+
+/** Everything that is wrong with the form of a story file. */
+export function storyFileProblems(data: Json): string[] {
+  if (!isMap(data)) return ['expected a map of flow, stories'];
+  const { flow, stories, ...rest } = data;
+  return [
+    ...Object.keys(rest).map((key) => `${key} is not known; expected flow, stories`),
+    ...(typeof flow === 'string' ? [] : ['flow is missing; expected the path of a flow file']),
+    ...(Array.isArray(stories) && stories.length > 0
+      ? (stories as Json[]).flatMap((each, index) => storyProblems(each, `stories.${index}`))
+      : ['stories is missing; expected a list']),
+  ];
+}
+
+function storyProblems(data: Json, at: string): string[] {
+  if (!isMap(data)) return [`${at}: expected a map of story, given, then, steps`];
+  const { story, given = {}, then = {}, steps = [], ...rest } = data;
+  return [
+    ...Object.keys(rest).map((key) => `${at}.${key} is not known; expected story, given, then, steps`),
+    ...(typeof story === 'string' ? [] : [`${at}.story is missing; expected what it tells, as one sentence`]),
+    ...unknownKeys(given, givenKeys, `${at}.given`),
+    ...unknownKeys(then, thenKeys, `${at}.then`),
+    ...(Array.isArray(steps)
+      ? (steps as Json[]).flatMap((step, index) => stepProblems(step, `${at}.steps.${index}`))
+      : [`${at}.steps: expected a list`]),
+  ];
+}
+
+function stepProblems(data: Json, at: string): string[] {
+  if (!isMap(data)) return [`${at}: expected a map of when, then`];
+  const { when = {}, then = {}, ...rest } = data;
+  return [
+    ...Object.keys(rest).map((key) => `${at}.${key} is not known; expected when, then`),
+    ...unknownKeys(when, whenKeys, `${at}.when`),
+    ...unknownKeys(then, thenKeys, `${at}.then`),
+  ];
+}
+
+function unknownKeys(data: Json, known: readonly string[], at: string): string[] {
+  if (!isMap(data)) return [`${at}: expected a map of ${known.join(', ')}`];
+  return Object.keys(data)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${at}.${key} is not known; expected ${known.join(', ')}`);
+}
+
+/** Stops at the first step that is not as told: what comes after it would tell nothing. */
+export function tell(file: FlowFile, { story, given = {}, then = {}, steps = [] }: Story): Told {
+  let player: Player;
+  try {
+    player = new Player(file, given as { input?: Json; at?: string; key?: string });
+  } catch (error) {
+    const code = expressionFailureIn(error)?.code;
+    if (code !== undefined && then.failure === code) return { story, problems: [] };
+    return { story, problems: [`start: ${playingProblem(error)}`] };
+  }
+  const begun = compared(player, then, undefined);
+  if (begun.length > 0) return { story, problems: begun.map((each) => `start: ${each}`) };
+  for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
+    const problems = compared(player, expected, attempt(player, when));
+    if (problems.length > 0)
+      return { story, problems: problems.map((each) => `step ${index + 1} (${wordsOfWhen(when)}): ${each}`) };
+  }
+  return { story, problems: [] };
+}
+
+/** Why the step could not be taken. */
+function attempt(player: Player, when: JsonObject): unknown {
+  try {
+    act(player, when);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function act(player: Player, when: JsonObject): void {
+  const { event, data, done, output, fails, error, answer, with: values = {}, by, passes, cancel } = when;
+  if (typeof event === 'string') player.send(event, data);
+  if (typeof done === 'string') player.done(done, output);
+  if (typeof fails === 'string') {
+    const { code = 'Failed', message } = isMap(error) ? error : { code: error };
+    player.fail(fails, String(code), message === undefined ? undefined : String(message));
+  }
+  if (typeof answer === 'string')
+    player.answer(answer, values as JsonObject, by === undefined ? undefined : String(by));
+  if (typeof passes === 'string') player.pass(passes);
+  if (cancel === true) player.cancel();
+}
+
+function compared(player: Player, then: JsonObject, error: unknown): string[] {
+  const { failure, refused, ...rest } = then;
+  if (error !== undefined) {
+    const problem = playingProblem(error);
+    const code = expressionFailureIn(error)?.code;
+    const isTold = code === undefined ? refused === true : failure === code;
+    if (!isTold) return [problem];
+  } else if (failure !== undefined || refused === true)
+    return [
+      `expected ${failure === undefined ? 'that it is refused' : `the failure ${String(failure)}`}, but the step was taken`,
+    ];
+  const emitted = player.takeEmitted();
+  const actual: JsonObject = {
+    state: player.states.length === 1 ? (player.states[0] as string) : player.states,
+    context: player.context,
+    emitted: emitted as unknown as Json,
+    open: player.open.map(({ id }) => id),
+    inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
+    output: player.output,
+    status: player.status,
+    events: player.events,
+  };
+  return differences(rest, actual);
+}
+
+function wordsOfWhen(when: JsonObject): string {
+  const [first] = Object.entries(when);
+  return first
+    ? `${first[0]} ${typeof first[1] === 'string' ? first[1] : JSON.stringify(first[1])}`
+    : 'nothing';
+}

@@ -1,0 +1,216 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+// `lint`, `try` and `test` of flow files: what they write, and their exit codes. None of them needs Temporal.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../client/command-line/command-line.ts';
+import { nowhere } from '../../support/service-command.ts';
+
+const flow = `
+name: Reminder
+meaning: Reminds somebody once, unless it is called off.
+input: { type: object, required: [days], properties: { days: { type: integer } } }
+context: { sent: 0 }
+initial: waiting
+states:
+  waiting:
+    after:
+      PT24H: { target: reminded, actions: [ { type: assign, params: { sent: "\${context.sent + input.days}" } }, { type: emit, params: { type: reminder, data: { days: "\${input.days}" } } } ] }
+    on: { calledOff: over }
+  reminded:
+    invoke: { id: seen, src: ask, input: { of: desk, question: Seen?, fields: { ok: { type: yesNo } }, within: P1D }, onDone: over, onError: over }
+  over: { type: final }
+output: { sent: "\${context.sent}" }
+`;
+
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-flow-files-'));
+  await writeFile(at('reminder.flow.yaml'), flow);
+  await writeFile(
+    at('wrong.flow.yaml'),
+    flow.replace('target: reminded', 'target: remindd').replace('over: {', 'ovr: {'),
+  );
+  await writeFile(
+    at('odd.flow.yaml'),
+    flow.replace('output: { sent: "${context.sent}" }', '').replace('context.sent + ', '0 + '),
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function ended(input: string, ...words: string[]) {
+  let [written, complaint] = ['', ''];
+  const exitCode = await runCommandLine(words, {
+    ...nowhere,
+    read: () => Promise.resolve(input),
+    write: (text) => {
+      written += text;
+    },
+    complain: (line) => {
+      complaint += `${line}\n`;
+    },
+  });
+  return { exitCode, written, complaint };
+}
+
+describe('lint', () => {
+  test('of a sound file ends with 0', async () => {
+    expect(await ended('', 'lint', at('reminder.flow.yaml'))).toMatchObject({
+      exitCode: 0,
+      written: `${at('reminder.flow.yaml')}: clean\n`,
+    });
+  });
+
+  test('tells all that is wrong with a file, with code, line, path and remedy, and ends with 1', async () => {
+    const { exitCode, written } = await ended('', 'lint', at('wrong.flow.yaml'));
+    expect(exitCode).toBe(1);
+    expect(written).toContain(
+      'TargetUnknown: line 10, states.waiting.after.PT24H: remindd is no state from there (expected reminded, perhaps); name one',
+    );
+    expect(written).toContain(
+      'TargetUnknown: line 11, states.waiting.on.calledOff: over is no state from there (expected ovr, perhaps)',
+    );
+  });
+
+  test('tells what is valid and not meant, as JSON with --json', async () => {
+    const { exitCode, written } = await ended(
+      '',
+      'lint',
+      '--json',
+      at('odd.flow.yaml'),
+      at('reminder.flow.yaml'),
+    );
+    expect(exitCode).toBe(1);
+    expect(
+      written
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      {
+        file: at('odd.flow.yaml'),
+        findings: [
+          { code: 'AssignNeverRead', path: 'states.waiting.after.PT24H.actions.0.params.sent', what: 'sent' },
+        ],
+      },
+      { file: at('reminder.flow.yaml'), findings: [] },
+    ]);
+  });
+
+  test('of a file that is not there ends with 2', async () => {
+    expect((await ended('', 'lint', at('none.yaml'))).exitCode).toBe(2);
+  });
+});
+
+describe('try', () => {
+  const play = (lines: string, ...words: string[]) =>
+    ended(lines, 'try', at('reminder.flow.yaml'), '--input', '{"days":3}', ...words);
+
+  test('plays lines from the standard input, and shows where the process stands after each', async () => {
+    const { exitCode, written } = await play(
+      'pass PT24H\nanswer seen {"ok":true}\n',
+      '--at',
+      '2026-02-01T00:00:00Z',
+    );
+    expect(written).toBe(`Reminder is in waiting, at 2026-02-01T00:00:00.000Z
+  takes   calledOff
+  due     after PT24H: 2026-02-02T00:00:00.000Z
+  context {"sent":0}
+  emits   reminder {"days":3}
+Reminder is in reminded, at 2026-02-02T00:00:00.000Z
+  asks    seen: desk: Seen? {"ok":{"type":"yesNo"}}
+  due     answer to seen: 2026-02-03T00:00:00.000Z
+  context {"sent":3}
+Reminder has ended in over, at 2026-02-02T00:00:00.000Z
+  result  {"sent":3}
+  context {"sent":3}
+`);
+    expect(exitCode).toBe(0);
+  });
+
+  test('says of each line that cannot be played why, goes on, and ends with 1', async () => {
+    const { exitCode, complaint, written } = await play(
+      'event calledOf\nanswer seen {}\npass tomorrow\njump\nevent calledOff\n',
+    );
+    expect(complaint.split('\n')).toEqual([
+      'calledOf is not taken in waiting; expected one of calledOff',
+      'nothing runs as seen; expected nothing now',
+      'tomorrow is no time to come, expected such as P2D, PT30M or 2026-01-09T12:00:00Z',
+      'jump is no step; expected event, answer, done, fail, pass, cancel, show, help or quit',
+      '4 of the lines could not be played',
+      '',
+    ]);
+    expect(written).toContain('Reminder has ended in over');
+    expect(exitCode).toBe(1);
+  });
+
+  test('holds the input to the schema of the file', async () => {
+    const { exitCode, complaint } = await ended(
+      '',
+      'try',
+      at('reminder.flow.yaml'),
+      '--input',
+      '{"days":"three"}',
+    );
+    expect([exitCode, complaint]).toEqual([2, '--input: request.days must be integer\n']);
+  });
+});
+
+describe('test', () => {
+  const story = (days: number, sent: number) => `
+flow: reminder.flow.yaml
+stories:
+  - story: It reminds after a day.
+    given: { input: { days: ${days} } }
+    steps:
+      - when: { passes: P1D }
+        then: { state: reminded, context: { sent: ${sent} }, open: [seen] }
+      - when: { passes: P1D }
+        then: { status: done }
+`;
+  const only = async (text: string, ...words: string[]) => {
+    await writeFile(at('reminder.stories.yaml'), text);
+    return await ended('', 'test', ...words, folder);
+  };
+
+  test('ends with 0 when each story is as told', async () => {
+    const { exitCode, written } = await only(story(2, 2));
+    expect(written).toMatch(
+      /reminder\.stories\.yaml\n {2}ok {4}It reminds after a day\.\n1 stories, 0 not as told, \d+ ms\n$/,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test('says which step is not as told, what was expected and what is, and ends with 1', async () => {
+    const { exitCode, written } = await only(story(2, 4));
+    expect(written).toContain(
+      '  WRONG It reminds after a day.\n          step 1 (passes P1D): context.sent: expected 4, but it is 2\n',
+    );
+    expect(exitCode).toBe(1);
+    expect((await only(story(2, 4), '--json')).written).toBe(
+      `${JSON.stringify({
+        file: at('reminder.stories.yaml'),
+        stories: [
+          {
+            story: 'It reminds after a day.',
+            problems: ['step 1 (passes P1D): context.sent: expected 4, but it is 2'],
+          },
+        ],
+      })}\n`,
+    );
+  });
+
+  test('refuses stories that are none', async () => {
+    const { exitCode, complaint } = await only(story(2, 2).replace('passes: P1D', 'pass: P1D'));
+    expect(complaint).toContain('stories.0.steps.0.when.pass is not known; expected event, data, done');
+    expect(exitCode).toBe(1);
+  });
+
+  test('a folder without stories is wrong use', async () => {
+    await rm(at('reminder.stories.yaml'));
+    expect((await ended('', 'test', folder)).exitCode).toBe(2);
+  });
+});

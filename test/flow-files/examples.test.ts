@@ -1,0 +1,55 @@
+// The example flow files: each is valid, `lint` finds nothing in it, its stories are as told, and they visit every state.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { lintFindings } from '../../flow-files/lint/lint.ts';
+import { type StoryFile, storyFileProblems, tell } from '../../flow-files/playing/story.ts';
+import { inputIssues } from '../../flow-files/reading/input-schema.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { nodesOf } from '../../flow-files/reading/walk.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
+import { namesForTests } from './names.ts';
+
+const folder = join(import.meta.dirname, '../../examples/flow-files');
+const names = (await readdir(folder)).filter((name) => name.endsWith('.flow.yaml'));
+
+async function read(name: string): Promise<{ file: FlowFile; stories: StoryFile }> {
+  const text = (path: string) => readFile(join(folder, path), 'utf8');
+  const { file, findings } = readFlowFile(await text(name), namesForTests);
+  expect(findings).toEqual([]);
+  const { data, findings: wrong } = parsedText(await text(name.replace('.flow.', '.stories.')));
+  expect([...wrong, ...storyFileProblems(data)]).toEqual([]);
+  return { file: file as FlowFile, stories: data as unknown as StoryFile };
+}
+
+test('there are five', () => {
+  expect(names.sort()).toEqual(
+    ['device-loan', 'item-life', 'key-rounds', 'parcel-at-the-desk', 'return-and-repair'].map(
+      (name) => `${name}.flow.yaml`,
+    ),
+  );
+});
+
+describe.each(names)('%s', (name) => {
+  test('lint finds nothing', async () => {
+    expect(lintFindings((await read(name)).file)).toEqual([]);
+  });
+
+  test('its stories are as told', async () => {
+    const { file, stories } = await read(name);
+    for (const story of stories.stories) {
+      expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
+      expect(tell(file, story)).toEqual({ story: story.story, problems: [] });
+    }
+  });
+
+  test('its stories tell of every state', async () => {
+    const { file, stories } = await read(name);
+    const told = JSON.stringify(stories);
+    const leaves = nodesOf(file).filter(({ state }) => state.states === undefined);
+    expect(leaves.map(({ keys }) => keys.join('.')).filter((path) => !told.includes(`"${path}"`))).toEqual(
+      [],
+    );
+  });
+});
