@@ -5,6 +5,8 @@ import { type AdoptionActivities, adoptionActivities } from './booking/adoption.
 import { usualPace } from './booking/unknown-outcome.ts';
 import { createActivities } from './create-activities.ts';
 import type { FlowActivities } from './flow-activities.ts';
+import { flowFileActivities } from './flow-files/create-flow-file-activities.ts';
+import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 
 /** What is not given is as it is for a worker without settings. */
@@ -12,7 +14,7 @@ export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<Acti
 
 /** To be spread into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
-  readonly activities: FlowActivities & ParkedActivities & AdoptionActivities;
+  readonly activities: FlowActivities & ParkedActivities & AdoptionActivities & FlowFileActivities;
   readonly maxHeartbeatThrottleInterval: string;
 }
 
@@ -31,7 +33,12 @@ export const usualMeans = {
 export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
   const means = { ...usualMeans, ...given };
   return {
-    activities: { ...createActivities(means), ...parkedActivities(), ...adoptionActivities() },
+    activities: {
+      ...createActivities(means),
+      ...parkedActivities(),
+      ...adoptionActivities(),
+      ...flowFileActivities(means),
+    },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
 }

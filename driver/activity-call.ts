@@ -7,6 +7,8 @@ export interface ActivityCall<Input> {
   /** The activity's type. */
   readonly activity: string;
   options(input: Input): ActivityOptions;
+  /** What the activity gets; the actor's input if not given. */
+  argument?(input: Input): unknown;
   /** What it does, in words for the timeline. No personal data, no access codes. */
   summary(input: Input): string | undefined;
   /** A request to cancel the process also cancels this activity; it still answers once its outcome is known. */

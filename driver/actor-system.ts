@@ -90,11 +90,25 @@ export class ActorSystem {
 
   #work(actor: LocalActor, first?: Step): void {
     actor.isBusy = true;
-    if (first) this.#settle(actor, first);
-    for (let next = actor.waiting.shift(); next; next = actor.waiting.shift())
-      if (!actor.hasEnded && actor.ref.getSnapshot().status === 'active')
-        this.#settle(actor, stepWithin(actor.scope, actor.logic, actor.ref.getSnapshot(), next));
-    actor.isBusy = false;
+    try {
+      if (first) this.#settle(actor, first);
+      for (let next = actor.waiting[0]; next; next = actor.waiting[0]) {
+        const isOpen = !actor.hasEnded && actor.ref.getSnapshot().status === 'active';
+        // Where it throws, the event stays the next one.
+        const taken = isOpen && stepWithin(actor.scope, actor.logic, actor.ref.getSnapshot(), next);
+        actor.waiting.shift();
+        if (taken) this.#settle(actor, taken);
+      }
+    } finally {
+      actor.isBusy = false;
+    }
+  }
+
+  /** Gives up the event whose step could not be taken, and goes on with those behind it. */
+  dropFailed(): EventObject | undefined {
+    const dropped = this.root.waiting.shift();
+    this.#work(this.root);
+    return dropped;
   }
 
   #actor(ref: AnyActor, parent: LocalActor | null): LocalActor {

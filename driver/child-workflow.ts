@@ -7,6 +7,8 @@ export interface ChildWorkflowCall<Input> {
   /** The workflow's type. */
   readonly workflow: string;
   options(input: Input): ChildWorkflowOptions;
+  /** What the workflow gets; the actor's input if not given. */
+  argument?(input: Input): unknown;
 }
 
 export type ChildWorkflowLogic<Output, Input> = PromiseActorLogic<Output, Input> & {

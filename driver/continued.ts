@@ -8,4 +8,8 @@ export interface Continued {
   readonly timers: readonly OpenTimer[];
   /** How many actors it has had: some are named by their number. */
   readonly sessions?: number;
+  /** As the definition gave it. */
+  readonly carries?: unknown;
+  /** Keys of messages that may come twice. */
+  readonly seen?: readonly string[];
 }

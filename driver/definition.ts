@@ -3,6 +3,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { ActivityCall } from './activity-call.ts';
 import type { DelayNames } from './chart/delay-names.ts';
+import type { News } from './parent.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -51,6 +52,16 @@ export interface Awaited {
   readonly timers: readonly { readonly timer: string; readonly until: string }[];
   /** Activities and child workflows by their types. */
   readonly calls: readonly string[];
+  /** The step that cannot be taken: the process stands still until a person decides. */
+  readonly held?: Held;
+}
+
+/** Why a step cannot be taken, and at which event. */
+export interface Held {
+  readonly code: string;
+  readonly message: string;
+  readonly event: string;
+  readonly details?: unknown;
 }
 
 /** An update that the driver answers itself, with the progress as soon as the chart has taken its event. */
@@ -82,7 +93,7 @@ export interface Definition {
   /** Markdown for the Web UI. No personal data, no access codes. */
   details(snapshot: AnyMachineSnapshot, awaited?: Awaited): string;
   /** Null as long as there is nothing worth an event of history. */
-  searchAttributes(snapshot: AnyMachineSnapshot): SearchAttributes | null;
+  searchAttributes(snapshot: AnyMachineSnapshot, awaited?: Awaited): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
   /** A delay by its name in the chart, in words for the timeline. */
@@ -93,10 +104,22 @@ export interface Definition {
   readonly handOver: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
   /** By the type of an emitted event: the activity that gets it. Other emitted events go nowhere. */
   readonly emits?: Readonly<Record<string, { readonly call: ActivityCall<never> }>>;
+  /**
+   * What a step has thrown, where the process is to stand still because of it, its event kept, until a person decides by the
+   * update `dropEvent` or `giveUp`. Undefined, or not given: a defect, which waits for a repaired worker.
+   */
+  held?(error: unknown): Omit<Held, 'event'> | undefined;
+  /** What the parent workflow is told of a step, if there is one; `before` is null at the start. */
+  news?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot, awaited: Awaited): readonly News[];
+  /** By what a message is known that may come twice; the second one is dropped. */
+  keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
   input?(start: ProcessStart): unknown;
   /** The machine's event for a message. The message itself if not given. */
-  event?(message: MessageEvent): EventObject;
+  /** Null drops a signal that is no event; an update always is one. */
+  event?(message: MessageEvent): EventObject | null;
+  /** What a continued run is given besides, as `Continued.carries`. */
+  readonly carries?: unknown;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }

@@ -2,7 +2,8 @@
 // It never branches on a flow: what a process is, its statechart says.
 import { workflowInfo } from '@temporalio/workflow';
 import type { Continued } from './continued.ts';
-import type { Definition, Versions } from './definition.ts';
+import { complete } from './defaults.ts';
+import type { Declared, Definition, ProcessStart, Versions } from './definition.ts';
 import { Process } from './process.ts';
 import { chooseVersion, definitionsOf } from './version.ts';
 
@@ -10,6 +11,11 @@ export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
   /** For tests and docs: what it is made of. Building one checks it. */
   readonly definitions: Versions<Definition>;
+}
+
+/** Of a definition that the workflow has found itself. Throws before the first await where it cannot be begun. */
+export function runProcess(declared: Declared, start: ProcessStart, continued?: Continued): Promise<unknown> {
+  return new Process(complete(declared), start, continued).run();
 }
 
 /** @param name of the workflow type, where it is to be another than it is started by */

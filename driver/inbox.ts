@@ -41,7 +41,12 @@ export type Entry =
     }
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'invoke'; readonly invoke: Invoke; readonly event: EventObject }
+  /** What a person decides about a process that stands still. */
+  | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
   | { readonly kind: 'cancel'; readonly failure: Error };
+
+/** About the event whose step cannot be taken. */
+export type Decision = 'dropEvent' | 'giveUp';
 
 export class Inbox {
   readonly #entries: Entry[] = [];
@@ -49,6 +54,16 @@ export class Inbox {
 
   get isEmpty(): boolean {
     return this.#entries.length === 0;
+  }
+
+  /** Whether there is something for a process that stands still: it takes nothing else. */
+  get hasDecision(): boolean {
+    return this.#entries.some(isDecision);
+  }
+
+  takeDecision(): Entry | undefined {
+    const index = this.#entries.findIndex(isDecision);
+    return index < 0 ? undefined : this.#entries.splice(index, 1)[0];
   }
 
   push(entry: Entry): void {
@@ -92,3 +107,5 @@ function onceAllHasCome(): Promise<void> {
   isAsked = true;
   return asked;
 }
+
+const isDecision = ({ kind }: Entry): boolean => kind === 'decision' || kind === 'cancel';

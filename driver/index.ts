@@ -7,11 +7,15 @@ export type { Standing } from './defaults.ts';
 export type {
   Awaited,
   Ending,
+  Held,
   MessageEvent,
   SearchAttributes,
   Versions,
 } from './definition.ts';
 export type { Workflow } from './flow.ts';
+export { CANCEL_CALL } from './invokes.ts';
 export { INVALID_EVENT } from './listen.ts';
+export { CHILD_EVENT } from './parent.ts';
+export { type Procedure, procedure } from './procedure.ts';
 export { type StatechartOptions, statechart } from './statechart.ts';
 export { NOT_POSSIBLE_NOW } from './updates.ts';

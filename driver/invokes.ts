@@ -10,6 +10,7 @@ import type { EventObject } from 'xstate';
 import { type ActivityCall, isActivityLogic } from './activity-call.ts';
 import { type ChildWorkflowCall, isChildWorkflowLogic } from './child-workflow.ts';
 import type { Inbox, Invoke } from './inbox.ts';
+import { isProcedureLogic, type Procedure, type ProcedureLogic } from './procedure.ts';
 import { type AnyActor, internalsOf, type LocalActor } from './scope.ts';
 
 /** xstate's own events for an actor that is done or has failed. */
@@ -30,7 +31,7 @@ export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Pr
   });
   const run = activities[call.activity];
   if (!run) throw new TypeError(`${call.activity} is no activity type`);
-  return run(input);
+  return run(call.argument ? call.argument(input) : input);
 }
 
 type Running = Pick<Invoke, 'type' | 'heedsCancellation' | 'tell'> & { run(): Promise<unknown> };
@@ -43,14 +44,34 @@ function runningOf(actor: AnyActor, input: unknown): Running {
     return { type, heedsCancellation, tell: () => undefined, run: () => callActivity(call, input) };
   }
   if (isChildWorkflowLogic(logic)) return childWorkflowOf(logic.child, input);
-  throw new TypeError(`the actor ${actor.id} is neither an activity nor a child workflow`);
+  if (isProcedureLogic(logic)) return procedureOf(logic, input);
+  throw new TypeError(`the actor ${actor.id} is neither an activity nor a child workflow nor a procedure`);
+}
+
+function procedureOf(
+  { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
+  input: unknown,
+): Running {
+  let begun: Procedure | undefined;
+  return {
+    type: name,
+    heedsCancellation: true,
+    tell: (event) => begun?.tell?.(event),
+    run: () => {
+      begun = begin(input);
+      return begun.result;
+    },
+  };
 }
 
 interface Signalled {
   signal(name: string, ...args: unknown[]): Promise<void>;
 }
 
-function childWorkflowOf({ workflow, options }: ChildWorkflowCall<unknown>, input: unknown): Running {
+function childWorkflowOf(
+  { workflow, options, argument }: ChildWorkflowCall<unknown>,
+  input: unknown,
+): Running {
   let begun: (child: Signalled) => void = () => undefined;
   const handle = new Promise<Signalled>((resolve) => {
     begun = resolve;
@@ -64,12 +85,18 @@ function childWorkflowOf({ workflow, options }: ChildWorkflowCall<unknown>, inpu
       void handle.then((child) => child.signal(type, ...args)).catch(() => undefined);
     },
     run: async () => {
-      const child = await startChild(workflow, { args: [input], ...options(input) });
+      const child = await startChild(workflow, {
+        args: [argument ? argument(input) : input],
+        ...options(input),
+      });
       begun(child);
       return await child.result();
     },
   };
 }
+
+/** Sent to what the chart invokes: it is cancelled, and its failure comes as of one that was cancelled. */
+export const CANCEL_CALL = 'lockerflow.cancel';
 
 const keyOf = ({ path }: LocalActor, id: string): string => [...path, id].join('\n');
 
@@ -77,6 +104,8 @@ export class Invokes {
   readonly #inbox: Inbox;
   readonly #shield: () => CancellationScope;
   readonly #open = new Map<string, Invoke>();
+  /** Child workflows that have not ended, also those that the chart does not wait for any more. */
+  #children = 0;
 
   constructor(inbox: Inbox, shield: () => CancellationScope) {
     this.#inbox = inbox;
@@ -91,6 +120,10 @@ export class Invokes {
     return this.#open.size > 0;
   }
 
+  get areChildrenOpen(): boolean {
+    return this.#children > 0;
+  }
+
   start(owner: LocalActor, actor: AnyActor, input: unknown): void {
     const { id } = actor;
     this.stop(owner, id);
@@ -99,7 +132,10 @@ export class Invokes {
     const invoke: Invoke = { actor, owner, scope, ...running };
     this.#open.set(keyOf(owner, id), invoke);
     const bring = (answer: Answer) => this.#inbox.push({ kind: 'invoke', invoke, event: answer });
-    void scope.run(run).then(
+    const isChild = isChildWorkflowLogic(internalsOf(actor).logic);
+    if (isChild) this.#children += 1;
+    const ended = isChild ? scope.run(run).finally(() => void this.#children--) : scope.run(run);
+    void ended.then(
       (output) => bring({ type: `xstate.done.actor.${id}`, output, actorId: id }),
       (error) => bring({ type: `xstate.error.actor.${id}`, error, actorId: id }),
     );
@@ -117,8 +153,9 @@ export class Invokes {
   }
 
   tell(actor: AnyActor, event: EventObject): void {
-    const found = this.open.find((invoke) => invoke.actor === actor);
-    if (found) void this.#shield().run(async () => found.tell(event));
+    const told = this.open.find((invoke) => invoke.actor === actor);
+    if (event.type === CANCEL_CALL) told?.scope.cancel();
+    else if (told) void this.#shield().run(async () => told.tell(event));
   }
 
   /** Asks those that heed it to end early; they still answer. */

@@ -5,12 +5,13 @@ import {
   defineQuery,
   defineSignal,
   defineUpdate,
+  log,
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { AnsweredUpdate, Definition, MessageEvent } from './definition.ts';
-import type { Inbox } from './inbox.ts';
+import type { AnsweredUpdate, Definition, Held, MessageEvent } from './definition.ts';
+import type { Decision, Inbox } from './inbox.ts';
 import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
 
 /** Type of the failure of an update whose payload is no event. */
@@ -21,6 +22,7 @@ interface Ears {
   readonly inbox: Inbox;
   readonly updates: Updates;
   snapshot(): AnyMachineSnapshot;
+  held(): Held | undefined;
   progress(asked: unknown): unknown;
 }
 
@@ -35,11 +37,16 @@ export function listen(ears: Ears): void {
     setHandler(defineSignal<[unknown]>(name), (payload) => hear(ears, name, payload), { description });
   if (definition.takesAnySignal) setDefaultSignalHandler((name, payload) => hear(ears, name, payload));
   for (const [name, update] of Object.entries(definition.updates)) listenForUpdate(ears, name, update);
+  if (definition.held)
+    for (const [name, description] of Object.entries(decisions))
+      listenForDecision(ears, name as Decision, description);
 }
 
 function hear({ definition, inbox }: Ears, name: string, payload: unknown): void {
   const message: MessageEvent = { type: name, payload };
-  inbox.push({ kind: 'message', message, event: definition.event?.(message) ?? message });
+  const event = definition.event ? definition.event(message) : message;
+  if (event) inbox.push({ kind: 'message', message, event });
+  else log.warn(`the signal ${name} is no event of this process: it was dropped`);
 }
 
 function listenForUpdate(ears: Ears, name: string, update: string | AnsweredUpdate): void {
@@ -59,6 +66,32 @@ function listenForUpdate(ears: Ears, name: string, update: string | AnsweredUpda
       description: isAnswered ? update.description : update,
       // An update that is rejected here leaves nothing in the history.
       validator: (payload) => refuseIfImpossible(definition, snapshot(), eventOf({ type: name, payload })),
+    },
+  );
+}
+
+const decisions: Readonly<Record<Decision, string>> = {
+  dropEvent: 'Of a process that stands still: drops the event whose step cannot be taken, and goes on',
+  giveUp: 'Of a process that stands still: cancels what it has begun, and fails',
+};
+
+function listenForDecision({ inbox, updates, held }: Ears, decision: Decision, description: string): void {
+  setHandler(
+    defineUpdate<unknown, []>(decision),
+    () => {
+      const updateId = updateIdNow();
+      inbox.push({ kind: 'decision', decision, updateId });
+      return updates.wait(updateId);
+    },
+    {
+      description,
+      validator: () => {
+        if (!held())
+          throw ApplicationFailure.nonRetryable(
+            'the process does not stand still: no step has failed',
+            NOT_POSSIBLE_NOW,
+          );
+      },
     },
   );
 }

@@ -18,7 +18,7 @@ export class OperatorView {
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show(snapshot: AnyMachineSnapshot, awaited: Awaited): void {
     setCurrentDetails(this.#definition.details(snapshot, awaited));
-    const attributes = this.#definition.searchAttributes(snapshot);
+    const attributes = this.#definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
     const told = JSON.stringify(attributes);
     if (told === this.#told) return;

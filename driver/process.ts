@@ -12,14 +12,17 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { ActorSystem } from './actor-system.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { Continued } from './continued.ts';
-import type { Complete, Ending, MessageEvent, ProcessStart } from './definition.ts';
-import { type Entry, Inbox } from './inbox.ts';
+import type { Awaited, Complete, Ending, Held, MessageEvent, ProcessStart } from './definition.ts';
+import { type Decision, type Entry, Inbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
+import { Parent } from './parent.ts';
 import { refusal } from './step.ts';
 import { traceStep } from './trace.ts';
 import { NOT_POSSIBLE_NOW } from './updates.ts';
 import { TemporalWorld } from './world.ts';
+
+const KEPT_KEYS = 1_000;
 
 type MessageEntry = Extract<Entry, { kind: 'message' }>;
 
@@ -36,6 +39,13 @@ export class Process {
   #cancellation: Error | null = null;
   /** It is cancelled, and its machine has nothing to do about that. */
   #isCalledOff = false;
+  /** The step that cannot be taken. */
+  #held: Held | undefined;
+  #isGivenUp = false;
+  readonly #parent = new Parent();
+  /** As it was when the parent was told last. */
+  #told: AnyMachineSnapshot | null = null;
+  readonly #seen: Set<string>;
 
   /** Computes the first snapshot before the handlers are set: their validators ask it as soon as they are. */
   constructor(definition: Complete, start: ProcessStart, continued?: Continued) {
@@ -44,6 +54,7 @@ export class Process {
     this.#definition = definition;
     this.#view = new OperatorView(definition, start.flow, start.version);
     this.#world = new TemporalWorld(definition, this.#inbox);
+    this.#seen = new Set(continued?.seen);
     const { machine } = definition;
     this.#actors = continued
       ? ActorSystem.restored(machine, this.#world, continued.snapshot, continued.sessions ?? 0)
@@ -54,6 +65,7 @@ export class Process {
       inbox: this.#inbox,
       updates: this.#world.updates,
       snapshot: () => this.#snapshot,
+      held: () => this.#held,
       progress: (asked) => this.#progress(asked),
     });
     CancellationScope.current().cancelRequested.catch((failure: Error) =>
@@ -67,7 +79,13 @@ export class Process {
 
   #progress(asked: unknown = {}): unknown {
     const isObject = typeof asked === 'object' && asked !== null;
-    return this.#definition.progress(this.#snapshot, this.#late, this.#world.awaited, isObject ? asked : {});
+    return this.#definition.progress(this.#snapshot, this.#late, this.#awaited, isObject ? asked : {});
+  }
+
+  get #awaited(): Awaited {
+    return this.#held
+      ? Object.assign(Object.create(this.#world.awaited), { held: this.#held })
+      : this.#world.awaited;
   }
 
   get #isOpen(): boolean {
@@ -79,16 +97,29 @@ export class Process {
     this.#begin();
     this.#show();
     while (this.#isOpen) {
-      await this.#inbox.filled();
+      await (this.#held ? this.#decided() : this.#inbox.filled());
       this.#drain();
       if (this.#mayContinueAsNew()) await this.#continue();
     }
+    // Those that it has asked to end undo what they did before that.
+    if (this.#isCalledOff) await this.#childrenEnded();
     for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
+      await this.#parent.finished();
       await this.#world.handOver.finished();
       await this.#world.asides.finished();
       await this.#handlersFinished();
     }
     return this.#end();
+  }
+
+  /** While it stands still. */
+  #decided(): Promise<void> {
+    return this.#world.shield.run(() => condition(() => this.#inbox.hasDecision));
+  }
+
+  async #childrenEnded(): Promise<void> {
+    const { invokes, shield } = this.#world;
+    if (invokes.areChildrenOpen) await shield.run(() => condition(() => !invokes.areChildrenOpen));
   }
 
   #handlersFinished(): Promise<void> {
@@ -105,8 +136,17 @@ export class Process {
   }
 
   #show(): void {
-    this.#view.show(this.#snapshot, this.#world.awaited);
+    this.#view.show(this.#snapshot, this.#awaited);
+    this.#tellParent();
     this.#world.handOver.start();
+  }
+
+  #tellParent(): void {
+    const { news } = this.#definition;
+    if (!news || !this.#parent.listening) return;
+    const brought = news(this.#told, this.#snapshot, this.#awaited);
+    if (brought.length > 0) void this.#world.shield.run(async () => this.#parent.tell(brought));
+    this.#told = this.#snapshot;
   }
 
   /**
@@ -115,11 +155,34 @@ export class Process {
    */
   #drain(): void {
     while (this.#isOpen) {
-      const entry = this.#inbox.take();
+      const entry = this.#held ? this.#inbox.takeDecision() : this.#inbox.take();
       if (!entry) return;
-      this.#take(entry);
+      this.#orHold(() => this.#take(entry));
       this.#show();
     }
+  }
+
+  /** The event of a step that throws stays the next one of the actors. */
+  #orHold(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      const failure = this.#definition.held?.(error);
+      if (!failure) throw error;
+      this.#held = { ...failure, event: this.#actors.root.waiting[0]?.type ?? '' };
+    }
+  }
+
+  #decide(decision: Decision, updateId: string): void {
+    if (this.#held && decision === 'giveUp') {
+      this.#world.invokes.requestCancellation();
+      this.#isGivenUp = true;
+      this.#isCalledOff = true;
+    } else if (this.#held) {
+      this.#held = undefined;
+      this.#orHold(() => this.#actors.dropFailed());
+    }
+    this.#world.updates.answer(updateId, this.#progress());
   }
 
   /** A stale timer or answer is void, and so is an update that has become impossible meanwhile. */
@@ -141,6 +204,9 @@ export class Process {
           traceStep(entry.event.type, this.#snapshot);
         }
         return;
+      case 'decision':
+        this.#decide(entry.decision, entry.updateId);
+        return;
       case 'cancel':
         this.#cancel(entry.failure);
     }
@@ -148,6 +214,7 @@ export class Process {
 
   #takeMessage({ event, message, update }: MessageEntry): void {
     const { updateId } = message;
+    if (this.#isRepeated(message)) return;
     if (updateId !== undefined && !this.#snapshot.can(event)) {
       const reason = this.#definition.refusal(this.#snapshot, event as MessageEvent);
       this.#world.updates.refuse(updateId, NOT_POSSIBLE_NOW, reason);
@@ -158,13 +225,26 @@ export class Process {
     if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
   }
 
+  /** Keys are kept for the latest messages only, so that a process does not grow without end. */
+  #isRepeated(message: MessageEvent): boolean {
+    const key = this.#definition.keyOf?.(message);
+    if (key === undefined) return false;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
+    return false;
+  }
+
   #cancel(failure: Error): void {
     const event = { type: CANCEL_REQUESTED };
     this.#cancellation = failure;
     this.#world.invokes.requestCancellation();
     // Not by a wildcard, which is there for events that its author has not thought of.
     this.#isCalledOff =
-      !this.#definition.machine.events.includes(CANCEL_REQUESTED) || !this.#snapshot.can(event);
+      this.#held !== undefined ||
+      !this.#definition.machine.events.includes(CANCEL_REQUESTED) ||
+      !this.#snapshot.can(event);
     if (this.#isCalledOff) return;
     this.#actors.deliver(this.#actors.root, event);
     traceStep(event.type, this.#snapshot);
@@ -182,6 +262,8 @@ export class Process {
     return (
       workflowInfo().continueAsNewSuggested &&
       this.#isOpen &&
+      !this.#held &&
+      this.#parent.isIdle &&
       !invokes.areOpen &&
       !updates.areOpen &&
       !asides.areOpen &&
@@ -197,6 +279,8 @@ export class Process {
       snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
       timers: this.#world.timers.open,
       sessions: this.#actors.sessions,
+      ...(this.#definition.carries !== undefined && { carries: this.#definition.carries }),
+      ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
     };
   }
 
@@ -209,7 +293,13 @@ export class Process {
 
   #isAtRest(): boolean {
     const { handOver, asides } = this.#world;
-    return this.#inbox.isEmpty && handOver.isIdle && !asides.areOpen && allHandlersFinished();
+    return (
+      this.#inbox.isEmpty &&
+      this.#parent.isIdle &&
+      handOver.isIdle &&
+      !asides.areOpen &&
+      allHandlersFinished()
+    );
   }
 
   #keep(message: MessageEvent): void {
@@ -230,6 +320,8 @@ export class Process {
   }
 
   #ending(): Ending {
+    if (this.#isGivenUp && this.#held)
+      return { kind: 'failed', ...this.#held, details: [this.#held.details ?? null] };
     if (this.#isCalledOff) return { kind: 'cancelled' };
     const { ending } = this.#definition;
     return ending ? ending(this.#snapshot, this.#cancellation !== null) : this.#snapshot.output;

@@ -4,6 +4,9 @@ import { shipmentWorkflow } from './shipments/shipment-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
+export { FlowDefinition } from './flow-files/flow-definition.ts';
+// biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
+export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
 

@@ -15,3 +15,12 @@ export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 
 /** Run by a schedule: looks up what callbacks may have failed to tell. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
+
+/** Names of workflow types that are ours: a flow file may have none of them. */
+export const builtInFlows: readonly string[] = [
+  ...flowTypes,
+  PARKED_CALLBACK,
+  ADOPTED_SHIPMENT,
+  RECONCILE_SHIPMENTS,
+  'FlowDefinition',
+];

@@ -10,6 +10,8 @@ export const searchAttributes = {
   /** `<flow>@<version of its definition>`; absent while the flow still books. */
   LockerFlowVersion: 'Keyword',
   LockerShipmentUids: 'KeywordList',
+  /** Of whom a process of a flow file has asked something: the inboxes that it is in. */
+  LockerInbox: 'KeywordList',
   /** When the flow came to know its shipments: by it, the receiver sees new ones before their callbacks come. */
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;

@@ -14,7 +14,15 @@ function contents(code: string): { files: string[]; bytes: number } {
   return { files: sources, bytes: Buffer.byteLength(script) };
 }
 
-const expected = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'xstate'];
+const expected = [
+  '@marcbachmann/cel-js',
+  '@temporalio/common',
+  '@temporalio/workflow',
+  'long',
+  'ms',
+  'nexus-rpc',
+  'xstate',
+];
 
 test('the bundle holds the workflows, xstate and Temporal, and no zod', async () => {
   const { files, bytes } = contents(await bundleWorkflows());

@@ -16,6 +16,7 @@ import { details } from './details.ts';
 import { wholeLedger } from './hearing.ts';
 import { heldReports, type Known, shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
+import { newsOf } from './news.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
 import { itemsLeft, legResult } from './settlement.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
@@ -64,6 +65,7 @@ export function shipmentFlow(flow: Declaration): Definition {
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
+    news: (before, now) => newsOf(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
   };
 }

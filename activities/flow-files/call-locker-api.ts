@@ -1,0 +1,57 @@
+// One operation of the locker API for a flow file. What it books follows the rule of the unknown outcome (architecture:
+// Unknown outcome): it is repeated only with a key that the service honours.
+import { ApplicationFailure } from '@temporalio/activity';
+import { fieldIssues, unknownFields } from '../../contract/flows/flow-input-check.ts';
+import {
+  ContractError,
+  type OperationName,
+  operationNames,
+  operationRow,
+  type Request,
+} from '../../contract/index.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import { operationsOfFiles } from '../../flow-files/machine/actor-kinds.ts';
+import type { ActivityMeans } from '../activity-means.ts';
+import { LockerApiError } from '../api/index.ts';
+import { headerKey } from '../booking/request.ts';
+import { apiFailure, invalidInput } from '../failures.ts';
+import { callOperation } from '../operation-call.ts';
+import type { LockerApiCall } from './flow-file-activities.ts';
+
+export async function callLockerApi(
+  { api, peer }: ActivityMeans,
+  { operation: name, request, idempotencyKey }: LockerApiCall,
+): Promise<Json> {
+  const operation = operationNames.find((each) => each === name);
+  if (!operation || !operationsOfFiles.includes(operation))
+    throw ApplicationFailure.nonRetryable(
+      `${name} is no operation that a flow file may call`,
+      'InvalidRequest',
+    );
+  const checked = checkedRequest(operation, request);
+  const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
+  try {
+    return (await callOperation(api, operation, checked, {
+      idempotencyKey: headerKey(idempotencyKey),
+    })) as Json;
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    if (repeats || error.mayHaveReachedService !== 'unknown') throw apiFailure(error, peer);
+    throw ApplicationFailure.nonRetryable(
+      `${operation}: it is not known whether it was done (${error.message}); the service honours no Idempotency-Key`,
+      'OutcomeUnknown',
+    );
+  }
+}
+
+function checkedRequest(operation: OperationName, given: object): Request<OperationName> {
+  const { request: schema } = operationRow(operation);
+  const { data, error } = schema.safeParse(given, { reportInput: true });
+  const issues = [
+    ...unknownFields(schema, given, ['request']),
+    ...(error ? fieldIssues(['request'], error) : []),
+  ];
+  if (issues.length > 0 || data === undefined)
+    throw invalidInput(new ContractError('InvalidRequest', issues));
+  return data as Request<OperationName>;
+}

@@ -1,0 +1,57 @@
+// Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo
+// is read: no worker has to answer, so that a burst of starts cannot hold itself up.
+import { ApplicationFailure, getClient } from '@temporalio/activity';
+import { inputIssues } from '../../flow-files/reading/input-schema.ts';
+import { nearestOf } from '../../flow-files/reading/names.ts';
+import {
+  definitionWorkflowId,
+  FLOW_DEFINITION,
+  NEWEST_MEMO,
+  nameOfDefinition,
+  type Published,
+} from '../../flow-files/registry.ts';
+import type { FlowFileActivities } from './flow-file-activities.ts';
+
+export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
+  const published = await newestOf(name);
+  if (!published) throw await unknown(name);
+  const { request = {}, ...others } = input ?? {};
+  const issues = [
+    ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request' })),
+    ...inputIssues(published.file.input, request),
+  ];
+  if (issues.length === 0) return published;
+  const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
+  throw refused('InvalidRequest', `${name}: ${words}`, { issues });
+};
+
+async function newestOf(name: string): Promise<Published | undefined> {
+  try {
+    const { memo } = await getClient().workflow.getHandle(definitionWorkflowId(name)).describe();
+    return memo?.[NEWEST_MEMO] as Published | undefined;
+  } catch (error) {
+    // Temporal's own client has no code for it that is stable: its name is.
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
+    throw error;
+  }
+}
+
+// More names than a person would read.
+const MOST_NAMES = 200;
+
+async function unknown(name: string): Promise<ApplicationFailure> {
+  const names: string[] = [];
+  const query = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of getClient().workflow.list({ query })) {
+    names.push(nameOfDefinition(workflowId));
+    if (names.length === MOST_NAMES) break;
+  }
+  const near = nearestOf(name, names);
+  const hint = near === undefined ? 'publish it first: npx lockerflow publish FILE' : `did you mean ${near}?`;
+  return refused('FlowUnknown', `${name} is neither a built-in flow nor a published one; ${hint}`, {
+    near: near ?? null,
+  });
+}
+
+const refused = (type: string, message: string, detail: object) =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, details: [detail], category: 'BENIGN' });

@@ -1,0 +1,28 @@
+// The activities that processes of flow files call, as types: the promise between workflows/ and activities/.
+import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import type { Published } from '../../flow-files/registry.ts';
+
+export interface FlowFileActivities {
+  /**
+   * The newest version. Throws, non-retryable: FlowUnknown with the near names where none is published, InvalidRequest
+   * where the input is not as that version's schema has it.
+   */
+  fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Published>;
+  /**
+   * One operation of the locker API. An answer is definite. Where the outcome of a change is unknown, it is repeated with
+   * the same Idempotency-Key if the service honours it; else it throws OutcomeUnknown, non-retryable.
+   */
+  callLockerApi(input: LockerApiCall): Promise<Json>;
+}
+
+/** A start's argument, unchecked. */
+export interface FlowFileInput {
+  readonly request?: Json;
+}
+
+export interface LockerApiCall {
+  readonly operation: string;
+  readonly request: JsonObject;
+  /** The same over all attempts. */
+  readonly idempotencyKey: string;
+}

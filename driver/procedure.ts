@@ -1,0 +1,27 @@
+// A function of one's own within the workflow as an actor of the chart, for what needs neither an activity nor a workflow
+// of its own: it waits for something that the workflow itself hears of.
+import type { EventObject, PromiseActorLogic } from 'xstate';
+import { neverRun } from './activity-call.ts';
+
+/** Begun anew in a replay: it must be deterministic, as everything in a workflow. */
+export interface Procedure {
+  /** Rejects with CancelledFailure when its scope is cancelled, as Temporal's own promises do. */
+  readonly result: Promise<unknown>;
+  /** Events that are sent to it. */
+  tell?(event: EventObject): void;
+}
+
+export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
+  readonly procedure: { readonly name: string; begin(input: Input): Procedure };
+};
+
+export function procedure<Output = unknown, Input = unknown>(
+  name: string,
+  begin: (input: Input) => Procedure,
+): ProcedureLogic<Output, Input> {
+  return { ...neverRun<Output, Input>(name), procedure: { name, begin } };
+}
+
+export function isProcedureLogic(logic: unknown): logic is ProcedureLogic<unknown, unknown> {
+  return typeof logic === 'object' && logic !== null && 'procedure' in logic;
+}

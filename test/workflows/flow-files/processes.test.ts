@@ -1,0 +1,287 @@
+// What a process of a flow file does on a real Temporal: its definition, questions, events, operations, child flows, and
+// steps that cannot be taken.
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { dataConverter } from '../../../codec/data-converter.ts';
+import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { Outside } from '../outside.ts';
+import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
+
+const files = runningFiles();
+
+/** The innermost failure of a process that has failed. */
+async function failureOf(handle: WorkflowHandle): Promise<ApplicationFailure> {
+  const error = await handle.result().then(
+    () => undefined,
+    (failed: unknown) => failed,
+  );
+  if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure) return error.cause;
+  throw new TypeError(`expected a process that has failed, not ${String(error)}`);
+}
+
+const checked = (name: string) => `
+name: ${name}
+meaning: The desk checks a device.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { checks: 0 }
+initial: checking
+states:
+  checking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } }, within: P2D }
+      onDone: { target: over, actions: { type: assign, params: { checks: "\${context.checks + 1}", state: "\${event.output.state}" } } }
+      onError: late
+  late: { type: final }
+  over: { type: final }
+output: { state: "\${context.state}", checks: "\${context.checks}", version: "\${flow.version}" }
+`;
+
+test('a question is in the inbox of those who are asked, is answered once, and its answer leads on', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(checked(name));
+  const handle = await files.start(name, { request: { item: 'laptop-7' } });
+  const { questions } = await untilProgress(handle, (progress) => progress.questions.length > 0);
+  expect(questions).toMatchObject([{ id: 'check', of: 'desk', question: 'Is laptop-7 whole?' }]);
+  expect(
+    await refusalOf(handle.executeUpdate('answer', { args: [{ values: { state: 'lost' }, by: 'anna' }] })),
+  ).toBe('state must be one of whole, broken');
+  expect(await refusalOf(handle.executeUpdate('answer', { args: [{ values: {}, by: 'anna' }] }))).toBe(
+    'state is missing',
+  );
+  await handle.executeUpdate('answer', { args: [{ values: { state: 'broken' }, by: 'anna' }] });
+  expect(await handle.result()).toEqual({ state: 'broken', checks: 1, version: 1 });
+  const { searchAttributes } = await handle.describe();
+  expect(searchAttributes).toMatchObject({ LockerFlowVersion: [`${name}@1`] });
+});
+
+test('a process stays on the version that it began with, and replays without the registry', async () => {
+  const name = uniqueName('DeskCheck');
+  expect(await files.publish(checked(name))).toEqual({ name, version: 1, isNew: true });
+  const first = await files.start(name, { request: { item: 'laptop-7' } });
+  await untilProgress(first, ({ questions }) => questions.length > 0);
+  expect(await files.publish(checked(name))).toEqual({ name, version: 1, isNew: false });
+  expect(await files.publish(checked(name).replace('whole?', 'complete?'))).toMatchObject({
+    version: 2,
+    isNew: true,
+  });
+  const second = await files.start(name, { request: { item: 'laptop-8' } });
+  const { questions } = await untilProgress(second, (progress) => progress.questions.length > 0);
+  expect(questions).toMatchObject([{ question: 'Is laptop-8 complete?' }]);
+  for (const handle of [first, second])
+    await handle.executeUpdate('answer', { args: [{ values: { state: 'whole' }, by: 'anna' }] });
+  expect(await first.result()).toMatchObject({ version: 1 });
+  expect(await second.result()).toMatchObject({ version: 2 });
+  const history = await first.fetchHistory();
+  await Worker.runReplayHistory(
+    { workflowBundle: await bundleOf(), dataConverter: dataConverter(null) },
+    history,
+    first.workflowId,
+  );
+});
+
+test('an unknown name fails at once and names the near one', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(checked(name));
+  const failure = await failureOf(await files.start(`${name}s`, { request: {} }));
+  expect(failure).toMatchObject({
+    type: 'FlowUnknown',
+    message: expect.stringContaining(`did you mean ${name}?`),
+  });
+});
+
+test('what a process is started with is checked before anything runs', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(checked(name));
+  const failure = await failureOf(await files.start(name, { request: { item: 7 }, deadlines: {} }));
+  expect(failure.type).toBe('InvalidRequest');
+  expect(failure.message).toContain('request.item must be string');
+  expect(failure.message).toContain('deadlines is not known; expected request');
+});
+
+const counting = (name: string) => `
+name: ${name}
+meaning: Counts what happens outside.
+context: { sum: 0 }
+initial: counting
+states:
+  counting:
+    on:
+      add: { actions: { type: assign, params: { sum: "\${context.sum + event.data.amount}" } } }
+      done: over
+  over: { type: final }
+output: "\${context.sum}"
+`;
+
+test('an event from outside counts once for each id', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counting(name));
+  const handle = await files.start(name, { request: {} });
+  const add = (id: string, amount: number) => handle.signal('event', { type: 'add', id, data: { amount } });
+  await add('a', 1);
+  await add('a', 1);
+  await add('b', 10);
+  await handle.signal('event', { type: 'xstate.done.actor.x' });
+  await handle.signal('event', 'no event');
+  await handle.signal('event', { type: 'done' });
+  expect(await handle.result()).toBe(11);
+});
+
+test('a step that cannot be taken leaves the process where it stands, until a person drops its event', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counting(name));
+  const handle = await files.start(name, { request: {} });
+  await handle.signal('event', { type: 'add', id: 'a', data: { amount: 1 } });
+  await handle.signal('event', { type: 'add', id: 'b', data: {} });
+  await handle.signal('event', { type: 'add', id: 'c', data: { amount: 5 } });
+  const stuck = await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+  expect(stuck.held).toMatchObject({
+    code: 'ExpressionFailed',
+    event: 'add',
+    details: { path: 'states.counting.on.add.actions.params.sum' },
+  });
+  expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });
+  await handle.executeUpdate('dropEvent');
+  await untilProgress(handle, ({ phase }) => phase === 'Open');
+  expect(await refusalOf(handle.executeUpdate('dropEvent'))).toContain('does not stand still');
+  await handle.signal('event', { type: 'done' });
+  // What came behind the dropped event is not lost.
+  expect(await handle.result()).toBe(6);
+});
+
+test('a person gives up a process that stands still: it fails with what held it', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counting(name));
+  const handle = await files.start(name, { request: {} });
+  await handle.signal('event', { type: 'add', id: 'a', data: {} });
+  await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+  await handle.executeUpdate('giveUp');
+  expect(await failureOf(handle)).toMatchObject({ type: 'ExpressionFailed' });
+});
+
+const calling = (name: string) => `
+name: ${name}
+meaning: Asks the locker API twice.
+initial: first
+states:
+  first:
+    invoke: { src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: second }
+  second:
+    invoke:
+      src: CancelShipment
+      input: { shipmentUid: "\${input.shipmentUid}" }
+      onDone: over
+      onError: { target: over, actions: { type: assign, params: { code: "\${event.error.code}" } } }
+  over: { type: final }
+context: { code: "" }
+output: "\${context.code}"
+`;
+
+test('an operation is called with a key of its own, and its refusal is heard by its code', async () => {
+  const name = uniqueName('Caller');
+  await files.publish(calling(name));
+  files.answer = ({ operation }) => {
+    if (operation === 'CancelShipment')
+      throw ApplicationFailure.nonRetryable('no such shipment', 'InvalidShipment');
+    return { items: [] };
+  };
+  const handle = await files.start(name, { request: { shipmentUid: 'shipment-1' } });
+  expect(await handle.result()).toBe('InvalidShipment');
+  const own = files.calls.filter(({ idempotencyKey }) => idempotencyKey.startsWith(handle.workflowId));
+  expect(own.map(({ operation, request }) => ({ operation, request }))).toEqual([
+    { operation: 'GetPickUpPoints', request: { pageNo: 1, pageSize: 10 } },
+    { operation: 'CancelShipment', request: { shipmentUid: 'shipment-1' } },
+  ]);
+  expect(new Set(own.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+});
+
+const lending = (name: string, on: string) => `
+name: ${name}
+meaning: Lends a device.
+context: { heard: [] }
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: Issue
+      input: { request: { toUserUid: "\${input.user}", dimension: { height: 1, width: 1, length: 1 } }, deadlines: { issue: { pickUp: PT1S } } }
+      onDone: { target: over, actions: { type: assign, params: { outcome: "\${event.output.outcome}" } } }
+    ${on}
+  over: { type: final }
+output: { outcome: "\${context.outcome}", heard: "\${context.heard}" }
+`;
+const hears = (...types: string[]) =>
+  `on: { ${types
+    .map(
+      (type) =>
+        `${type}: { actions: { type: assign, params: { heard: "\${context.heard + [event.type]}" } } }`,
+    )
+    .join(', ')} }`;
+
+async function lend(on: string) {
+  const name = uniqueName('Loan');
+  await files.publish(lending(name, on));
+  const outside = new Outside();
+  const started = await files.start(name, { request: { user: 'user-anna' } });
+  files.attend(`${started.workflowId}/loan`, outside);
+  const child = files.client.workflow.getHandle(`${started.workflowId}/loan`);
+  return { handle: started, child, outside };
+}
+
+/** The issue's uid, once it is booked. */
+const untilBooked = (outside: Outside): Promise<string> =>
+  vi.waitUntil(() => outside.roles.get('issue') ?? false, { timeout: 60_000, interval: 30 });
+
+async function untilContext(
+  handle: WorkflowHandle,
+  holds: (context: { heard: string[] }) => boolean,
+): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const { context } = await handle.query<FlowFileProgress, [object]>('progress', { context: true });
+      return holds(context as unknown as { heard: string[] });
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
+test('a flow that a file starts tells it what it listens for, and its result leads on', async () => {
+  const { handle, outside } = await lend(
+    hears('loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'),
+  );
+  const uid = await untilBooked(outside);
+  await outside.does(uid, 'ItemDroppedOff');
+  await untilProgress(handle, ({ awaits }) => awaits.length > 0);
+  await untilContext(handle, ({ heard }) => heard.includes('loan.issue.overdue'));
+  await outside.does(uid, 'ItemPickedUp');
+  expect(await handle.result()).toEqual({
+    outcome: 'Done',
+    heard: ['loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'],
+  });
+});
+
+test('a flow tells a file that listens for nothing nothing', async () => {
+  const { handle, child, outside } = await lend('');
+  const uid = await untilBooked(outside);
+  await outside.does(uid, 'ItemDroppedOff');
+  await outside.does(uid, 'ItemPickedUp');
+  await handle.result();
+  const { events } = await child.fetchHistory();
+  expect((events ?? []).filter((event) => event.signalExternalWorkflowExecutionInitiatedEventAttributes)).toEqual([]);
+});
+
+test('a cancelled process cancels the flow that it has started, and waits until that is undone', async () => {
+  const { handle, child, outside } = await lend('');
+  await untilBooked(outside);
+  await untilProgress(child, ({ activity }) => (activity as string) === 'Following');
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow(WorkflowFailedError);
+  expect((await child.describe()).status.name).toBe('CANCELLED');
+  expect((await handle.describe()).status.name).toBe('CANCELLED');
+  expect(outside.calls).toContain('undo');
+});

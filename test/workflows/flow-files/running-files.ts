@@ -1,0 +1,103 @@
+// Flow files on a real Temporal: published as a user publishes them, run by the project's own workflows.
+import { randomUUID } from 'node:crypto';
+import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
+import type { LockerApiCall } from '../../../activities/flow-files/flow-file-activities.ts';
+import { publishText } from '../../../client/flow-files/publish.ts';
+import type { Json } from '../../../flow-files/flow-file.ts';
+import type { PublishResult } from '../../../flow-files/registry.ts';
+import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
+import {
+  connectClient,
+  newTaskQueue,
+  type RunningClient,
+  type RunningWorker,
+  runWorker,
+} from '../../support/temporal.ts';
+import type { Outside } from '../outside.ts';
+import { activitiesOf } from '../outside-activities.ts';
+import { tell } from '../running-flows.ts';
+
+export interface RunningFiles {
+  readonly client: Client;
+  /** By the workflow id of the child that books. */
+  readonly outsides: Map<string, Outside>;
+  readonly calls: LockerApiCall[];
+  /** What the locker API answers; throws what it refuses. */
+  answer: (call: LockerApiCall) => Json;
+  publish(text: string): Promise<PublishResult>;
+  start(name: string, input: object): Promise<WorkflowHandle>;
+  /** The callbacks of this outside reach the child flow. */
+  attend(workflowId: string, outside: Outside): void;
+}
+
+export function runningFiles(): RunningFiles {
+  const taskQueue = newTaskQueue();
+  const outsides = new Map<string, Outside>();
+  const calls: LockerApiCall[] = [];
+  let worker: RunningWorker;
+  let connected: RunningClient;
+  const files: RunningFiles = {
+    get client() {
+      return connected.client;
+    },
+    outsides,
+    calls,
+    answer: () => ({}),
+    publish: (text) => publishText(connected.client, text, { taskQueue }),
+    start: (name, input) =>
+      connected.client.workflow.start(name, {
+        taskQueue,
+        workflowId: `${name}-${randomUUID()}`,
+        args: [input],
+      }),
+    attend: (workflowId, outside) => {
+      outsides.set(workflowId, outside);
+      outside.deliver = (report) => tell(connected.client.workflow.getHandle(workflowId), report);
+    },
+  };
+  beforeAll(async () => {
+    connected = await connectClient();
+    worker = await runWorker({
+      taskQueue,
+      activities: {
+        ...activitiesOf(outsides),
+        fetchFlowDefinition,
+        callLockerApi: async (call: LockerApiCall) => {
+          calls.push(call);
+          return files.answer(call);
+        },
+      },
+    });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await connected.close();
+  });
+  return files;
+}
+
+export function untilProgress(
+  handle: WorkflowHandle,
+  holds: (progress: FlowFileProgress) => boolean,
+): Promise<FlowFileProgress> {
+  return vi.waitUntil(
+    async () => {
+      const progress = await handle.query<FlowFileProgress>('progress').catch(() => undefined);
+      return progress && holds(progress) ? progress : false;
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
+/** The words with which an update is refused. */
+export async function refusalOf(update: Promise<unknown>): Promise<string> {
+  return await update.then(
+    () => 'not refused',
+    (error: unknown) =>
+      error instanceof WorkflowUpdateFailedError ? (error.cause?.message ?? '') : String(error),
+  );
+}
+
+export const uniqueName = (name: string): string => `${name}${randomUUID().slice(0, 8)}`;

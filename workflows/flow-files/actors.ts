@@ -1,0 +1,75 @@
+// What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
+// calls as activities, questions within the process itself.
+import { ActivityCancellationType, workflowInfo } from '@temporalio/workflow';
+import type { AnyActorLogic } from 'xstate';
+import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import { type ActivityCall, activityLogic } from '../../driver/activity-call.ts';
+import { childWorkflow } from '../../driver/child-workflow.ts';
+import { PARENT_MEMO } from '../../driver/parent.ts';
+import type { JsonObject } from '../../flow-files/flow-file.ts';
+import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
+import type { Invocation } from '../../flow-files/machine/start.ts';
+import type { Questions } from './questions.ts';
+
+/** How often each was invoked in this run: each has a workflow id, and an Idempotency-Key, of its own. */
+export class Invocations {
+  readonly #counts = new Map<string, number>();
+
+  next(id: string): number {
+    const count = (this.#counts.get(id) ?? 0) + 1;
+    this.#counts.set(id, count);
+    return count;
+  }
+}
+
+export function actorsOf(questions: Questions, invocations: Invocations): (src: string) => AnyActorLogic {
+  const makers: Readonly<Record<ActorKind, (src: string) => AnyActorLogic>> = {
+    ask: () => questions.logic(),
+    operation: () => activityLogic(operationCall(invocations)),
+    flow: (src) => child(src, invocations),
+    call: () => {
+      throw new TypeError('connectors are not part of this worker');
+    },
+  };
+  return (src) => makers[kindOfActor(src)](src);
+}
+
+/** It undoes what it has booked before its cancellation is over; whatever ends the parent, it is cancelled, not killed. */
+function child(src: string, invocations: Invocations): AnyActorLogic {
+  const logic = childWorkflow<unknown, Invocation>(src, ({ id, hears }) => {
+    const count = invocations.next(id);
+    const workflowId = `${workflowInfo().workflowId}/${id}`;
+    return {
+      workflowId: count === 1 ? workflowId : `${workflowId}/${count}`,
+      parentClosePolicy: 'REQUEST_CANCEL',
+      cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+      ...(hears.length > 0 && { memo: { [PARENT_MEMO]: { id, hears: [...hears] } } }),
+    };
+  });
+  const { child: call } = logic;
+  // A flow is started with the invoke's input, as any other caller starts it.
+  return { ...logic, child: { ...call, argument: ({ input }: Invocation) => input } } as AnyActorLogic;
+}
+
+function operationCall(invocations: Invocations): ActivityCall<Invocation> {
+  return {
+    activity: 'callLockerApi' satisfies keyof FlowFileActivities,
+    heedsCancellation: true,
+    options: () => ({
+      startToCloseTimeout: '2 minutes',
+      // An effect that is under way is not cut off: its outcome would be unknown.
+      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+      retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+    }),
+    summary: ({ src }) => src,
+    argument: ({ id, src, input }) => {
+      const { workflowId, firstExecutionRunId } = workflowInfo();
+      const count = invocations.next(id);
+      return {
+        operation: src,
+        request: (input ?? {}) as JsonObject,
+        idempotencyKey: [workflowId, firstExecutionRunId, id, count].join(' '),
+      };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// A published flow file as the driver runs it: its machine, its messages, and what people see of it.
+import { workflowInfo } from '@temporalio/workflow';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { Declared, Held, MessageEvent } from '../../driver/definition.ts';
+import { CHILD_EVENT, type News } from '../../driver/parent.ts';
+import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import { machineOf } from '../../flow-files/machine/machine.ts';
+import type { FlowStart } from '../../flow-files/machine/start.ts';
+import type { Published } from '../../flow-files/registry.ts';
+import { actorsOf, Invocations } from './actors.ts';
+import { attributesOf, detailsOf, progressOf } from './picture.ts';
+import type { Questions } from './questions.ts';
+
+/** Signal `event`: what somebody outside tells a process; one `id` counts once. */
+export interface OutsideEvent {
+  readonly type: string;
+  readonly id?: string;
+  readonly data?: Json;
+}
+
+export function flowFileDefinition(published: Published, questions: Questions): Declared {
+  const { file, version } = published;
+  const actors = actorsOf(questions, new Invocations());
+  return {
+    machine: machineOf(file, actors, { now: Date.now }),
+    input: ({ input, flow, workflowId }): FlowStart => ({
+      input: ((input as { readonly request?: Json }).request ?? {}) as Json,
+      flow: {
+        ...{ key: workflowId, name: flow, version },
+        startedAt: new Date(workflowInfo().startTime).toISOString(),
+      },
+    }),
+    signals: {
+      event: 'Something has happened outside: type, id (each counts once), data',
+      [CHILD_EVENT]: 'A flow that this process has started tells what it listens for',
+    },
+    updates: {},
+    event: (message) => eventOf(message),
+    keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
+    held: heldBy,
+    progress: (snapshot, _late, awaited, asked) =>
+      progressOf(published, snapshot, questions.open, awaited, asked),
+    details: (snapshot, awaited) => detailsOf(published, snapshot, questions.open, awaited),
+    searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
+    versionAttribute: 'LockerFlowVersion',
+    news: (_before, _now, { held }) => newsOf(held),
+    ending: (snapshot, isCancelled) =>
+      isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
+    carries: published,
+  };
+}
+
+const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
+
+/** Null for what is no event; it is dropped, since nobody hears a refusal of a signal. */
+function eventOf({ type, payload }: MessageEvent): EventObject | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const event = payload as EventObject;
+  if (typeof event.type !== 'string' || isReserved(event.type)) return null;
+  if (type === CHILD_EVENT) return event;
+  const { id, data = null } = payload as OutsideEvent;
+  const fields = { data, ...(typeof id === 'string' && { id }) };
+  return { ...fields, type: event.type };
+}
+
+/** Nobody outside may pretend that an actor is done. */
+const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
+
+function heldBy(error: unknown): Omit<Held, 'event'> | undefined {
+  const failure = expressionFailureIn(error);
+  if (!failure) return undefined;
+  const { code, message, path, expression = null, reason } = failure;
+  return { code, message, details: { path, expression, reason } };
+}
+
+function newsOf(held: Held | undefined): News[] {
+  return held ? [{ type: 'needsPerson', code: held.code, message: held.message }] : [];
+}

@@ -1,0 +1,93 @@
+// What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
+// What a file calls its context may be personal, and is told only to those who ask for it.
+import type { AnyMachineSnapshot } from 'xstate';
+import type { Awaited, Held, SearchAttributes } from '../../driver/definition.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import { listenedFor } from '../../flow-files/machine/heard.ts';
+import type { Published } from '../../flow-files/registry.ts';
+import type { OpenQuestion } from './questions.ts';
+
+/** The answer to the query `progress`. */
+export interface FlowFileProgress {
+  readonly flow: string;
+  readonly version: number;
+  readonly phase: 'Open' | 'NeedsPerson';
+  readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
+  /** In words; the most urgent first. */
+  readonly awaits: readonly string[];
+  /** As xstate tells it. */
+  readonly state: unknown;
+  readonly tags: readonly string[];
+  /** Those that the present state takes. */
+  readonly events: readonly string[];
+  readonly timers: Awaited['timers'];
+  readonly questions: readonly OpenQuestion[];
+  /** The step that cannot be taken, if there is one. */
+  readonly held: Held | null;
+  /** Only where the query asks for it: `{ "context": true }`. */
+  readonly context?: Json;
+  readonly output?: unknown;
+}
+
+export function progressOf(
+  { file, version }: Published,
+  snapshot: AnyMachineSnapshot,
+  questions: readonly OpenQuestion[],
+  awaited: Awaited = { timers: [], calls: [] },
+  asked: { readonly context?: boolean } = {},
+): FlowFileProgress {
+  const { status, value, tags, output, context } = snapshot;
+  const isOpen = status === 'active';
+  const { held = null, timers, calls } = awaited;
+  const open = isOpen ? questions : [];
+  const events = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
+  return {
+    ...{ flow: file.name, version },
+    phase: held ? 'NeedsPerson' : 'Open',
+    activity: isOpen ? activityOf(held) : 'Ended',
+    awaits: isOpen ? wordsOf(held, open, calls, timers, events) : [],
+    ...{ state: value, tags: [...tags].sort(), events, timers: isOpen ? timers : [], questions: open, held },
+    ...(asked.context === true && { context: context.context }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+const activityOf = (held: Held | null) => (held ? 'NeedsPerson' : 'Running');
+
+/** Its guards are not asked. */
+const takes = ({ _nodes }: AnyMachineSnapshot, type: string): boolean =>
+  _nodes.some(({ ownEvents }) => ownEvents.includes(type));
+
+function wordsOf(
+  held: Held | null,
+  questions: readonly OpenQuestion[],
+  calls: readonly string[],
+  timers: Awaited['timers'],
+  events: readonly string[],
+): string[] {
+  return [
+    ...(held ? [`a person: the step for ${held.event} cannot be taken: ${held.message} (\`decide\`)`] : []),
+    ...questions.map(
+      ({ of, question, until }) => `an answer of ${of}: ${question}${until ? ` until ${until}` : ''}`,
+    ),
+    ...calls.filter((call) => call !== 'ask'),
+    ...timers.map(({ timer, until }) => `${timer}: ${until}`),
+    ...(events.length > 0 ? [`events: ${events.join(', ')}`] : []),
+  ];
+}
+
+export function detailsOf(
+  published: Published,
+  snapshot: AnyMachineSnapshot,
+  questions: readonly OpenQuestion[],
+  awaited?: Awaited,
+): string {
+  const { flow, version, state, awaits, tags } = progressOf(published, snapshot, questions, awaited);
+  const place = `${JSON.stringify(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
+  return [`**${flow}@${version}: ${place}**`, ...awaits.map((each) => `- ${each}`)].join('\n');
+}
+
+export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
+  const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
+  return { LockerPhase: awaited?.held ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
+}

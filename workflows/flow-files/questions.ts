@@ -1,0 +1,160 @@
+// The open questions of a process (`ask`), and their answers by the update `answer`.
+import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
+import { type Procedure, type ProcedureLogic, procedure } from '../../driver/procedure.ts';
+import { durationMs } from '../../flow-files/duration.ts';
+import { instantMs } from '../../flow-files/expressions/moments.ts';
+import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import type { Invocation } from '../../flow-files/machine/start.ts';
+
+/** As `ask` stands in the file, evaluated. */
+interface Asked {
+  readonly of?: Json;
+  readonly question?: Json;
+  readonly fields?: Readonly<Record<string, QuestionField>>;
+  /** ISO 8601, a duration or an instant. */
+  readonly within?: Json;
+}
+
+export interface QuestionField {
+  readonly type?: 'text' | 'number' | 'yesNo';
+  readonly choice?: readonly string[];
+  readonly label?: string;
+  readonly optional?: boolean;
+}
+
+/** As `progress` and the inbox show it. */
+export interface OpenQuestion {
+  /** Its invoke's id, by which it is answered. */
+  readonly id: string;
+  readonly of: string;
+  readonly question: string;
+  readonly fields: Readonly<Record<string, QuestionField>>;
+  readonly askedAt: string;
+  readonly until: string | null;
+}
+
+/** Update `answer`. `question` may be left out where only one is open. */
+export interface Answer {
+  readonly question?: string;
+  readonly values?: JsonObject;
+  readonly by: string;
+}
+
+interface Open extends OpenQuestion {
+  take(values: JsonObject): void;
+}
+
+const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
+
+export const NOT_ANSWERED = 'NotAnswered';
+const INVALID_ANSWER = 'InvalidAnswer';
+
+export class Questions {
+  readonly #open = new Map<string, Open>();
+
+  get open(): OpenQuestion[] {
+    return [...this.#open.values()].map(({ take, ...question }) => question);
+  }
+
+  listen(): void {
+    setHandler(
+      answer,
+      (given) => {
+        const question = this.#asked(given);
+        this.#open.delete(question.id);
+        question.take({ ...given.values, by: given.by });
+        return { question: question.id };
+      },
+      {
+        description: 'Answers a question: question (its id, where several are open), values, by',
+        validator: (given) => {
+          const wrong = wrongIn(this.#asked(given), given.values ?? {});
+          if (wrong.length > 0) throw refused(wrong.join('; '));
+        },
+      },
+    );
+  }
+
+  logic(): ProcedureLogic<Json, Invocation> {
+    return procedure<Json, Invocation>('ask', (invocation) => this.#ask(invocation));
+  }
+
+  #ask({ id, input }: Invocation): Procedure {
+    const { of, question, fields = {}, within = null } = (input ?? {}) as Asked;
+    const now = Date.now();
+    const length = within === null ? null : lengthOf(within, now);
+    let taken: JsonObject | undefined;
+    this.#open.set(id, {
+      ...{ id, of: String(of), question: String(question), fields },
+      askedAt: new Date(now).toISOString(),
+      until: length === null ? null : new Date(now + length).toISOString(),
+      take: (values) => {
+        taken = values;
+      },
+    });
+    const until = () => taken !== undefined;
+    const answered =
+      length === null ? condition(until) : condition(until, length, { summary: `answer to ${id}` });
+    return { result: this.#outcome(id, answered, () => taken) };
+  }
+
+  /** The answer, or a failure that says why there is none. */
+  async #outcome(id: string, answered: Promise<unknown>, taken: () => JsonObject | undefined): Promise<Json> {
+    try {
+      await answered;
+    } finally {
+      this.#open.delete(id);
+    }
+    const values = taken();
+    if (values) return values;
+    throw ApplicationFailure.nonRetryable(`nobody has answered ${id} in time`, NOT_ANSWERED);
+  }
+
+  #asked(given: Answer): Open {
+    if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
+      throw refused('expected by, the name of the person who answers');
+    const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
+    const [question, another] = named;
+    if (question && !another) return question;
+    const ids = [...this.#open.keys()];
+    throw refused(
+      ids.length === 0
+        ? 'no question is open now'
+        : `expected question, one of those that are open: ${ids.join(', ')}`,
+    );
+  }
+}
+
+const refused = (message: string) => ApplicationFailure.nonRetryable(message, INVALID_ANSWER);
+
+/** The file's check and its expression have made sure that it is one of the two. */
+function lengthOf(within: Json, now: number): number {
+  return durationMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
+}
+
+/** What is wrong with an answer, field by field. */
+function wrongIn({ fields }: OpenQuestion, values: JsonObject): string[] {
+  const unknown = Object.keys(values)
+    .filter((name) => !Object.hasOwn(fields, name))
+    .map(
+      (name) => `${name} is no field of the question; expected ${Object.keys(fields).join(', ') || 'none'}`,
+    );
+  const wrong = Object.entries(fields).flatMap(([name, field]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || value === null) return field.optional ? [] : [`${name} is missing`];
+    const expected = expectedOf(field);
+    return expected.fits(value) ? [] : [`${name} must be ${expected.words}`];
+  });
+  return [...unknown, ...wrong];
+}
+
+function expectedOf({ type, choice }: QuestionField): { fits(value: Json): boolean; readonly words: string } {
+  if (choice)
+    return { fits: (value) => choice.some((each) => each === value), words: `one of ${choice.join(', ')}` };
+  if (type === 'number') return { fits: (value) => typeof value === 'number', words: 'a number' };
+  if (type === 'yesNo') return { fits: (value) => typeof value === 'boolean', words: 'true or false' };
+  return {
+    fits: (value) => typeof value === 'string' && value.length <= 2_000,
+    words: 'a text of at most 2,000 characters',
+  };
+}

@@ -1,0 +1,40 @@
+// What a step of a shipment flow is to the workflow that has started it as a child, if that one listens.
+import type { News } from '../../driver/parent.ts';
+import { openDeadlines, type Picture } from './picture.ts';
+import { legResult } from './settlement.ts';
+
+/** `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`; null for `before` at the start. */
+export function newsOf(before: Picture | null, now: Picture): News[] {
+  const states = now.legs.flatMap(({ role, state, shipment }, index): News[] =>
+    shipment && state !== before?.legs[index]?.state
+      ? [{ type: `${role}.${state}`, ...legResult(shipment) }]
+      : [],
+  );
+  const passedBefore = new Set(
+    before &&
+      openDeadlines(before)
+        .filter(({ passed }) => passed)
+        .map(keyOf),
+  );
+  const overdue = openDeadlines(now)
+    .filter((deadline) => deadline.passed && !passedBefore.has(keyOf(deadline)))
+    .map(
+      ({ role, stage, until }): News => ({
+        type: `${role}.overdue`,
+        ...{ stage, until: new Date(until).toISOString() },
+      }),
+    );
+  const isStuck = now.phase === 'NeedsPerson' && before?.phase !== 'NeedsPerson';
+  return [...states, ...overdue, ...(isStuck ? [{ type: 'needsPerson', awaits: [...now.awaits] }] : [])];
+}
+
+/** A deadline that was extended may pass once more. */
+const keyOf = ({
+  role,
+  stage,
+  until,
+}: {
+  readonly role: string;
+  readonly stage: string;
+  readonly until: number;
+}) => [role, stage, until].join();
