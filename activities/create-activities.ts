@@ -3,6 +3,9 @@ import { detailsRequest } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
 import type { FlowActivities } from './flow-activities.ts';
+import { callLockerApi } from './flow-files/call-locker-api.ts';
+import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
+import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
 import { parkReports } from './parking.ts';
@@ -10,7 +13,7 @@ import { changeReceiver } from './receiver.ts';
 import { reconcile } from './reconcile.ts';
 import { undo } from './undo.ts';
 
-export function createActivities(means: ActivityMeans): FlowActivities {
+export function createActivities(means: ActivityMeans): FlowActivities & FlowFileActivities {
   return {
     book: (input) => book(means, input),
     undo: (input) => undo(means, input),
@@ -23,5 +26,7 @@ export function createActivities(means: ActivityMeans): FlowActivities {
     setAccountMutationConfig: async (input) =>
       void (await callOrFail(means, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(means, input),
+    fetchFlowDefinition,
+    callLockerApi: (call) => callLockerApi(means, call),
   };
 }

@@ -5,7 +5,6 @@ import { type AdoptionActivities, adoptionActivities } from './booking/adoption.
 import { usualPace } from './booking/unknown-outcome.ts';
 import { createActivities } from './create-activities.ts';
 import type { FlowActivities } from './flow-activities.ts';
-import { flowFileActivities } from './flow-files/create-flow-file-activities.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 
@@ -37,7 +36,6 @@ export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
       ...createActivities(means),
       ...parkedActivities(),
       ...adoptionActivities(),
-      ...flowFileActivities(means),
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };

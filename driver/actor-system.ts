@@ -2,8 +2,8 @@
 // It steps them in the order of xstate's own actors. What reaches beyond them, it asks of the World that it is given.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { carryOut, isOfXstate, type World } from './actions.ts';
+import { kindOf } from './actors/logic.ts';
 import { ChartError } from './chart/chart-error.ts';
-import { kindOf } from './logic.ts';
 import {
   type Action,
   type AnyActor,

@@ -1,6 +1,6 @@
 // Activities that the chart asks for and does not wait for: actions, and emitted events. The process ends after them.
 import { type CancellationScope, log } from '@temporalio/workflow';
-import type { ActivityCall } from './activity-call.ts';
+import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';
 
 export class Asides {

@@ -1,7 +1,7 @@
 // What the driver is given to run a process: a statechart, and pure functions that tell people what it does.
 // Only the machine is mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import type { ActivityCall } from './activity-call.ts';
+import type { ActivityCall } from './actors/activity-call.ts';
 import type { DelayNames } from './chart/delay-names.ts';
 import type { News } from './parent.ts';
 

@@ -1,6 +1,6 @@
 // Messages that are not this process's own, handed over in batches by one activity at a time.
 import type { CancellationScope } from '@temporalio/workflow';
-import type { ActivityCall } from './activity-call.ts';
+import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';
 
 export class HandOver {

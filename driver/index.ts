@@ -1,8 +1,9 @@
 // `lockerflow/driver`: any xstate machine as a Temporal workflow.
-export { type ActivitySettings, activity, activityAction } from './activity-call.ts';
+export { type ActivitySettings, activity, activityAction } from './actors/activity-call.ts';
+export { childWorkflow } from './actors/child-workflow.ts';
+export { type Procedure, procedure } from './actors/procedure.ts';
 export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart/chart-error.ts';
 export { CANCEL_REQUESTED } from './chart/messages.ts';
-export { childWorkflow } from './child-workflow.ts';
 export type { Standing } from './defaults.ts';
 export type {
   Awaited,
@@ -16,6 +17,5 @@ export type { Workflow } from './flow.ts';
 export { CANCEL_CALL } from './invokes.ts';
 export { INVALID_EVENT } from './listen.ts';
 export { CHILD_EVENT } from './parent.ts';
-export { type Procedure, procedure } from './procedure.ts';
 export { type StatechartOptions, statechart } from './statechart.ts';
 export { NOT_POSSIBLE_NOW } from './updates.ts';

@@ -7,10 +7,10 @@ import {
   startChild,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
-import { type ActivityCall, isActivityLogic } from './activity-call.ts';
-import { type ChildWorkflowCall, isChildWorkflowLogic } from './child-workflow.ts';
+import { type ActivityCall, isActivityLogic } from './actors/activity-call.ts';
+import { type ChildWorkflowCall, isChildWorkflowLogic } from './actors/child-workflow.ts';
+import { isProcedureLogic, type Procedure, type ProcedureLogic } from './actors/procedure.ts';
 import type { Inbox, Invoke } from './inbox.ts';
-import { isProcedureLogic, type Procedure, type ProcedureLogic } from './procedure.ts';
 import { type AnyActor, internalsOf, type LocalActor } from './scope.ts';
 
 /** xstate's own events for an actor that is done or has failed. */

@@ -2,7 +2,7 @@
 import { CancellationScope, log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
-import { type ActivityCall, activityOfAction } from './activity-call.ts';
+import { type ActivityCall, activityOfAction } from './actors/activity-call.ts';
 import { Asides } from './asides.ts';
 import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';

@@ -1,8 +1,8 @@
 // Refuses a machine that the driver cannot run, before any process does: each finding with its place and the way round.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { supportedActions } from '../actions.ts';
+import { kindOf } from '../actors/logic.ts';
 import type { Declared } from '../definition.ts';
-import { kindOf } from '../logic.ts';
 import { ChartError, type ChartErrorCode, type Finding } from './chart-error.ts';
 import { messagesOf, nodesOf } from './messages.ts';
 import { type Invoked, type Use, usesOf } from './uses.ts';

@@ -33,7 +33,8 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   );
   expect(outside).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
-  expect(bytes).toBeLessThan(400 * 1024);
+  // Some 50 KB of it are the expressions of flow files.
+  expect(bytes).toBeLessThan(450 * 1024);
 });
 
 test.each(['production', 'development'] as const)(

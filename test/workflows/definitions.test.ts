@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnyStateNode } from 'xstate';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { supportedActions } from '../../driver/actions.ts';
-import { callOf } from '../../driver/activity-call.ts';
+import { callOf } from '../../driver/actors/activity-call.ts';
 import type { Definition } from '../../driver/definition.ts';
 import type { Workflow } from '../../driver/flow.ts';
 import { firstStep } from '../../driver/step.ts';

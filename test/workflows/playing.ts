@@ -3,8 +3,8 @@
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { ActivityCall } from '../../driver/activity-call.ts';
-import { callOf } from '../../driver/activity-call.ts';
+import type { ActivityCall } from '../../driver/actors/activity-call.ts';
+import { callOf } from '../../driver/actors/activity-call.ts';
 import type { Definition, Emitted, Ending, MessageEvent } from '../../driver/definition.ts';
 import type { Workflow } from '../../driver/flow.ts';
 import { type Action, firstStep, type Step, step } from '../../driver/step.ts';

@@ -3,8 +3,8 @@
 import { ActivityCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
-import { type ActivityCall, activityLogic } from '../../driver/activity-call.ts';
-import { childWorkflow } from '../../driver/child-workflow.ts';
+import { type ActivityCall, activityLogic } from '../../driver/actors/activity-call.ts';
+import { childWorkflow } from '../../driver/actors/child-workflow.ts';
 import { PARENT_MEMO } from '../../driver/parent.ts';
 import type { JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';

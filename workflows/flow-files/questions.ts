@@ -1,6 +1,6 @@
 // The open questions of a process (`ask`), and their answers by the update `answer`.
 import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
-import { type Procedure, type ProcedureLogic, procedure } from '../../driver/procedure.ts';
+import { type Procedure, type ProcedureLogic, procedure } from '../../driver/actors/procedure.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import { instantMs } from '../../flow-files/expressions/moments.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';

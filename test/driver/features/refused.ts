@@ -13,8 +13,8 @@ import {
   spawnChild,
   stateIn,
 } from 'xstate';
-import { activity } from '../../../driver/activity-call.ts';
-import { childWorkflow } from '../../../driver/child-workflow.ts';
+import { activity } from '../../../driver/actors/activity-call.ts';
+import { childWorkflow } from '../../../driver/actors/child-workflow.ts';
 
 export interface Refused {
   readonly code: string;

@@ -272,7 +272,9 @@ test('a flow tells a file that listens for nothing nothing', async () => {
   await outside.does(uid, 'ItemPickedUp');
   await handle.result();
   const { events } = await child.fetchHistory();
-  expect((events ?? []).filter((event) => event.signalExternalWorkflowExecutionInitiatedEventAttributes)).toEqual([]);
+  expect(
+    (events ?? []).filter((event) => event.signalExternalWorkflowExecutionInitiatedEventAttributes),
+  ).toEqual([]);
 });
 
 test('a cancelled process cancels the flow that it has started, and waits until that is undone', async () => {
