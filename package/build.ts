@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Read by `lockerflow flows`. */
-const read = ['docs/flows.md', 'docs/charts'];
+const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json'];
 
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');

@@ -1,0 +1,128 @@
+// The page docs/flow-file-reference.md: what a flow file may say, and every code. Made from the tables that the checks use.
+import { failureRemedies } from '../flow-files/expressions/failure.ts';
+import { functionNames, methodNames, variables } from '../flow-files/expressions/language.ts';
+import { momentFunctions } from '../flow-files/expressions/moments.ts';
+import { bounds } from '../flow-files/flow-file.ts';
+import { lintRules } from '../flow-files/lint/lint-finding.ts';
+import { operationsOfFiles } from '../flow-files/machine/actor-kinds.ts';
+import { readingRules } from '../flow-files/reading/finding.ts';
+import {
+  actionParams,
+  type Fields,
+  fileFields,
+  guardParams,
+  inputFields,
+  invokeFields,
+  questionFields,
+  stateFields,
+  transitionFields,
+} from '../flow-files/reading/vocabulary.ts';
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const code = (word: string) => `\`${word}\``;
+
+const fieldTable = (fields: Fields) =>
+  table(
+    ['field', 'is'],
+    Object.entries(fields).map(([name, { meaning, required, values }]) => [
+      `${code(name)}${required ? ', required' : ''}`,
+      `${meaning}${values ? ` One of ${values.map(code).join(', ')}.` : ''}`,
+    ]),
+  );
+
+const codeTable = (rules: Readonly<Record<string, string>>) =>
+  table(
+    ['code', 'what stands there', 'what to do'],
+    Object.entries(rules).map(([name, rule]) => {
+      const at = rule.indexOf('; ');
+      return [code(name), rule.slice(0, at), rule.slice(at + 2)];
+    }),
+  );
+
+const section = (title: string, ...parts: readonly string[]) => [`## ${title}`, ...parts].join('\n\n');
+
+const boundRows: readonly (readonly [string, string])[] = [
+  ['a file', `${bounds.fileBytes / 1024} kB`],
+  ['states', String(bounds.states)],
+  ['transitions', String(bounds.transitions)],
+  ['an expression', `${bounds.expressionLength} characters`],
+  ['the context, after every step; each value that an expression gives', `${bounds.contextBytes / 1024} kB`],
+  ['steps that one event leads to (`always`, `raise`, `onDone`)', String(bounds.microsteps)],
+  ['levels of maps and lists', String(bounds.depth)],
+];
+
+const actions = Object.entries(actionParams).map(
+  ([type, { meaning, params }]) =>
+    `### ${code(type)}\n\n${meaning}${params ? `\n\n${fieldTable(params)}` : ''}`,
+);
+
+const guards = table(
+  ['type', 'params'],
+  Object.entries(guardParams).map(([type, params]) => [
+    code(type),
+    Object.entries(params)
+      .map(([name, { meaning }]) => `${code(name)}: ${meaning}`)
+      .join(' '),
+  ]),
+);
+
+export function flowFileReference(): string {
+  return `${[
+    '# Flow files: reference',
+    '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
+    'What a flow file may say, and every code that tells what is wrong with one. [Flow files](flow-files.md) explains it.',
+    section('A file', fieldTable(fileFields)),
+    section('A state', fieldTable(stateFields)),
+    section(
+      'A transition',
+      'A text alone is its target. Of several in a list the first whose guard holds is taken.',
+      fieldTable(transitionFields),
+    ),
+    section(
+      'An invoke',
+      fieldTable(invokeFields),
+      `Operations that a file may invoke: ${operationsOfFiles.map(code).join(', ')}.`,
+    ),
+    section(
+      'The input of `ask`',
+      fieldTable(inputFields.ask),
+      'A field of the question has `type` or `choice`. An answer has the fields, and `by`, who has given it.',
+      fieldTable(questionFields),
+    ),
+    section('The input of `call`', fieldTable(inputFields.call)),
+    section('Actions', ...actions),
+    section(
+      'Guards',
+      'An expression that gives true or false, or one of these as `{ type, params }`:',
+      guards,
+    ),
+    section(
+      'Expressions',
+      `Variables: ${variables.map(code).join(', ')}; in \`keep\` of a call \`status\`, \`headers\`, \`body\`.`,
+      `Functions: ${functionNames.map(code).join(', ')}.`,
+      `Methods of texts, lists and optional values: ${methodNames.map(code).join(', ')}.`,
+      `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
+    ),
+    section('Bounds', table(['of', 'at most'], boundRows)),
+    section(
+      'Codes of a file that is refused',
+      'Told by `lint`, `publish`, `try` and `test`: all at once, with line, path, what was expected and what to do.',
+      codeTable(readingRules),
+    ),
+    section(
+      'Codes of `lint`',
+      'The file is valid, and will not do what its author thinks.',
+      codeTable(lintRules),
+    ),
+    section(
+      'Codes of a process that stands still',
+      'A step cannot be taken. The process stays where it was, and the event is kept.',
+      table(
+        ['code', 'what to do'],
+        Object.entries(failureRemedies).map(([name, remedy]) => [code(name), remedy]),
+      ),
+    ),
+  ].join('\n\n')}\n`;
+}

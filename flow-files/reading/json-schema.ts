@@ -1,0 +1,130 @@
+// The JSON Schema of flow files for editors: they complete and check as one types. What it cannot tell (names, targets,
+// expressions), `lint` tells. Made from the same tables as the checks.
+
+import type { JsonObject } from '../flow-file.ts';
+import { operationsOfFiles } from '../machine/actor-kinds.ts';
+import {
+  actionParams,
+  type Field,
+  type Fields,
+  fileFields,
+  guardParams,
+  inputFields,
+  invokeFields,
+  type Kind,
+  questionFields,
+  stateFields,
+  transitionFields,
+} from './vocabulary.ts';
+
+const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
+const text: JsonObject = { type: 'string' };
+const name: JsonObject = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' };
+const expression: JsonObject = {
+  type: 'string',
+  pattern: '\\$\\{',
+  description: 'One CEL expression and nothing beside it.',
+};
+const oneOrMore = (item: JsonObject): JsonObject => ({ anyOf: [item, { type: 'array', items: item }] });
+const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalProperties: item });
+
+const byKind: Readonly<Record<Kind, JsonObject>> = {
+  text,
+  boolean: { type: 'boolean' },
+  name,
+  eventName: text,
+  value: {},
+  data: { type: 'object' },
+  texts: oneOrMore(text),
+  schema: { type: 'object' },
+  states: { type: 'object', propertyNames: name, additionalProperties: ref('state') },
+  initial: name,
+  target: text,
+  targets: oneOrMore(text),
+  transitions: ref('transitions'),
+  events: mapOf(ref('transitions')),
+  delays: mapOf(ref('transitions')),
+  delay: text,
+  actions: oneOrMore(ref('action')),
+  guard: ref('guard'),
+  guards: { type: 'array', minItems: 1, items: ref('guard') },
+  stateIn: { type: 'string', pattern: '^#' },
+  invokes: oneOrMore(ref('invoke')),
+  src: text,
+  connector: name,
+  path: { type: 'string', pattern: '^/(?!/)' },
+  keep: {},
+  fields: mapOf(ref('questionField')),
+  invokeId: text,
+  raiseId: text,
+};
+
+function schemaOfField({ kind, meaning, values }: Field): JsonObject {
+  return { ...byKind[kind], ...(values && { enum: values }), description: meaning };
+}
+
+function schemaOf(fields: Fields): JsonObject {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.required).map(([key]) => key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([key, field]) => [key, schemaOfField(field)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+const actions: JsonObject[] = Object.entries(actionParams).map(([type, { meaning, params }]) => ({
+  type: 'object',
+  description: meaning,
+  properties: { type: { const: type }, params: params ? schemaOf(params) : { type: 'object' } },
+  required: [
+    'type',
+    ...(params && !Object.values(params).some(({ required }) => required) ? [] : ['params']),
+  ],
+  additionalProperties: false,
+}));
+
+const guards: JsonObject[] = Object.entries(guardParams).map(([type, params]) => ({
+  type: 'object',
+  properties: { type: { const: type }, params: schemaOf(params) },
+  required: ['type', 'params'],
+  additionalProperties: false,
+}));
+
+const inputOf = (src: 'ask' | 'call'): JsonObject => ({
+  if: { properties: { src: { const: src } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { input: schemaOf(inputFields[src]) }, required: ['input'] },
+});
+
+export function flowFileSchema(flows: readonly string[]): JsonObject {
+  const { src, ...rest } = invokeFields;
+  const invoke = schemaOf(rest);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A flow file of lockerflow',
+    ...schemaOf(fileFields),
+    required: ['name', 'meaning', 'states'],
+    $defs: {
+      state: schemaOf(stateFields),
+      transition: schemaOf(transitionFields),
+      transitions: oneOrMore({ anyOf: [text, ref('transition')] }),
+      action: { anyOf: actions },
+      guard: { anyOf: [expression, ...guards] },
+      invoke: {
+        ...invoke,
+        properties: {
+          src: {
+            description: src?.meaning ?? '',
+            anyOf: [{ enum: ['ask', 'call', ...flows, ...operationsOfFiles] }, name],
+          },
+          ...(invoke.properties as JsonObject),
+        },
+        required: ['src'],
+        allOf: [inputOf('ask'), inputOf('call')],
+      },
+      questionField: schemaOf(questionFields),
+    },
+  };
+}

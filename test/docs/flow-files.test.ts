@@ -1,0 +1,45 @@
+// docs/flow-files.md and its reference: the page's own files are valid and tested as it says, and no table has gone stale.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { flowFileReference } from '../../docs/flow-file-reference.ts';
+import { lintFindings } from '../../flow-files/lint/lint.ts';
+import {
+  givenKeys,
+  type StoryFile,
+  storyFileProblems,
+  tell,
+  thenKeys,
+  whenKeys,
+} from '../../flow-files/playing/story.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
+
+const docs = join(import.meta.dirname, '../../docs');
+const page = await readFile(join(docs, 'flow-files.md'), 'utf8');
+
+test('the reference has every field, every function, every bound and every code', async () => {
+  expect(await readFile(join(docs, 'flow-file-reference.md'), 'utf8')).toBe(flowFileReference());
+});
+
+test('the file of the page is clean, and its story is as told', () => {
+  const [flow = '', stories = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
+  const { file, findings } = readFlowFile(flow, { builtIn: [], published: [], connectors: [] });
+  if (!file) throw new Error(JSON.stringify(findings));
+  expect(lintFindings(file)).toEqual([]);
+  const { data } = parsedText(stories);
+  expect(storyFileProblems(data)).toEqual([]);
+  for (const story of (data as unknown as StoryFile).stories) expect(tell(file, story).problems).toEqual([]);
+});
+
+test.each([
+  ['given', givenKeys],
+  ['when', whenKeys],
+  ['then', thenKeys],
+])('the page tells of each key of %s', (part, keys) => {
+  const [, rows = ''] = new RegExp(`\\| \`${part}\` \\| \\|\\n(.*?)\\n\\n`, 's').exec(page) ?? [];
+  const told = rows
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key]) => key));
+  expect(told.sort()).toEqual([...keys].sort());
+});
