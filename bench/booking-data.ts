@@ -55,7 +55,7 @@ export async function freeAll(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`update shipments set state_code = 'Cancelled', pick_up_code = null, delivery_code = null
-    where locker_id in (select locker_id from lockers where chain_id is not null) and state_code = 'ReadyForDropoff'`);
+    where locker_id in (select locker_id from lockers where chain_id is not null) and state_code not in ('Completed', 'Cancelled')`);
   await client.query('update lockers set chain_id = null where chain_id is not null');
   await client.query('delete from access_codes');
   await client.query('vacuum lockers, access_codes');

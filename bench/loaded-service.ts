@@ -1,0 +1,138 @@
+// What the benchmarks of the service's own speed share: a database with the demo data, the service as a process on it, and
+// a client that costs little, since it shares the service's cores.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
+import { freePort } from '../local/ports.ts';
+import { seedDemoData } from '../service/demo-data.ts';
+import { openDatabase } from '../service/storage/database.ts';
+import { migrate } from '../service/storage/migrate.ts';
+import { newKeyLine } from '../settings/key-ring.ts';
+
+/** To the service, and from it to Postgres. The floors have as many. */
+export const CONNECTIONS = 16;
+
+export async function newDatabase(postgresUrl: string): Promise<string> {
+  const name = `bench_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(`/${name}`, postgresUrl).href;
+  await migrate(url);
+  const database = openDatabase({ url, connections: 1, onBrokenConnection: () => undefined });
+  await seedDemoData(database);
+  await database.destroy();
+  return url;
+}
+
+/** One for all who work on a database. */
+const encryptionKey = newKeyLine();
+
+export const serviceVariables = (url: string) => ({
+  DATABASE_URL: url,
+  SERVICE_MODE: 'staging',
+  SERVICE_ENCRYPTION_KEY: encryptionKey,
+  SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS),
+});
+
+/** Its log goes to a file, as with most who run it: reading it here would cost the one who measures. */
+export async function startService(
+  url: string,
+  folder: string,
+): Promise<{ address: string; child: ChildProcess }> {
+  const port = await freePort();
+  const log = await open(join(folder, 'service.log'), 'a');
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../service/main.ts')], {
+    stdio: ['ignore', log.fd, 'inherit'],
+    env: { ...process.env, ...serviceVariables(url), SERVICE_PORT: String(port) },
+  });
+  await log.close();
+  const address = `http://127.0.0.1:${port}`;
+  while (!(await isUp(address))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+    await delay(50);
+  }
+  return { address, child };
+}
+
+const isUp = (address: string): Promise<boolean> =>
+  fetch(`${address}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+export interface ServiceClient {
+  /** As tenant demo; throws unless it succeeds. */
+  call(name: OperationName, body: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+export async function clientOf(address: string): Promise<ServiceClient> {
+  const pool = new Pool(address, { connections: CONNECTIONS });
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret&scope=integration_api';
+  const token = await post(pool, TOKEN_PATH, form, { 'content-type': 'application/x-www-form-urlencoded' });
+  const authorization = `Bearer ${tokenResponse.parse(JSON.parse(token)).access_token}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const call = async (name: OperationName, body: object) => {
+    const answer = JSON.parse(await post(pool, operationRow(name).path, JSON.stringify(body), headers));
+    if (answer.success !== true) throw new Error('The service answered 200, without success');
+    return answer;
+  };
+  return { call, close: () => pool.close() };
+}
+
+/** The body of the answer. Without the streams of undici's request, which cost more. */
+function post(pool: Pool, path: string, body: string, headers: Record<string, string>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  let status = 0;
+  pool.dispatch(
+    { path, method: 'POST', headers, body },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        const answer = Buffer.concat(chunks).toString();
+        if (status === 200) resolve(answer);
+        else reject(new Error(`The service refused: ${status} ${answer}`));
+      },
+      onResponseError: (_controller, error) => reject(error),
+    },
+  );
+  return promise;
+}
+
+export interface Measured {
+  readonly perSecond: number;
+  readonly waits: readonly number[];
+}
+
+/** Does each, as many at a time as there are connections. */
+export async function measured<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+): Promise<Measured> {
+  const waits: number[] = [];
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) {
+      const begin = performance.now();
+      await act(item);
+      waits.push(performance.now() - begin);
+    }
+  };
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return { perSecond: (items.length * 1_000) / (performance.now() - begin), waits };
+}
