@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../client/command-line/command-line.ts';
 import { commandLine as serviceCommandLine } from '../../service/command-line.ts';
-import { nowhere } from '../support/service-command.ts';
+import { nowhere } from '../support/nowhere.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

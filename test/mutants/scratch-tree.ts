@@ -23,6 +23,14 @@ export interface ScratchTree {
   readonly remove: () => void;
 }
 
+/** A process group each, whose leader's number it is. */
+const running = new Set<number>();
+
+/** What runs is of no use any more; without this it would go on when this process has ended. */
+process.on('exit', () => {
+  for (const pid of running) process.kill(-pid, 'SIGKILL');
+});
+
 export function scratchTree(commit: string): ScratchTree {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-mutants-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 30 });
@@ -58,6 +66,8 @@ function run(folder: string, program: string, words: readonly string[], limitMs:
       // A group of its own: what it has started ends with it.
       detached: true,
     });
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
     let output = '';
     let timedOut = false;
     for (const stream of [child.stdout, child.stderr])
@@ -66,10 +76,11 @@ function run(folder: string, program: string, words: readonly string[], limitMs:
       });
     const limit = setTimeout(() => {
       timedOut = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     }, limitMs);
     child.on('error', reject);
     child.on('close', (code) => {
+      if (pid !== undefined) running.delete(pid);
       clearTimeout(limit);
       resolve({ passed: code === 0, timedOut, output });
     });

@@ -1,6 +1,7 @@
 // The service's command line within the test's process: what it writes, and how it ends.
 import { runCommandLine } from '../../service/command-line.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { nowhere } from './nowhere.ts';
 
 export interface EndedCommand {
   readonly exitCode: number;
@@ -34,14 +35,3 @@ export async function writtenByService(words: readonly string[], variables: Vari
   if (exitCode !== 0) throw new Error(complaint);
   return written;
 }
-
-export const nowhere: Terminal = {
-  variables: {},
-  isInteractive: false,
-  columns: () => 100,
-  rows: () => 24,
-  write: () => undefined,
-  complain: () => undefined,
-  read: async () => '',
-  interrupted: new AbortController().signal,
-};

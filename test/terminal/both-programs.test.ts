@@ -7,7 +7,7 @@ import {
   commandLine as serviceCommandLine,
 } from '../../service/command-line.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
-import { nowhere } from '../support/service-command.ts';
+import { nowhere } from '../support/nowhere.ts';
 
 const programs = [
   { name: 'lockerflow', commandLine, run: runCommandLine },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
-import { nowhere } from '../../support/service-command.ts';
+import { nowhere } from '../../support/nowhere.ts';
 
 const flow = `
 name: Reminder

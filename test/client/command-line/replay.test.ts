@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
-import { run } from './lockerflow-program.ts';
+import { runProcess as run } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
 // A replay bundles the workflows first.

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { flowQuery } from '../../../client/command-line/flow-query.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -154,11 +154,18 @@ describe('list', () => {
   });
 });
 
+const PATIENCE = { timeout: 30_000, interval: 100 };
+
 describe('show', () => {
   test('tells how a flow stands, what happened and what it cost, as its history has it', async () => {
     const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { pickUp: 'P3D' } } });
     await at.outside.does(shipmentUid, 'ItemDroppedOff');
-    const { out } = await run(['show', workflowId], { taskQueue });
+    const { out } = await vi.waitFor(async () => {
+      const shown = await run(['show', workflowId], { taskQueue });
+      // What the report makes the flow do comes a moment after the report.
+      expect(shown.out).toContain('timer: ');
+      return shown;
+    }, PATIENCE);
     expect(out).toContain('Issue@1: Following, Open');
     expect(out).toMatch(/book with CreateLocalShipmentAsIssue\n/);
     expect(out).toContain('callback: issue ReadyForPickup');

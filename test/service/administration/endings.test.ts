@@ -8,7 +8,8 @@ import { freePort } from '../../../local/ports.ts';
 import { runCommandLine } from '../../../service/command-line.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { nowhere, serviceCommand } from '../../support/service-command.ts';
+import { nowhere } from '../../support/nowhere.ts';
+import { serviceCommand } from '../../support/service-command.ts';
 
 let own: TestDatabase;
 beforeAll(async () => {

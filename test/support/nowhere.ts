@@ -1,0 +1,13 @@
+// A terminal at which no person sits: for commands that run within a test's process.
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export const nowhere: Terminal = {
+  variables: {},
+  isInteractive: false,
+  columns: () => 100,
+  rows: () => 24,
+  write: () => undefined,
+  complain: () => undefined,
+  read: async () => '',
+  interrupted: new AbortController().signal,
+};
