@@ -84,3 +84,16 @@ test('handlers do not know of HTTP', () => {
   for (const room of ['accounts', 'callbacks', 'lockers', 'shipments'])
     expect(rooms.get(room), room).not.toContain('http');
 });
+
+/** Tests of no folder alone: of the whole, by what may go wrong with it. */
+const OF_THE_WHOLE = /^test\/(architecture|chaos|docker|end-to-end|proofs)\//;
+
+test('each test lies in the folder of the same name as the code that it tests', () => {
+  const folders = new Set([...texts.keys()].map((path) => dirname(path)));
+  const tests = [...texts.keys()].filter((path) => path.endsWith('.test.ts'));
+  const lost = tests.filter(
+    (path) => !OF_THE_WHOLE.test(path) && !folders.has(dirname(path).replace('test/', '')),
+  );
+  expect(tests.length).toBeGreaterThan(150);
+  expect(lost).toEqual([]);
+});

@@ -1,7 +1,7 @@
 // Generates valid requests of an operation from its schema, for the properties that must hold of any.
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type OperationName, operationRow, type Request } from '../../contract/index.ts';
+import { type OperationName, operationRow, type Request } from '../../../contract/index.ts';
 
 /** Fields whose value follows a format that the schema's type alone does not tell. */
 const formats: Readonly<Record<string, fc.Arbitrary<unknown>>> = {

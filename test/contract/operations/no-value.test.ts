@@ -1,9 +1,9 @@
 // An empty string is no value in an optional uid, user name, phone number, language or country code, and in the upload's
 // reference: many clients write one for a field that they leave out. Codes are read whatever their case.
 import { describe, expect, it } from 'vitest';
-import { encodeRequest, type OperationName, operationRow, parseRequest } from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
-import { refusal } from './refusal.ts';
+import { encodeRequest, type OperationName, operationRow, parseRequest } from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { refusal } from '../refusal.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -7,10 +7,10 @@ import {
   operationRow,
   parseAnswer,
   parseRequest,
-} from '../../contract/index.ts';
-import { unwrapped, wireName } from '../../contract/wire/casing.ts';
+} from '../../../contract/index.ts';
+import { unwrapped, wireName } from '../../../contract/wire/casing.ts';
+import { refusal } from '../refusal.ts';
 import { type InterfaceRow, interfaceTable } from './interface-table.ts';
-import { refusal } from './refusal.ts';
 import { sampleValue } from './sample-values.ts';
 
 type Body = Record<string, unknown>;

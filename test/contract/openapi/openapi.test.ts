@@ -4,10 +4,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errors, genericErrorCodes, operationNames, operationRow } from '../../contract/index.ts';
-import { openApiDocument } from '../../contract/openapi/openapi.ts';
-import { fieldMeanings } from '../../contract/wire/field-meanings.ts';
-import { type InterfaceRow, interfaceTable } from './interface-table.ts';
+import { errors, genericErrorCodes, operationNames, operationRow } from '../../../contract/index.ts';
+import { openApiDocument } from '../../../contract/openapi/openapi.ts';
+import { fieldMeanings } from '../../../contract/wire/field-meanings.ts';
+import { type InterfaceRow, interfaceTable } from '../operations/interface-table.ts';
 
 const json = JSON.stringify(openApiDocument(), null, 2);
 
@@ -35,7 +35,7 @@ const schemaOf = (name: string) => schema.parse(document.components.schemas[name
 const names = (list: string) => list.split(' ').filter((name) => name !== '' && !name.includes('.'));
 
 it('is written down in docs/openapi.json as it is now (npm run docs)', async () => {
-  const written = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const written = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   expect(written).toBe(`${json}\n`);
 });
 

@@ -8,9 +8,9 @@ import {
   parseAnswer,
   parseCallback,
   tokenResponse,
-} from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
-import { refusal } from './refusal.ts';
+} from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { refusal } from '../refusal.ts';
 
 /** Uids that the caller learns from this answer alone, and the list that a page is. */
 const essential: Partial<Record<OperationName, string>> = {

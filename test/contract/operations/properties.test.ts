@@ -10,8 +10,8 @@ import {
   parseAnswer,
   parseCallback,
   parseRequest,
-} from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
+} from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { validRequest } from './valid-request.ts';
 
 const hostileKeys = [

@@ -6,8 +6,8 @@ import {
   operationNames,
   parseAnswer,
   parseRequest,
-} from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
+} from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 
 describe.each(operationNames)('the example of %s', (name) => {
   it('is a request that comes back unchanged from the wire', () => {

@@ -1,8 +1,8 @@
 // What a flow may be started with: every offending field is named, in the starter's own words.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ContractError, checkFlowInput, type FlowInputRules } from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
+import { ContractError, checkFlowInput, type FlowInputRules } from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 
 const issue: FlowInputRules = {
   operation: 'CreateLocalShipmentAsIssue',

@@ -1,8 +1,8 @@
 // Each rule that the interface states refuses what breaks it, naming the field, and lets the rest through.
 import { describe, expect, it } from 'vitest';
-import { encodeRequest, type OperationName, parseRequest } from '../../contract/index.ts';
-import { examples } from '../../contract/operations/examples.ts';
-import { refusal } from './refusal.ts';
+import { encodeRequest, type OperationName, parseRequest } from '../../../contract/index.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { refusal } from '../refusal.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   type OperationName,
   operationNames,
   operationRow,
-} from '../../contract/index.ts';
+} from '../../../contract/index.ts';
 
 const statuses: Readonly<Record<string, string>> = {
   400: 'InvalidRequest MissingFile InvalidHeader InvalidImportType NoRequestData NoRequestFile',
