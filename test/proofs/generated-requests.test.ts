@@ -44,13 +44,14 @@ test(`${REQUESTS} requests generated from the OpenAPI document are answered as i
   onTestFinished(() => service.kill());
   const { answers, report } = await generated(python, service.address);
   const shown = ({ path, request, status, answer }: NotedAnswer) => `${path} ${request}: ${status} ${answer}`;
-  expect(answers.length).toBeGreaterThanOrEqual(REQUESTS);
-  expect(new Set(answers.map(({ path }) => path)).size).toBeGreaterThanOrEqual(operationNames.length);
   expect(answers.filter(({ status }) => status >= 500).map(shown)).toEqual([]);
   expect(service.errorLines).toEqual([]);
   const refused = answers.filter((answer) => answer.isValid && isRefused(answer));
   expect(refused.map(shown)).toEqual([]);
   expect(report).toBe('');
+  // Last: a run that is short of its count is to show all the same what it found.
+  expect(answers.length).toBeGreaterThanOrEqual(REQUESTS);
+  expect(new Set(answers.map(({ path }) => path)).size).toBeGreaterThanOrEqual(operationNames.length);
   console.log(summary(answers));
 });
 
