@@ -16,8 +16,11 @@ const environment = orchestratorSettings.extend({
   CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
   /** 0 takes any free port. */
   CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
-  /** A callback is some 1 kB; what is larger is refused before it fills the memory. */
-  CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 10_000_000).default(65_536),
+  /**
+   * A callback is some 1 kB; what is larger is refused before it fills the memory. Temporal takes 2 MB as one payload, and
+   * JSON can be 6 times as long when it is written again (1E20, invalid UTF-16): what is let in must be taken.
+   */
+  CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
   /** Two receivers at the default leave something of the 10 that a server allows a namespace by its own default. */
   CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
   LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),

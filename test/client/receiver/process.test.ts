@@ -88,6 +88,13 @@ test('does not start with wrong settings, and names each of them', async () => {
   for (const name of [...Object.keys(wrong), 'LOCKER_CALLBACK_KEY']) expect(said).toContain(name);
 });
 
+test('does not start with a limit of bodies that Temporal would not take', async () => {
+  const { code, said } = await endOf(
+    startProcess({ LOCKER_CALLBACK_KEY: CALLBACK_KEY, CALLBACK_BODY_LIMIT_BYTES: '2000000' }),
+  );
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('262144') });
+});
+
 test('does not start without Temporal, and says where it looked', async () => {
   const variables = { TEMPORAL_ADDRESS: '127.0.0.1:1', LOCKER_CALLBACK_KEY: CALLBACK_KEY };
   const { code, said } = await endOf(startProcess(variables));
