@@ -16,6 +16,8 @@ export interface CodecServer {
 
 // A page of a history; the Web UI sends each payload of what it shows.
 const BODY_LIMIT_BYTES = 20_000_000;
+// Anybody may send it: a secret, and no more.
+const SIGN_IN_LIMIT_BYTES = 4_096;
 
 const base64 = z.base64();
 const askedPayloads = z.object({
@@ -108,7 +110,7 @@ async function converted(codec: EncryptingCodec, path: string, payloads: Payload
 }
 
 async function askedOf(request: IncomingMessage): Promise<Payload[]> {
-  const body = (await bodyOf(request)).toString();
+  const body = (await bodyOf(request, BODY_LIMIT_BYTES)).toString();
   const { data } = askedPayloads.safeParse(jsonOf(body));
   if (!data)
     throw new Refused(400, 'expected {"payloads": [{"metadata": {…}, "data": "…"}]}, the values in base64');
@@ -120,9 +122,9 @@ async function askedOf(request: IncomingMessage): Promise<Payload[]> {
   }));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_LIMIT_BYTES)
-    throw new Refused(413, `expected a Content-Length of at most ${BODY_LIMIT_BYTES} bytes`);
+async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > limit)
+    throw new Refused(413, `expected a Content-Length of at most ${limit} bytes`);
   return await buffer(request);
 }
 
@@ -150,7 +152,8 @@ function page(response: ServerResponse): void {
 }
 
 async function signedIn(request: IncomingMessage, response: ServerResponse, signIn: SignIn): Promise<void> {
-  const given = new URLSearchParams((await bodyOf(request)).toString()).get('secret') ?? '';
+  const given =
+    new URLSearchParams((await bodyOf(request, SIGN_IN_LIMIT_BYTES)).toString()).get('secret') ?? '';
   if (!signIn.isSecret(given)) throw new Refused(401, 'this is not the secret of the codec server');
   const isSecure = request.headers['x-forwarded-proto'] === 'https';
   response.setHeader('set-cookie', signIn.cookie(isSecure));

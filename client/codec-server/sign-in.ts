@@ -1,5 +1,5 @@
 // Who may ask the codec server: a program that sends the secret as its bearer token, and a person's browser that has signed in
-// with it. The cookie holds no secret; it changes with it.
+// with it. The cookie holds no secret; it changes with it, and ends by itself wherever a copy of it may be.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const COOKIE = 'lockerflow-codec';
@@ -8,18 +8,15 @@ const SIGNED_IN_SECONDS = 12 * 3_600;
 
 export class SignIn {
   readonly #secret: string;
-  readonly #session: string;
 
   constructor(secret: string) {
     this.#secret = secret;
-    this.#session = createHmac('sha256', secret).update('signed in to the codec server').digest('base64url');
   }
 
   isKnown({ authorization, cookie }: { readonly authorization?: string; readonly cookie?: string }): boolean {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
     if (token !== undefined && this.isSecret(token)) return true;
-    const cookies = (cookie ?? '').split(/; */);
-    return cookies.some((each) => isSame(each, `${COOKIE}=${this.#session}`));
+    return (cookie ?? '').split(/; */).some((each) => this.#isSession(each));
   }
 
   isSecret(text: string): boolean {
@@ -29,9 +26,26 @@ export class SignIn {
   /** For the Web UI on the same host, or below the same domain: a browser sends it to no other site's requests. */
   cookie(isSecure: boolean): string {
     const attributes = ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${SIGNED_IN_SECONDS}`];
-    return [`${COOKIE}=${this.#session}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+    const session = this.#sessionUntil(now() + SIGNED_IN_SECONDS);
+    return [session, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+  }
+
+  /** A browser forgets it in time; a copy of it may be anywhere, so its end is part of what is signed. */
+  #sessionUntil(second: number): string {
+    const signature = createHmac('sha256', this.#secret).update(
+      `signed in to the codec server until ${second}`,
+    );
+    return `${COOKIE}=${second}.${signature.digest('base64url')}`;
+  }
+
+  #isSession(cookie: string): boolean {
+    const [, until] = /^[\w-]+=(\d{1,12})\./.exec(cookie) ?? [];
+    return until !== undefined && Number(until) > now() && isSame(cookie, this.#sessionUntil(Number(until)));
   }
 }
+
+/** Seconds since the epoch. */
+const now = (): number => Math.floor(Date.now() / 1_000);
 
 /** In constant time, whatever their lengths. */
 function isSame(one: string, other: string): boolean {

@@ -1,7 +1,7 @@
 // The codec server over HTTP: who may ask, from which page, and what it answers to what is no payload.
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CodecServer, startCodecServer } from '../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../client/codec-server/settings.ts';
 
@@ -94,6 +94,24 @@ describe('the codec server', () => {
     expect(await payloadsOf(await post('/decode', { payloads: [plain] }, { cookie: pair, origin }))).toEqual([
       plain,
     ]);
+  });
+
+  it('ends a sign-in after 12 hours, also for a copy of the cookie that no browser forgets', async () => {
+    const { headers } = await post('/sign-in', `secret=${secret}`);
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+    const statusWith = async (given: string) =>
+      (await post('/decode', { payloads: [] }, { cookie: given })).status;
+    const [, until = ''] = /=(\d+)\./.exec(cookie) ?? [];
+    expect(await statusWith(cookie)).toBe(200);
+    expect(await statusWith(cookie.replace(until, String(Number(until) + 1)))).toBe(401);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 12 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await statusWith(cookie)).toBe(401);
+  });
+
+  it('reads no long body of somebody who has not signed in', async () => {
+    expect((await post('/sign-in', `secret=${'x'.repeat(5_000)}`)).status).toBe(413);
+    expect((await post('/decode', { payloads: [] })).status).toBe(401);
   });
 
   it.each<[string, string, unknown, number]>([
