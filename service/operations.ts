@@ -13,7 +13,7 @@ import {
 } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
-import type { LateAudit } from './audit/late-audit.ts';
+import type { AuditWriter } from './audit/audit-writer.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Context, Handler } from './handler.ts';
@@ -36,7 +36,7 @@ export interface OperationDependencies extends Authentication {
   readonly switchBoard: SwitchBoard;
   readonly suggestionFileReader: SuggestionFileReader;
   readonly dueCallbacks: DueCallbackAnnouncer;
-  readonly lateAudit: LateAudit;
+  readonly auditWriter: AuditWriter;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
@@ -80,7 +80,7 @@ function addOperation<Name extends OperationName>(
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      return handleAudited(name, body, handler, context, dependencies.lateAudit);
+      return handleAudited(name, body, handler, context, dependencies.auditWriter);
     },
   });
 }
@@ -94,21 +94,22 @@ async function handleAudited<Name extends OperationName>(
   body: unknown,
   handler: Handler<Name>,
   context: Context,
-  lateAudit: LateAudit,
+  auditWriter: AuditWriter,
 ): Promise<object> {
   const { effect, audited = effect !== 'none' } = operationRow(name);
-  const note = (outcome: string, ...bodies: object[]) => {
-    if (audited) lateAudit.note({ ...auditedRequestOf(context), uids: subjectsOf(...bodies), outcome });
+  const note = async (outcome: string, ...bodies: object[]) => {
+    if (audited)
+      await auditWriter.note({ ...auditedRequestOf(context), uids: subjectsOf(...bodies), outcome });
   };
   let parsed: Request<Name> | undefined;
   try {
     parsed = parseRequest(name, body);
     const answer = await handler(parsed, context);
-    if (effect === 'none') note(SUCCESS, parsed, answer);
+    if (effect === 'none') await note(SUCCESS, parsed, answer);
     return encodeAnswer(name, answer, answer.message);
   } catch (error) {
     const code = error instanceof Refusal || error instanceof ContractError ? error.code : 'InternalError';
-    note(code, parsed ?? {}, error instanceof Refusal ? error.fields : {});
+    await note(code, parsed ?? {}, error instanceof Refusal ? error.fields : {});
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
-import { LateAudit } from './audit/late-audit.ts';
+import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import { Doors } from './hardware/doors.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
@@ -84,8 +84,8 @@ export function createService(
     log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
   );
   app.addHook('onClose', () => dueCallbacks.announced());
-  const lateAudit = new LateAudit(database, log);
-  app.addHook('onClose', () => lateAudit.close());
+  const auditWriter = new AuditWriter(database, log);
+  app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
   addOperations(app, {
@@ -97,7 +97,7 @@ export function createService(
     switchBoard,
     suggestionFileReader,
     dueCallbacks,
-    lateAudit,
+    auditWriter,
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

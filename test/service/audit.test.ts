@@ -1,11 +1,13 @@
 // The audit log: every acknowledged change is in it, with its client, and no tenant reads another's.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
 import { forgetOldAuditEntries } from '../../service/audit/forget-old-entries.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
 import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
+import { withDatabase } from '../support/database.ts';
 import { createTestService, type TestService, withService } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 
 let service: TestService;
 let call: Caller;
@@ -173,7 +175,7 @@ describe('a change is in the log when it is acknowledged', () => {
   });
 });
 
-test('a refusal, a request that cannot be read, and the reading of access codes are in it soon', async () => {
+test('a refusal, a request that cannot be read, and the reading of access codes are in it', async () => {
   await withService(async ({ address }) => {
     const caller = await callerAs(address);
     const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
@@ -189,6 +191,45 @@ test('a refusal, a request that cannot be read, and the reading of access codes 
       ['CancelShipment', ['nothing'], 'InvalidShipment'],
       ['CancelShipment', [], 'InvalidRequest'],
     ]);
+  });
+});
+
+test('what was refused, or read, is in it when it is answered: a process that is killed then loses nothing', async () => {
+  await withDatabase(async ({ url, database }) => {
+    const service = await startServiceProcess({ DATABASE_URL: url, SERVICE_PORT: '0' });
+    onTestFinished(() => service.kill());
+    const caller = await callerAs(service.address);
+    const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
+    const refused = Array.from({ length: 20 }, () => caller('CancelShipment', { shipmentUid: 'nothing' }));
+    await Promise.all([...refused, caller('GetShipmentAccessCode', { shipmentUid })]);
+    await service.kill();
+    const { rows } = await sql<{ operation: string; count: string }>`
+      select operation, count(*)::text from audit_log group by operation order by operation`.execute(
+      database,
+    );
+    expect(rows).toEqual([
+      { operation: 'CancelShipment', count: '20' },
+      { operation: 'CreateLocalShipment', count: '1' },
+      { operation: 'GetShipmentAccessCode', count: '1' },
+    ]);
+  });
+});
+
+test('while it cannot be written, a refusal is answered all the same, and is in it later', async () => {
+  await withService(async ({ address, database }) => {
+    const caller = await callerAs(address);
+    await sql`alter table audit_log rename to audit_log_away`.execute(database);
+    for (let time = 0; time < 3; time++)
+      expect((await caller('CancelShipment', { shipmentUid: 'nothing' })).status).toBe(404);
+    await sql`alter table audit_log_away rename to audit_log`.execute(database);
+    const found = await vi.waitUntil(
+      async () => {
+        const seen = await entries(caller);
+        return seen.length === 3 && seen;
+      },
+      { timeout: 10_000 },
+    );
+    for (const { outcome } of found) expect(outcome).toBe('InvalidShipment');
   });
 });
 
