@@ -1,10 +1,11 @@
 // The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/ and workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
 
+import { mermaid } from '../client/command-line/drawing/mermaid.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
 import { charts } from '../workflows/charts.ts';
-import { mermaid } from './drawing/mermaid.ts';
+import { drawingOf } from './drawing/chart-drawing.ts';
 import { outline } from './drawing/outline.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -38,7 +39,7 @@ function done({ done: states, doneWith }: Leg): string {
 export function diagramOf(flow: string): string {
   const chart = charts[flow];
   if (!chart) throw new TypeError(`there is no chart of ${flow}`);
-  return mermaid(outline(chart));
+  return mermaid(drawingOf(outline(chart)));
 }
 
 function section(flow: Declaration): string {

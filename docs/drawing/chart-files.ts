@@ -1,13 +1,15 @@
 // The files under docs/charts/: the chart of each flow as it runs, in each form that `lockerflow flows --chart` prints.
+
+import { mermaid } from '../../client/command-line/drawing/mermaid.ts';
+import { svg } from '../../client/command-line/drawing/svg.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';
 import { charts } from '../../workflows/charts.ts';
-import { mermaid } from './mermaid.ts';
-import { svg } from './svg.ts';
+import { drawingOf } from './chart-drawing.ts';
 
 const forms: Readonly<Record<string, (chart: ChartData) => string | Promise<string>>> = {
   json: (chart) => `${JSON.stringify(chart, null, 1)}\n`,
-  mermaid: (chart) => `${mermaid(chart)}\n`,
-  svg,
+  mermaid: (chart) => `${mermaid(drawingOf(chart))}\n`,
+  svg: (chart) => svg(drawingOf(chart)),
 };
 
 /** By path, `<form>/<flow>.<form>`. */

@@ -105,6 +105,39 @@ describe('lint', () => {
   });
 });
 
+describe('flows', () => {
+  const chart = (form: string) => ended('', 'flows', at('reminder.flow.yaml'), '--chart', form);
+
+  test('prints the chart of a file as JSON: the file itself', async () => {
+    const { written } = await chart('json');
+    expect(JSON.parse(written)).toMatchObject({ name: 'Reminder', states: { over: { type: 'final' } } });
+  });
+
+  test('as Mermaid, with what happens, its condition and what is done beside each arrow', async () => {
+    const { written } = await chart('mermaid');
+    expect(written.split('\n').map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        '[*] --> waiting',
+        'waiting --> reminded: after PT24H / assign sent, emit reminder',
+        'waiting --> over: calledOff',
+        'reminded --> over: seen done',
+        'over --> [*]',
+      ]),
+    );
+  });
+
+  test('as a picture', async () => {
+    const { written } = await chart('svg');
+    expect(written).toContain('<svg');
+    expect(written).toContain('calledOff');
+  });
+
+  test('says what it is for', async () => {
+    const { written } = await ended('', 'flows', at('reminder.flow.yaml'));
+    expect(written).toContain('Reminds somebody once, unless it is called off.');
+  });
+});
+
 describe('try', () => {
   const play = (lines: string, ...words: string[]) =>
     ended(lines, 'try', at('reminder.flow.yaml'), '--input', '{"days":3}', ...words);

@@ -1,11 +1,10 @@
 // A chart as a picture: every state, and every transition as an arrow or, where the state stays as it is, within its box.
-import { type IState, type ITransition, render } from 'state-machine-cat';
-import type { ChartData } from '../../workflows/chart-data.ts';
-import { type Arrow, arrowsOf, type DrawnState, type Path, statesOf } from './arrows.ts';
+import type { IState, ITransition } from 'state-machine-cat';
+import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 
-export async function svg(chart: ChartData): Promise<string> {
-  const arrows = arrowsOf(chart);
-  const root = statesOf(chart);
+export async function svg({ root, arrows }: Drawing): Promise<string> {
+  // Graphviz as WebAssembly: only where a picture is drawn.
+  const { render } = await import('state-machine-cat');
   const all = [...beginnings(root), ...arrows];
   const drawing = { states: [drawn(root, arrows)], transitions: all.flatMap(transition) };
   return await render(JSON.stringify(drawing), { inputType: 'json', outputType: 'svg' });

@@ -1,4 +1,11 @@
-// A chart (JSON) as states and arrows, for those who draw it. Every transition is an arrow, with the words beside it.
+// The drawing of a flow's chart.
+import {
+  type Arrow,
+  type Drawing,
+  type DrawnState,
+  type Path,
+  wordsOfArrow,
+} from '../../client/command-line/drawing/drawing.ts';
 import type {
   ChartData,
   Named,
@@ -7,36 +14,14 @@ import type {
   TransitionsData,
 } from '../../workflows/chart-data.ts';
 
-/** The keys from the root of the chart on; the root's own is empty. */
-export type Path = readonly string[];
-
-export interface DrawnState {
-  readonly path: Path;
-  readonly kind: 'atomic' | 'compound' | 'parallel' | 'final';
-  readonly initial: string | null;
-  readonly tags: readonly string[];
-  readonly children: readonly DrawnState[];
-}
-
-export interface Arrow {
-  readonly from: Path;
-  /** Null: the state stays as it is, and only the actions are carried out. */
-  readonly to: Path | null;
-  readonly words: string;
-}
-
-export function statesOf(chart: ChartData): DrawnState {
-  return drawn(chart, []);
+export function drawingOf(chart: ChartData): Drawing {
+  return { root: drawn(chart, []), arrows: arrowsFrom(chart, []) };
 }
 
 function drawn(state: StateData, path: Path): DrawnState {
   const children = Object.entries(state.states ?? {}).map(([key, child]) => drawn(child, [...path, key]));
   const kind = state.type ?? (children.length > 0 ? 'compound' : 'atomic');
   return { path, kind, initial: state.initial ?? null, tags: state.tags ?? [], children };
-}
-
-export function arrowsOf(chart: ChartData): Arrow[] {
-  return arrowsFrom(chart, []);
 }
 
 function arrowsFrom(state: StateData, path: Path): Arrow[] {
@@ -77,14 +62,7 @@ function targetOf(source: Path, target: string): Path {
 
 function wordsOf(event: string, { guard, actions, reenter }: TransitionData): string {
   const done = (Array.isArray(actions) ? actions : [actions ?? []].flat()) as readonly Named[];
-  return [
-    event,
-    guard === undefined ? '' : `[${named(guard)}]`,
-    done.length > 0 ? `/ ${done.map(named).join(', ')}` : '',
-    reenter ? '(anew)' : '',
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+  return wordsOfArrow(event, guard === undefined ? '' : named(guard), done.map(named), reenter === true);
 }
 
 /** With what it is given, as `name(a, b)`. */

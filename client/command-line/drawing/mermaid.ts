@@ -1,11 +1,8 @@
 // A chart as a Mermaid state diagram. What Mermaid cannot draw as an arrow is written into the box of the state: what a state
 // takes without leaving it, and what every state of a region takes.
-import type { ChartData } from '../../workflows/chart-data.ts';
-import { type Arrow, arrowsOf, type DrawnState, type Path, statesOf } from './arrows.ts';
+import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 
-export function mermaid(chart: ChartData): string {
-  const arrows = arrowsOf(chart);
-  const root = statesOf(chart);
+export function mermaid({ root, arrows }: Drawing): string {
   return ['stateDiagram-v2', ...inside(root, arrows, '  '), ...anyState(root, arrows, '  ')].join('\n');
 }
 
