@@ -1,5 +1,4 @@
 // What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { CALLBACK_MESSAGE_TYPE, type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
@@ -111,18 +110,20 @@ async function take(
 }
 
 /** What is taken after all, later, comes once more from its sender: a flow counts it then, and does nothing anew. */
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  const timer = new AbortController();
-  const late = pause(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`Temporal has not taken it within ${milliseconds} ms`);
+function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new Error(`Temporal has not taken it within ${milliseconds} ms`));
+    const timer = setTimeout(tooLate, milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  return await Promise.race([work, late]).finally(() => timer.abort());
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Null when it is no callback. */
 function readCallback(body: Uint8Array): Callback | null {
   try {
-    return parseCallback(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return parseCallback(JSON.parse(utf8.decode(body)));
   } catch (error) {
     // Not UTF-8, not JSON, not the contract's form: all the same to who sent it.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof ContractError)
