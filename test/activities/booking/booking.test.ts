@@ -135,6 +135,45 @@ describe('a booking', () => {
     });
   });
 
+  it('leaves every reference that the caller gave, and fills those that are empty', async () => {
+    const { issue, intake } = uids();
+    const { api, sent } = await startApiPeer({
+      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    });
+    const { run } = harness(api);
+    const own = { details: { referenceNo: 'NO-1' }, return: { referenceNo: '', referenceCaseNo: 'CASE-7' } };
+    await run('book', bookInput({ input: { request: { ...request, ...own } } }));
+    expect(sent(operation)[0]?.body).toMatchObject({
+      Details: { ReferenceNo: 'NO-1', ReferenceCaseNo: 'order-1' },
+      Return: { ReferenceNo: 'order-1/intake', ReferenceCaseNo: 'CASE-7' },
+    });
+  });
+
+  it('tells the pick up point and the locker that the answer names, without a listing', async () => {
+    const shipmentUid = `shipment-${randomUUID()}`;
+    const { api } = await startApiPeer({
+      CreateLocalShipment: succeeded('CreateLocalShipment', {
+        shipmentUid,
+        pupUid: 'pup-station',
+        lockerName: '9',
+      }),
+    });
+    const { run } = harness(api);
+    const booked = await run(
+      'book',
+      bookInput({
+        flow: 'LocalShipment',
+        operation: 'CreateLocalShipment',
+        legs: [leg('shipment', null)],
+        deadlines: [],
+      }),
+    );
+    expect(booked).toMatchObject({
+      pupUid: 'pup-station',
+      shipments: [{ shipmentUid, role: 'shipment', pupUid: 'pup-station', lockerName: '9' }],
+    });
+  });
+
   it('puts no references of its own where that is turned off', async () => {
     const { issue, intake } = uids();
     const { api, sent } = await startApiPeer({
