@@ -1,0 +1,104 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+// Expressions of flow files: JSON's numbers, moments as texts, a closed vocabulary, and work that is bounded.
+import { describe, expect, test } from 'vitest';
+import { Budget } from '../../flow-files/expressions/budget.ts';
+import { expressionProblem } from '../../flow-files/expressions/expression.ts';
+import {
+  expressionFailureIn,
+  type FailureCode,
+  failureRemedies,
+} from '../../flow-files/expressions/failure.ts';
+import { template } from '../../flow-files/expressions/template.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+
+const scope = {
+  input: { item: 'item-1', due: '2026-01-10T12:00:00Z', own: JSON.parse('{"__proto__": {"a": 1}}') as Json },
+  context: {
+    count: 7,
+    price: 1.5,
+    list: Array.from({ length: 2_000 }, (_, index) => index),
+    long: 'x'.repeat(20_000),
+  },
+  event: { type: 'GO', data: { state: 'broken' } },
+  flow: { key: 'loan-1' },
+  now: '2026-01-01T00:00:00.000Z',
+};
+
+const evaluate = (value: Json): Json => template(value, 'here')(scope, new Budget());
+
+test.each<[string, Json]>([
+  ['${context.count + 1}', 8],
+  ['${1 + context.count}', 8],
+  ['${context.count / 2}', 3.5],
+  ['${context.count % 2 == 1}', true],
+  ['${context.price * 2}', 3],
+  ['${size(context.list) + context.count}', 2_007],
+  ['${context.list[context.count]}', 7],
+  ['${context.count in [7, 8]}', true],
+  ['${event.data.state == "broken" ? 1 : 2}', 1],
+  ['${has(input.spare) ? input.spare : null}', null],
+  ['${input.?spare.orValue("none")}', 'none'],
+  ['${{"a": [1, true, null]}}', { a: [1, true, null] }],
+  ['${later(now, "P2DT1H")}', '2026-01-03T01:00:00.000Z'],
+  ['${earlier(input.due, "PT12H")}', '2026-01-10T00:00:00.000Z'],
+  ['${isBefore(now, input.due)}', true],
+  ['${secondsBetween(now, later(now, "PT1M"))}', 60],
+  ['Item ${input.item}: ${context.count} of ${1 + 1}, ${true}', 'Item item-1: 7 of 2, true'],
+  ['$${input.item}', '${input.item}'],
+  ['${"}" + "{"}', '}{'],
+  ['plain', 'plain'],
+])('%s is %j', (text, value) => {
+  expect(evaluate(text)).toEqual(value);
+});
+
+const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
+  ['ExpressionFailed', '${input.spare}', /No such key: spare/],
+  ['ExpressionFailed', '${input.constructor}', /No such key: constructor/],
+  ['ExpressionFailed', '${context.toString}', /No such key: toString/],
+  ['ExpressionFailed', '${input.own}', /the key __proto__/],
+  ['ExpressionFailed', '${context.count + input.item}', /no such overload/],
+  ['ExpressionFailed', '${context.count / 0}', /no finite number/],
+  ['ExpressionFailed', '${9223372036854775807 - 1}', /larger than JSON keeps exactly/],
+  ['ExpressionFailed', '${later("tomorrow", "P1D")}', /is no instant/],
+  ['ExpressionFailed', 'Item ${input.spare}', /No such key/],
+  ['ExpressionFailed', 'List ${[1]}', /a list or a map within a text/],
+  ['ValueTooLarge', '${context.long + context.long}', /more than 32768 bytes/],
+  ['ValueTooLarge', '${context.list.map(x, context.long).join("")}', /join gives/],
+  ['TooMuchWork', '${context.list.all(x, context.list.all(y, true))}', /more work/],
+  ['TooMuchWork', '${context.list.exists(x, context.list.exists(y, y.z > 1))}', /more work/],
+  ['TooMuchWork', '${context.list.map(x, context.list.filter(y, y > x).size()).size()}', /more work/],
+  ['TooMuchWork', '${context.list.map(x, context.long.contains(context.long + "y")).size()}', /more work/],
+];
+
+test.each(failures)('%s: %s', (code, text, reason) => {
+  let thrown: unknown;
+  try {
+    evaluate(text);
+  } catch (error) {
+    thrown = error;
+  }
+  const failure = expressionFailureIn(thrown);
+  expect(failure).toMatchObject({ code, path: 'here' });
+  expect(failure?.reason).toMatch(reason);
+  expect(failure?.message).toContain(failureRemedies[code]);
+});
+
+describe('refused before anything runs', () => {
+  test.each([
+    'context.item.matches("a")',
+    'timestamp(now)',
+    'duration("1h") == duration("2h")',
+    'cel.bind(x, 1, x)',
+    'type(1) == int',
+    'google',
+    'process',
+    'b"abc"',
+    '1u',
+    'size',
+    'context.',
+    '"a" + 1',
+    `${'('.repeat(60)}1${')'.repeat(60)}`,
+  ])('%s', (source) => {
+    expect(expressionProblem(source)).toEqual(expect.any(String));
+  });
+});
