@@ -11,6 +11,8 @@ export const lintRules = {
     'waits without end; add an after, a within or deadlines, or say in meta.unbounded why it may',
   BookingNotUndone:
     'books what a way to the end does not undo; invoke the flow instead, which undoes itself, or CancelShipment on each way, or say in meta.keepsBooking of the last state why it stays',
+  FlowsInCircle:
+    'leads back to this flow, and starts processes without end; go on in a state, or let one flow end before the next is started',
   QuestionUnanswered: 'has nobody to answer it; say in of whose inbox it comes into',
   EventNeverComes: 'never comes; listen for one that does, or remove it',
   AssignNeverRead: 'is assigned and never read; use it in an expression, or remove it',

@@ -1,17 +1,20 @@
 // Everything that `lint` finds in a file that is valid.
 import type { FlowFile } from '../flow-file.ts';
 import { bookingFindings } from './bookings.ts';
+import { circleFindings } from './circles.ts';
 import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
 import type { LintFinding } from './lint-finding.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 
-export function lintFindings(file: FlowFile): LintFinding[] {
+/** `others` are looked at together with it. */
+export function lintFindings(file: FlowFile, others: readonly FlowFile[] = []): LintFinding[] {
   const reach = new Reach(file);
   return [
     ...stateFindings(reach),
     ...bookingFindings(reach),
+    ...circleFindings(file, others),
     ...eventFindings(reach),
     ...dataFindings(file, reach),
   ];

@@ -16,8 +16,10 @@ export function addLint(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], _: unknown, command: Command) => {
       let isClean = true;
-      for (const path of paths) {
-        const found = await findingsOf(path);
+      const read = await Promise.all(paths.map(async (path) => ({ path, ...(await checkedFile(path)) })));
+      const files = read.flatMap(({ file }) => file ?? []);
+      for (const { path, file, findings } of read) {
+        const found = file ? lintFindings(file, files) : findings;
         isClean &&= found.length === 0;
         if (wantsJson(command)) terminal.write(`${JSON.stringify({ file: path, findings: found })}\n`);
         else
@@ -34,11 +36,6 @@ const EXAMPLES = `
 Examples:
   lockerflow lint device-loan.flow.yaml
   lockerflow lint --json flows/*.flow.yaml`;
-
-async function findingsOf(path: string): Promise<readonly (Finding | LintFinding)[]> {
-  const { file, findings } = await checkedFile(path);
-  return file ? lintFindings(file) : findings;
-}
 
 const words = (found: Finding | LintFinding): string =>
   isLint(found) ? wordsOfLint(found) : wordsOfFinding(found);

@@ -1,0 +1,35 @@
+// Of several files: whether flows invoke each other in a circle, which would start processes without end.
+import type { FlowFile } from '../flow-file.ts';
+import { invokesOf, nodesOf } from '../reading/walk.ts';
+import { type LintFinding, lintFinding } from './lint-finding.ts';
+
+/** `others` are the files that are looked at together with this one. */
+export function circleFindings(file: FlowFile, others: readonly FlowFile[]): LintFinding[] {
+  return invokedBy(file).flatMap(({ src, at }) => {
+    const way = wayTo(file.name, src, others, []);
+    return way ? [lintFinding('FlowsInCircle', [...at, 'src'], src, [file.name, ...way].join(' → '))] : [];
+  });
+}
+
+const invokedBy = (file: FlowFile) =>
+  nodesOf(file)
+    .flatMap(invokesOf)
+    .map(({ invoke, at }) => ({ src: invoke.src, at }));
+
+/** From one flow to another, both among the names; undefined where none leads there. */
+function wayTo(
+  name: string,
+  from: string,
+  others: readonly FlowFile[],
+  passed: readonly string[],
+): readonly string[] | undefined {
+  const way = [...passed, from];
+  if (from === name) return way;
+  const file = others.find((each) => each.name === from);
+  if (!file || passed.includes(from)) return undefined;
+  for (const { src } of invokedBy(file)) {
+    const found = wayTo(name, src, others, way);
+    if (found) return found;
+  }
+  return undefined;
+}
