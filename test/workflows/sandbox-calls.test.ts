@@ -1,0 +1,40 @@
+// A flow costs what its calls into Temporal's sandbox cost: each has a thread of its own for its time limit. A flow that
+// waits by `condition` for the answer of an activity is called once more for each answer.
+import { Script } from 'node:vm';
+import { Worker } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { bundleOf } from '../support/bundles.ts';
+import { historyOf, recordings } from './recording/recordings.ts';
+
+const PATIENCE_MS = 240_000;
+
+interface Context {
+  readonly __temporal_args?: readonly [holder: unknown, name: string, args: unknown];
+}
+
+test('no answer of an activity takes one more call into the sandbox', { timeout: PATIENCE_MS }, async () => {
+  const all = await recordings();
+  const found = all.find(({ name }) => name === 'Issue@1/done');
+  if (!found) throw new Error(`no process of Issue is recorded; there are ${all.map(({ name }) => name)}`);
+  const calls: { readonly name: string; readonly answer: unknown }[] = [];
+  const call = Script.prototype.runInContext;
+  const spy = vi.spyOn(Script.prototype, 'runInContext').mockImplementation(function (this: Script, ...args) {
+    const name = (args[0] as Context).__temporal_args?.[1];
+    const answer: unknown = call.apply(this, args);
+    if (name !== undefined) calls.push({ name, answer });
+    return answer;
+  });
+  const replays = Worker.runReplayHistories(
+    {
+      workflowBundle: await bundleOf(),
+      sinks: { trace: { step: { fn: () => undefined, callDuringReplay: false } } },
+    },
+    [{ workflowId: 'recorded', history: historyOf(found.recording) }],
+  );
+  for await (const { error } of replays) expect(error).toBeUndefined();
+  spy.mockRestore();
+  const asked = calls.filter(({ name }) => name === 'tryUnblockConditions');
+  expect(asked.length).toBeGreaterThan(0);
+  // How many conditions came true only then.
+  expect(asked.map(({ answer }) => answer)).toEqual(asked.map(() => 0));
+});
