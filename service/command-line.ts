@@ -1,10 +1,16 @@
 // The command line of the service: serve, or administer what it serves. Each group of verbs is in a file of its own.
 import type { Command } from 'commander';
+import { addYesOption, type ConfirmOptions, confirm } from '../terminal/confirm.ts';
 import { CommandFailed, type ExitCode, type ExitCodeMeanings, wrongUse } from '../terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../terminal/program.ts';
 import { report } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { administerAt, administerInStepsAt, orInterrupted } from './administration/commands/administer.ts';
+import {
+  type Administer,
+  administerAt,
+  administerInStepsAt,
+  orInterrupted,
+} from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
 import { addEncryptionKeyCommands } from './administration/commands/encryption-key-commands.ts';
@@ -13,6 +19,7 @@ import { addLockerCommands } from './administration/commands/locker-commands.ts'
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
 import { addSigningKeyCommands } from './administration/commands/signing-key-commands.ts';
 import { addTenantCommands } from './administration/commands/tenant-commands.ts';
+import { endProductionUse } from './production-use.ts';
 import { readSettings } from './settings.ts';
 import { migrate } from './storage/migrate.ts';
 
@@ -39,8 +46,9 @@ export function commandLine(terminal: Terminal): Command {
     },
     terminal,
   );
-  addServing(program, terminal);
   const administer = administerAt(terminal);
+  addServing(program, terminal);
+  addStagingPermission(program, administer, terminal);
   addTenantCommands(program, administer);
   addClientCommands(program, administer, terminal);
   addPickUpPointCommands(program, administer);
@@ -73,6 +81,23 @@ function addServing(program: Command, terminal: Terminal): void {
       const words = applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema was up to date';
       report(terminal, command, { words, data: { applied } });
     });
+}
+
+function addStagingPermission(program: Command, administer: Administer, terminal: Terminal): void {
+  addYesOption(
+    program
+      .command('allow-staging')
+      .description('let a service in staging start on a database that has served production'),
+  ).action(async (options: ConfirmOptions, command: Command) => {
+    await confirm(terminal, command, options, 'let staging make clients with publicly known secrets here?');
+    await administer(command, async (transaction) => {
+      const wasMarked = await endProductionUse(transaction);
+      const words = wasMarked
+        ? 'a service in staging may start on this database'
+        : 'this database has not served production: staging may start on it anyhow';
+      return { words, data: { wasMarked } };
+    });
+  });
 }
 
 const interruptedMigration = new CommandFailed(

@@ -4,6 +4,7 @@ import { seedDemoData } from './demo-data.ts';
 import { encryptPlainKeys, requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
+import { noteProductionUse, requireNoProductionUse } from './production-use.ts';
 import { requireNoPublicSecrets } from './public-secrets.ts';
 import { createService } from './server.ts';
 import { readSettings } from './settings.ts';
@@ -26,8 +27,13 @@ export async function runService(variables: Readonly<Record<string, string | und
   });
   await requireKeysInUse(database, encryption);
   await encryptPlainKeys(database, encryption);
-  if (settings.mode === 'staging') await seedDemoData(database);
-  else await requireNoPublicSecrets(database);
+  if (settings.mode === 'staging') {
+    await requireNoProductionUse(database);
+    await seedDemoData(database);
+  } else {
+    await requireNoPublicSecrets(database);
+    await noteProductionUse(database);
+  }
   const switchBoard = new SwitchBoard(database, settings.mode);
   const service = createService(settings, { database, switchBoard, log });
   const sender = settings.callbacks.sender

@@ -31,12 +31,14 @@ import type {
   MigrationTable,
   OverflowPickUpPointTable,
   PickUpPointTable,
+  ProductionUseTable,
   SigningKeyTable,
   TenantTable,
 } from './tables.ts';
 
 export interface Database {
   migrations: MigrationTable;
+  production_use: ProductionUseTable;
   function_schemas: FunctionSchemaTable;
   tenants: TenantTable;
   pick_up_points: PickUpPointTable;

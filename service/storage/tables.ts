@@ -96,6 +96,11 @@ export interface AuditLogTable {
   request_id: string;
 }
 
+export interface ProductionUseTable {
+  is_only: GeneratedAlways<boolean>;
+  since: GeneratedAlways<Date>;
+}
+
 export interface MigrationTable {
   name: string;
   checksum: string;

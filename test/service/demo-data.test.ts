@@ -1,5 +1,6 @@
 // What is left of the demo data when the mode of a database's service changes: no client with a secret that stands in
 // this repository serves production, and one that was revoked keeps no staging service from starting.
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { accessToken } from '../support/caller.ts';
@@ -48,5 +49,20 @@ test('a staging service starts where a demo client was revoked, which stays revo
     const { address } = await started(url, 'staging');
     expect((await tokenRequest(address, grant)).status).toBe(401);
     expect(await accessToken(address, 'other')).toBeTruthy();
+  });
+});
+
+test('a staging service does not start where production has served, until that is said to be over', async () => {
+  await withDatabase(async ({ url, database }) => {
+    await command(url, 'client revoke demo --yes');
+    await command(url, 'client revoke other --yes');
+    await (await started(url, 'production')).kill();
+    await sql`delete from api_clients`.execute(database);
+    await expect(started(url, 'staging')).rejects.toThrow(/its? own.*allow-staging/s);
+    // Nothing of the demo was made before it was refused.
+    expect(await database.selectFrom('api_clients').select('client_id').execute()).toEqual([]);
+    await (await started(url, 'production')).kill();
+    await command(url, 'allow-staging --yes');
+    await started(url, 'staging');
   });
 });
