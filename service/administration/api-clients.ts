@@ -26,13 +26,13 @@ export async function ensureApiClient(
   return revoked_at ? 'revoked' : 'unchanged';
 }
 
-/** Adds a second secret. Throws where there are two: one of them must go first, and somebody must decide that. */
+/** Adds a second secret and gives the client's tenant. Throws where there are two: one of them must go first, and somebody must decide that. */
 export async function addClientSecret(
   transaction: Transaction<Database>,
   clientId: string,
   secret: string,
-): Promise<void> {
-  const { revoked_at } = await lockedClient(transaction, clientId);
+): Promise<number> {
+  const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
   if (revoked_at) throw new Error(`The client ${clientId} was revoked`);
   const secrets = await transaction
     .selectFrom('client_secrets')
@@ -42,39 +42,41 @@ export async function addClientSecret(
   if (secrets.length > 1)
     throw new Error(`The client ${clientId} has two secrets: retire the older one first (client retire)`);
   await insertSecret(transaction, clientId, secrets[0]?.slot === 1 ? 2 : 1, secret);
+  return tenant_id;
 }
 
-/** False where there is only one secret: it stays. */
+/** Retires none where there is only one secret: it stays. */
 export async function removeOlderSecret(
   transaction: Transaction<Database>,
   clientId: string,
-): Promise<boolean> {
-  await lockedClient(transaction, clientId);
+): Promise<{ readonly tenantId: number; readonly retired: boolean }> {
+  const { tenant_id: tenantId } = await lockedClient(transaction, clientId);
   const [newer, older] = await transaction
     .selectFrom('client_secrets')
     .select('slot')
     .where('client_id', '=', clientId)
     .orderBy('created_at', 'desc')
     .execute();
-  if (!newer || !older) return false;
+  if (!newer || !older) return { tenantId, retired: false };
   await transaction
     .deleteFrom('client_secrets')
     .where('client_id', '=', clientId)
     .where('slot', '=', older.slot)
     .execute();
-  return true;
+  return { tenantId, retired: true };
 }
 
-/** For good: the row stays, so that nobody gets the same client_id again. */
-export async function revokeApiClient(transaction: Transaction<Database>, clientId: string): Promise<void> {
-  const { revoked_at } = await lockedClient(transaction, clientId);
-  if (revoked_at) return;
+/** For good: the row stays, so that nobody gets the same client_id again. Gives the client's tenant. */
+export async function revokeApiClient(transaction: Transaction<Database>, clientId: string): Promise<number> {
+  const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
+  if (revoked_at) return tenant_id;
   await transaction.deleteFrom('client_secrets').where('client_id', '=', clientId).execute();
   await transaction
     .updateTable('api_clients')
     .set({ revoked_at: new Date() })
     .where('client_id', '=', clientId)
     .execute();
+  return tenant_id;
 }
 
 export const clientsOf = (transaction: Transaction<Database>, tenantId: number) =>

@@ -1,11 +1,12 @@
 // One entry of the audit log: which API client did what, with which uids and which outcome. No names, codes or texts.
 import { type RawBuilder, sql } from 'kysely';
-import type { OperationName } from '../../contract/index.ts';
 
 export interface AuditEntry {
   readonly tenantId: number;
-  readonly clientId: string;
-  readonly operation: OperationName;
+  /** Null for an operator, by a command. */
+  readonly clientId: string | null;
+  /** An operation's name, or a command's words. */
+  readonly operation: string;
   readonly requestId: string;
   readonly uids: readonly string[];
   /** Success, or the code of the refusal. */

@@ -89,7 +89,7 @@ export interface AuditLogTable {
   tenant_id: number;
   audit_id: GeneratedAlways<number>;
   occurred_at: Created;
-  client_id: string;
+  client_id: string | null;
   operation: string;
   uids: string[];
   outcome: string;

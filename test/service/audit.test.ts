@@ -7,6 +7,7 @@ import { inTransaction } from '../../service/storage/transaction.ts';
 import { accessToken, type Caller, callerAs, callerWith } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { createTestService, type TestService, withService } from '../support/service.ts';
+import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 let service: TestService;
@@ -240,6 +241,40 @@ test('what was refused just before a stop is in it', async () => {
     await close();
     const { rows } = await sql<{ outcome: string }>`select outcome from audit_log`.execute(database);
     expect(rows).toEqual([{ outcome: 'InvalidShipment' }]);
+  });
+});
+
+test('what an operator changes by a command is in the log of its tenant, without a client', async () => {
+  await withService(async ({ address, url }) => {
+    const caller = await callerAs(address);
+    const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
+    await caller('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None' });
+    await caller('CancelShipment', { shipmentUid });
+    const changes: [operation: string, words: string, uids: unknown[]][] = [
+      ['pick-up-point create', 'demo pup-new --name New --time-zone Europe/Paris', ['pup-new']],
+      ['pick-up-point overflow', 'demo pup-new pup-central', ['pup-new']],
+      ['locker install', 'demo pup-new --size M --inside 38x25x60 --names 1', ['pup-new']],
+      ['locker out-of-order', 'demo pup-new-1', ['pup-new-1']],
+      ['locker in-order', 'demo pup-new-1', ['pup-new-1']],
+      ['locker emptied', 'demo pup-new-1', ['pup-new-1']],
+      ['callback park', `demo ${shipmentUid}`, [shipmentUid]],
+      ['callback resume', `demo ${shipmentUid}`, [shipmentUid]],
+      ['callback resend', `demo --shipment ${shipmentUid}`, [shipmentUid]],
+      ['client create', 'demo demo-desk', ['demo-desk']],
+      ['client rotate', 'demo-desk', ['demo-desk']],
+      ['client retire', 'demo-desk --yes', ['demo-desk']],
+      ['client revoke', 'demo-desk --yes', ['demo-desk']],
+      ['tenant answers', 'demo by-error', []],
+    ];
+    for (const [operation, words] of changes)
+      await writtenByService([...operation.split(' '), ...words.split(' ')], { DATABASE_URL: url });
+    for (const looking of ['client list demo', 'locker list demo pup-new', 'callback status demo'])
+      await writtenByService(looking.split(' '), { DATABASE_URL: url });
+    const byOperators = (await entries(caller)).filter(({ clientId }) => clientId === null).reverse();
+    expect(byOperators.map(({ operation, uids, outcome }) => [operation, uids, outcome])).toEqual(
+      changes.map(([operation, , uids]) => [operation, uids, 'Success']),
+    );
+    expect((await entries(await callerAs(address, 'other'))).length).toBe(0);
   });
 });
 

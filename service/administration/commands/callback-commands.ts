@@ -14,6 +14,7 @@ import { NotFound } from '../not-found.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
 import { readUid } from './arguments.ts';
+import { auditCommand } from './audit-command.ts';
 
 export function addCallbackCommands(
   parent: Command,
@@ -123,7 +124,10 @@ function addResend(callback: Command, administerInSteps: AdministerInSteps): voi
     .action((tenantUid: string, options: ResendOptions, command: Command) => {
       const range = rangeOf(options);
       return administerInSteps(command, async (database) => {
-        const resent = await resendCallbacks(database, await tenantIdOf(database, tenantUid), range);
+        const tenantId = await tenantIdOf(database, tenantUid);
+        // Before: its steps stay done when it is interrupted between them.
+        await auditCommand(database, command, tenantId, options.shipment ? [options.shipment] : []);
+        const resent = await resendCallbacks(database, tenantId, range);
         return { words: `${resent} callbacks are sent again`, data: { tenantUid, resent } };
       });
     });
@@ -156,8 +160,10 @@ function addSteering(
     .argument('<shipmentUid>', 'the shipment', readUid)
     .action((tenantUid: string, shipmentUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
-        if (!(await change(transaction, await tenantIdOf(transaction, tenantUid), shipmentUid)))
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        if (!(await change(transaction, tenantId, shipmentUid)))
           throw new NotFound(`The tenant ${tenantUid} has no shipment ${shipmentUid} with pending callbacks`);
+        await auditCommand(transaction, command, tenantId, [shipmentUid]);
         return {
           words: `the callbacks of ${shipmentUid} are ${name === 'park' ? 'parked' : 'tried now'}`,
           data: { tenantUid, shipmentUid },

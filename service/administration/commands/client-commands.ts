@@ -15,6 +15,7 @@ import {
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readClientId, readUid } from './arguments.ts';
+import { auditCommand } from './audit-command.ts';
 
 export function addClientCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const client = parent.command('client').description('API clients and their secrets');
@@ -30,7 +31,8 @@ export function addClientCommands(parent: Command, administer: Administer, termi
   ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
     await confirm(terminal, command, options, `revoke the client ${clientId} for good?`);
     await administer(command, async (transaction) => {
-      await revokeApiClient(transaction, clientId);
+      const tenantId = await revokeApiClient(transaction, clientId);
+      await auditCommand(transaction, command, tenantId, [clientId]);
       return { words: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
     });
   });
@@ -69,6 +71,7 @@ function addCreation(client: Command, administer: Administer): void {
         const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret);
         if (outcome === 'revoked')
           throw new Error(`The client ${clientId} was revoked: give the new one another client_id`);
+        if (outcome === 'created') await auditCommand(transaction, command, tenantId, [clientId]);
         if (outcome === 'created')
           return {
             words: secretWords(clientId, clientSecret),
@@ -88,7 +91,8 @@ function addRotation(client: Command, administer: Administer): void {
     .action((clientId: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const clientSecret = newClientSecret();
-        await addClientSecret(transaction, clientId, clientSecret);
+        const tenantId = await addClientSecret(transaction, clientId, clientSecret);
+        await auditCommand(transaction, command, tenantId, [clientId]);
         return { words: secretWords(clientId, clientSecret), data: { clientId, clientSecret } };
       }),
     );
@@ -103,7 +107,8 @@ function addRetirement(client: Command, administer: Administer, terminal: Termin
   ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
     await confirm(terminal, command, options, `end the older secret of the client ${clientId}?`);
     await administer(command, async (transaction) => {
-      const retired = await removeOlderSecret(transaction, clientId);
+      const { tenantId, retired } = await removeOlderSecret(transaction, clientId);
+      if (retired) await auditCommand(transaction, command, tenantId, [clientId]);
       const words = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
       return { words: `client ${clientId}: ${words}`, data: { clientId, retired } };
     });

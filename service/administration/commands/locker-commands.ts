@@ -6,6 +6,7 @@ import { emptied, installLockers, lockersOf, ownLockerId, setOutOfOrder } from '
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readBox, readLockerNames, readText, readUid } from './arguments.ts';
+import { auditCommand } from './audit-command.ts';
 
 interface InstallOptions {
   readonly size: string;
@@ -29,6 +30,7 @@ export function addLockerCommands(parent: Command, administer: Administer): void
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         await emptied(transaction, await ownLockerId(transaction, tenantId, lockerUid));
+        await auditCommand(transaction, command, tenantId, [lockerUid]);
         return { words: `locker ${lockerUid} is empty`, data: { tenantUid, lockerUid, toBeEmptied: false } };
       }),
     );
@@ -77,6 +79,7 @@ function addInstallation(locker: Command, administer: Administer): void {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const lockers = names.map((lockerName) => ({ lockerUid: `${uidPrefix}${lockerName}`, lockerName }));
         await installLockers(transaction, tenantId, pupUid, { size, ...inside, lockers });
+        await auditCommand(transaction, command, tenantId, [pupUid]);
         const words = `${names.length} lockers of size ${size} are installed at ${pupUid}`;
         return { words, data: { tenantUid, pupUid, size, lockers } };
       }),
@@ -99,6 +102,7 @@ function addOrder(
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         await setOutOfOrder(transaction, await ownLockerId(transaction, tenantId, lockerUid), outOfOrder);
+        await auditCommand(transaction, command, tenantId, [lockerUid]);
         const words = `locker ${lockerUid} is ${outOfOrder ? 'out of order' : 'in order'}`;
         return { words, data: { tenantUid, lockerUid, outOfOrder } };
       }),

@@ -4,6 +4,7 @@ import { ensurePickUpPoint, setOverflow } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readCountryCode, readText, readTimeZone, readUid } from './arguments.ts';
+import { auditCommand } from './audit-command.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -29,6 +30,7 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const { name, timeZone, city = null, countryCode = null } = options;
         await ensurePickUpPoint(transaction, tenantId, { pupUid, name, timeZone, city, countryCode });
+        await auditCommand(transaction, command, tenantId, [pupUid]);
         return { words: `pick up point ${pupUid} of ${tenantUid} is as given`, data: { tenantUid, pupUid } };
       }),
     );
@@ -43,6 +45,7 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         await setOverflow(transaction, tenantId, pupUid, overflowPupUids);
+        await auditCommand(transaction, command, tenantId, [pupUid]);
         const where = overflowPupUids.length > 0 ? overflowPupUids.join(', then ') : 'nothing';
         return { words: `overflow of ${pupUid} is ${where}`, data: { tenantUid, pupUid, overflowPupUids } };
       }),

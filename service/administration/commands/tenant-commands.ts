@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
 import { table } from '../../../terminal/table.ts';
-import { allTenants, ensureTenant, setAnswersOn200 } from '../tenants.ts';
+import { allTenants, ensureTenant, setAnswersOn200, tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readEmailAddress, readText, readUid } from './arguments.ts';
+import { auditCommand } from './audit-command.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -24,7 +25,8 @@ export function addTenantCommands(parent: Command, administer: Administer): void
     .action((tenantUid: string, { name, email }: CreateOptions, command: Command) =>
       administer(command, async (transaction) => {
         const mainAccount = { userUid: randomUUID(), emailAddress: email };
-        const { created } = await ensureTenant(transaction, { tenantUid, name, mainAccount });
+        const { tenantId, created } = await ensureTenant(transaction, { tenantUid, name, mainAccount });
+        if (created) await auditCommand(transaction, command, tenantId);
         const words = `tenant ${tenantUid} ${created ? 'is made' : 'was there already, unchanged'}`;
         return { words, data: { tenantUid, created } };
       }),
@@ -44,6 +46,7 @@ export function addTenantCommands(parent: Command, administer: Administer): void
       administer(command, async (transaction) => {
         const answersOn200 = status === 'on-200';
         await setAnswersOn200(transaction, tenantUid, answersOn200);
+        await auditCommand(transaction, command, await tenantIdOf(transaction, tenantUid));
         const words = `tenant ${tenantUid} gets ${answersOn200 ? 'every answer on status 200' : 'failures on the status of their error'}, within 5 s`;
         return { words, data: { tenantUid, answersOn200 } };
       }),

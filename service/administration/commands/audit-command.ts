@@ -1,0 +1,17 @@
+// Writes what an operator changes by a command into the audit log of its tenant, in the change's own transaction.
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Kysely } from 'kysely';
+import { insertAuditEntry, SUCCESS } from '../../audit/audit-entry.ts';
+import type { Database } from '../../storage/database.ts';
+
+export async function auditCommand(
+  database: Kysely<Database>,
+  command: Command,
+  tenantId: number,
+  uids: readonly string[] = [],
+): Promise<void> {
+  const operation = `${command.parent?.name()} ${command.name()}`;
+  const entry = { tenantId, clientId: null, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
+  await insertAuditEntry(entry).execute(database);
+}
