@@ -57,7 +57,9 @@ const configuration = withRules(
   ],
 );
 
-const auditCursor = z.string().regex(/^\d{1,15}$/, 'must be the nextCursor of an earlier answer');
+const auditCursor = z
+  .string()
+  .regex(/^[\w-]{1,100}\.[\w-]{1,100}$/, 'must be the nextCursor of an earlier answer');
 
 export const platform = {
   ConfigureCallback: operation({

@@ -2,14 +2,15 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { momentOf, withoutOffset } from '../wire-time.ts';
+import { auditIdIn, cursorAt } from './audit-cursor.ts';
 
-export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, tenantId }) => {
+export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, settings, tenantId }) => {
   const { pageSize, cursor, clientId, operation, uid, since, until } = request;
   let query = database
     .selectFrom('audit_log')
     .select(['audit_id', 'occurred_at', 'client_id', 'operation', 'uids', 'outcome', 'request_id'])
     .where('tenant_id', '=', tenantId);
-  if (cursor) query = query.where('audit_id', '<', Number(cursor));
+  if (cursor) query = query.where('audit_id', '<', auditIdIn(cursor, settings.encryption, tenantId));
   if (clientId) query = query.where('client_id', '=', clientId);
   if (operation) query = query.where('operation', '=', operation);
   if (uid) query = query.where(sql<SqlBool>`${uid} in (uids[1], uids[2], uids[3])`);
@@ -21,6 +22,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, t
     .limit(pageSize + 1)
     .execute();
   const page = rows.slice(0, pageSize);
+  const last = page.at(-1);
   return {
     items: page.map((row) => ({
       occurredAt: withoutOffset(row.occurred_at),
@@ -30,6 +32,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, t
       outcome: row.outcome,
       requestId: row.request_id,
     })),
-    nextCursor: rows.length > pageSize ? String(page.at(-1)?.audit_id) : null,
+    nextCursor:
+      last && rows.length > pageSize ? cursorAt(last.audit_id, settings.encryption, tenantId) : null,
   };
 };

@@ -284,12 +284,12 @@ test('a tenant reads its own log alone, whatever it asks for', async () => {
   const other = await callerAs(service.address, 'other');
   await other('SetAccountDetails', { userUid: 'user-olga', languageCode: 'nl' });
   expect((await entries(other)).map(({ clientId }) => clientId)).toEqual(['other']);
-  const asked = [
-    { uid: String(shipmentUid) },
-    { clientId: 'demo' },
-    { cursor: '999999' },
-    { operation: 'CreateLocalShipment' },
-  ];
+  const asked = [{ uid: String(shipmentUid) }, { clientId: 'demo' }, { operation: 'CreateLocalShipment' }];
+  const { nextCursor } = await succeeded('GetAuditLog', { pageSize: 1 });
+  expect((await other('GetAuditLog', { pageSize: 500, cursor: nextCursor })).body).toMatchObject({
+    error: 'InvalidRequest',
+    message: expect.stringContaining('nextCursor'),
+  });
   for (const filter of asked)
     for (const { clientId } of await entries(other, filter)) expect(clientId).toBe('other');
   expect((await entries(call)).map(({ clientId }) => clientId)).not.toContain('other');
@@ -322,6 +322,21 @@ test('it tells which of the clients of a tenant it was, and is filtered by clien
       await operations({ since: '0020-02-29T00:00:00', until: '9999-12-31T23:59:59-23:59' }),
     ).toHaveLength(2);
     expect(await operations({ until: '0000-01-01T00:00:00+23:59' })).toEqual([]);
+  });
+});
+
+test('its cursors tell no tenant how much the others do', async () => {
+  await withService(async ({ address }) => {
+    const caller = await callerAs(address);
+    for (let entry = 0; entry < 2; entry++) await caller('CancelShipment', { shipmentUid: 'nothing' });
+    const cursors = new Set<unknown>();
+    for (let time = 0; time < 3; time++) {
+      const { body } = await caller('GetAuditLog', { pageSize: 1 });
+      expect(body.nextCursor).not.toMatch(/^\d+$/);
+      cursors.add(body.nextCursor);
+    }
+    // Each time another one, for the same place: nothing can be read from them.
+    expect(cursors.size).toBe(3);
   });
 });
 
