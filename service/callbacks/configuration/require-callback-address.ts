@@ -19,7 +19,12 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
   const refusal = refusalAmong(addresses, mayBePrivate(privateHosts, target));
-  if (refusal !== undefined) throw refused(`${refusal}, to which no callbacks are sent`);
+  if (refusal === undefined) return;
+  // What a name of the inside resolves to is nothing that a tenant should learn.
+  const why = isIP(host)
+    ? refusal
+    : `${host} has a metadata, link-local, reserved, loopback or private address`;
+  throw refused(`${why}, to which no callbacks are sent`);
 }
 
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);

@@ -109,6 +109,13 @@ test.each(spellingsOfLoopback)('%s is refused where private addresses are, and e
   await expect(requireCallbackAddress(url, 'any')).resolves.toBeUndefined();
 });
 
+test('what a name resolves to is not told to the tenant that names it', async () => {
+  const refusal = await requireCallbackAddress('http://localhost:8090/', []).catch(String);
+  expect(refusal).toMatch(/localhost has a .*private.* address/);
+  expect(refusal).not.toMatch(/127\.0\.0\.1|::1/);
+});
+
+// assumptions: Callbacks, Target addresses
 test.each(spellingsOfMetadata)('%s is refused everywhere', async (url) => {
   await expect(requireCallbackAddress(url, 'any')).rejects.toThrow('metadata, link-local');
   await expect(requireCallbackAddress(url, [])).rejects.toThrow('metadata, link-local');
