@@ -57,10 +57,6 @@ const configuration = withRules(
   ],
 );
 
-const auditCursor = z
-  .string()
-  .regex(/^[\w-]{1,100}\.[\w-]{1,100}$/, 'must be the nextCursor of an earlier answer');
-
 export const platform = {
   ConfigureCallback: operation({
     path: '/v1/Platform/ConfigureCallback',
@@ -87,7 +83,7 @@ export const platform = {
     body: 'json',
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
-      cursor: auditCursor.nullish(),
+      cursor: optionalText,
       clientId: optionalText,
       operation: optionalText,
       uid: optionalUid,
