@@ -24,6 +24,9 @@ const LOCK_TIMEOUT_MS = 2_000;
 const UNUSED_FUNCTIONS_DAYS = 7;
 
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
+// Each ends within the lock time-out. One is nearly always enough: that request was let through.
+const MOST_TRIES = 5;
 
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
@@ -77,7 +80,12 @@ async function takeTurn(client: pg.Client): Promise<void> {
 const note = (client: pg.Client, { name, checksum }: Migration) =>
   client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 
-async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  lockTimeoutMs: number,
+  triesLeft = MOST_TRIES,
+): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
@@ -86,6 +94,9 @@ async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: num
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
+    // It locks its tables one after another, and the requests that come meanwhile in another order.
+    if (triesLeft > 1 && error instanceof pg.DatabaseError && error.code === DEADLOCK_DETECTED)
+      return await apply(client, migration, lockTimeoutMs, triesLeft - 1);
     const reason =
       error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
         ? `it waited ${lockTimeoutMs} ms for a table that another transaction holds (see pg_stat_activity). ` +

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { functions, functionsOf } from '../../../service/storage/functions.ts';
 import { migrate, requireCurrentSchema } from '../../../service/storage/migrate.ts';
 import { knownMigrations, type Migration, pendingMigrations } from '../../../service/storage/migrations.ts';
@@ -127,6 +127,31 @@ test('a migration that waits for a table gives up soon, changes nothing and says
       );
     expect(rows).toEqual([]);
     expect(await migrate(url, { ...added, lockTimeoutMs: 200 })).toEqual(['9990-note.sql']);
+  });
+});
+
+test('a migration that is in a deadlock with a request lets it through, and is tried again', async () => {
+  const migrations = await knownMigrations();
+  const text = 'ALTER TABLE shipments ADD COLUMN colour text; ALTER TABLE lockers ADD COLUMN colour text;';
+  const twoTables = { name: '9990-colours.sql', sql: text, checksum: hash('sha256', text) };
+  await withDatabase(async ({ url, database }) => {
+    const request = new pg.Client({ connectionString: url });
+    await request.connect();
+    try {
+      await request.query('BEGIN');
+      await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
+      const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 10_000 });
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`
+          select from pg_locks where not granted and relation = 'lockers'::regclass`.execute(database);
+        return rows.length > 0;
+      });
+      await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
+      await request.query('COMMIT');
+      expect(await migrating).toEqual(['9990-colours.sql']);
+    } finally {
+      await request.end();
+    }
   });
 });
 
