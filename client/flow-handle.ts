@@ -25,7 +25,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-export class FlowHandle<Result> {
+export class FlowHandle<Result, Shown extends { readonly activity: string } = Progress> {
   readonly workflowId: string;
   readonly #handle: WorkflowHandle;
 
@@ -40,13 +40,13 @@ export class FlowHandle<Result> {
   }
 
   /** Answered by a worker, for closed processes too. */
-  async progress(): Promise<Progress> {
-    return this.#asked(() => this.#handle.query<Progress>('progress'));
+  async progress(): Promise<Shown> {
+    return this.#asked(() => this.#handle.query<Shown>('progress'));
   }
 
   /** The progress now and after each change, to the end of the process. Waits where no worker answers. */
-  async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Progress, void, void> {
-    let before: Progress | null = null;
+  async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Shown, void, void> {
+    let before: Shown | null = null;
     for (;;) {
       signal?.throwIfAborted();
       const now = await this.#progressIfAnswered();
@@ -63,23 +63,23 @@ export class FlowHandle<Result> {
   }
 
   setReceiver(update: SetReceiver): Promise<void> {
-    return this.#update('setReceiver', update);
+    return this.update('setReceiver', update);
   }
 
   removeReceiver(update: RemoveReceiver): Promise<void> {
-    return this.#update('removeReceiver', update);
+    return this.update('removeReceiver', update);
   }
 
   extendDeadline(update: ExtendDeadline): Promise<void> {
-    return this.#update('extendDeadline', update);
+    return this.update('extendDeadline', update);
   }
 
   resolve(update: Resolve): Promise<void> {
-    return this.#update('resolve', update);
+    return this.update('resolve', update);
   }
 
   /** Throws UpdateRefused where the process does not take it now, FlowNotFound where there is none. */
-  async #update(name: string, update: unknown): Promise<void> {
+  protected async update(name: string, update: unknown): Promise<void> {
     // By its id it is the same update, however often it is asked for.
     const options = { args: [update] as [unknown], updateId: randomUUID() };
     try {
@@ -103,7 +103,7 @@ export class FlowHandle<Result> {
     }
   }
 
-  async #progressIfAnswered(): Promise<Progress | null> {
+  async #progressIfAnswered(): Promise<Shown | null> {
     try {
       return await this.progress();
     } catch (error) {

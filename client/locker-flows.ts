@@ -1,8 +1,16 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
+import { inputIssues } from '../flow-files/reading/input-schema.ts';
+import type { Published, PublishResult } from '../flow-files/registry.ts';
+import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
+import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
+import { FlowNotPublished } from './flow-files/flow-not-published.ts';
+import { publishText } from './flow-files/publish.ts';
+import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
@@ -29,6 +37,43 @@ export class LockerFlows {
     input: InputOf<Type>,
   ): Promise<FlowHandle<ResultOf<Type>>> {
     checkInput(type, input);
+    await this.#begin(type, workflowId, input);
+    return this.handle<Type>(workflowId);
+  }
+
+  /** Checks a flow file (YAML or JSON) and publishes it. Throws FlowFileRefused with everything that is wrong with it. */
+  publish(text: string, { beside }: { readonly beside?: readonly string[] } = {}): Promise<PublishResult> {
+    return publishText(this.#client, text, { taskQueue: this.#taskQueue, ...(beside && { beside }) });
+  }
+
+  /** The newest version of each published flow file. */
+  published(): Promise<Published[]> {
+    return publishedFlows(this.#client);
+  }
+
+  /** As `start`, for a published flow file: its request is checked by the file's own schema. */
+  async startPublished(name: string, workflowId: string, input: FlowFileStart): Promise<FlowFileHandle> {
+    await this.checkPublished(name, input);
+    await this.#begin(name, workflowId, input);
+    return this.fileHandle(workflowId);
+  }
+
+  /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every offending field. */
+  async checkPublished(name: string, { request = {}, ...others }: FlowFileStart): Promise<void> {
+    const published = await publishedFlow(this.#client, name);
+    if (!published) throw new FlowNotPublished(name, await this.published());
+    const issues = [
+      ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request' })),
+      ...inputIssues(published.file.input, request),
+    ];
+    if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
+  }
+
+  fileHandle(workflowId: string): FlowFileHandle {
+    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId));
+  }
+
+  async #begin(type: string, workflowId: string, input: object): Promise<void> {
     try {
       await this.#client.workflow.start(type, {
         workflowId,
@@ -43,14 +88,13 @@ export class LockerFlows {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       await this.#assertSame(type, workflowId, input);
     }
-    return this.handle<Type>(workflowId);
   }
 
   handle<Type extends FlowType>(workflowId: string): FlowHandle<ResultOf<Type>> {
     return new FlowHandle(this.#client.workflow.getHandle(workflowId));
   }
 
-  async #assertSame(type: FlowType, workflowId: string, input: unknown): Promise<void> {
+  async #assertSame(type: string, workflowId: string, input: unknown): Promise<void> {
     const before = await startedWith(this.#client, workflowId);
     if (before.workflowType !== type)
       throw new BusinessKeyInUse(workflowId, `a process of type ${before.workflowType}`);

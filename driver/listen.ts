@@ -77,15 +77,15 @@ const decisions: Readonly<Record<Decision, string>> = {
 
 function listenForDecision({ inbox, updates, held }: Ears, decision: Decision, description: string): void {
   setHandler(
-    defineUpdate<unknown, []>(decision),
-    () => {
+    defineUpdate<unknown, [unknown]>(decision),
+    (_decided) => {
       const updateId = updateIdNow();
       inbox.push({ kind: 'decision', decision, updateId });
       return updates.wait(updateId);
     },
     {
       description,
-      validator: () => {
+      validator: (_decided) => {
         if (!held())
           throw ApplicationFailure.nonRetryable(
             'the process does not stand still: no step has failed',

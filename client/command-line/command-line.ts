@@ -4,14 +4,18 @@ import type { ExitCode, ExitCodeMeanings } from '../../terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../../terminal/program.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { failureWords } from './failure-words.ts';
+import { addAnswer } from './verbs/answer.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addCodecServer } from './verbs/codec-server.ts';
+import { addEvent } from './verbs/event.ts';
 import { addExtend } from './verbs/extend.ts';
 import { addFlows } from './verbs/flows.ts';
+import { addInbox } from './verbs/inbox.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
 import { addLint } from './verbs/lint.ts';
 import { addList } from './verbs/list.ts';
 import { addParked } from './verbs/parked.ts';
+import { addPublish } from './verbs/publish.ts';
 import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
 import { addSetup } from './verbs/setup.ts';
@@ -34,6 +38,10 @@ const verbs = [
   addLint,
   addTry,
   addTest,
+  addPublish,
+  addInbox,
+  addAnswer,
+  addEvent,
   addParked,
   addReplay,
   addSetup,

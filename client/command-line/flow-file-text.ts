@@ -11,10 +11,13 @@ import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
 export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
-  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+  return readFlowFile(await flowFileText(path), names);
+}
+
+export async function flowFileText(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((cause: Error) => {
     throw wrongUse(`${path} cannot be read (${cause.message}); expected a flow file`);
   });
-  return readFlowFile(text, names);
 }
 
 /** Throws with all findings, one to a line. */

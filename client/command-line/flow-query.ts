@@ -21,7 +21,7 @@ export interface FlowQueryOptions {
 
 export function addQueryOptions(command: Command): Command {
   return command
-    .addOption(new Option('--flow <Flow...>', 'only these flows').choices(flowTypes))
+    .option('--flow <Flow...>', 'only these flows, built in or published')
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
     .option('--case <case number>', 'only flows whose shipments carry this case number')
     .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
@@ -47,9 +47,14 @@ const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerFlowVersion: 'definition',
 };
 
+// Processes of flow files have a phase from their beginning; nothing but flows has one.
+const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
+
+const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;
+
 /** Throws CommandFailed (wrong use) for a value that cannot be searched for. */
 export function flowQuery(options: FlowQueryOptions): string {
-  const conditions = [`WorkflowType IN (${(options.flow ?? flowTypes).map(quoted).join(', ')})`];
+  const conditions = [options.flow ? typeIn(options.flow) : `(${typeIn(flowTypes)} OR ${OF_FLOW_FILES})`];
   for (const [attribute, name] of Object.entries(equal)) {
     const value = options[name];
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
@@ -83,7 +88,7 @@ export function isNarrowed(options: FlowQueryOptions): boolean {
   );
 }
 
-function quoted(value: string): string {
+export function quoted(value: string): string {
   if (!isSearchable(value))
     throw wrongUse(
       `${JSON.stringify(value.slice(0, 50))} cannot be searched for; expected 1 to 200 characters without " and \\`,

@@ -1,11 +1,37 @@
 // The progress of a flow as lines for a person. `show` and `watch` tell it alike.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { plain, table } from '../../terminal/table.ts';
+import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;
 
-export function progressWords(progress: Progress, now: Date = new Date()): string[] {
+export function progressWords(progress: Shown, now: Date = new Date()): string[] {
+  return 'shipments' in progress ? flowWords(progress, now) : processWords(progress);
+}
+
+/** Of a built-in flow, or of a process of a flow file. */
+export type Shown = Progress | FlowFileProgress;
+
+/** Of a process of a flow file. */
+function processWords({
+  flow,
+  version,
+  phase,
+  activity,
+  state,
+  awaits,
+  held,
+  output,
+}: FlowFileProgress): string[] {
+  const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
+  lines.push(`  in: ${plain(JSON.stringify(state))}`, ...awaits.map((wait) => `  awaits: ${plain(wait)}`));
+  if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
+  return lines;
+}
+
+function flowWords(progress: Progress, now: Date): string[] {
   const { flow, version, phase, activity, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${activity}${activity === 'Ended' ? '' : `, ${phase}`}`];
   lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));

@@ -26,6 +26,10 @@ export interface StartOptions {
 
 type Fields = Record<string, unknown>;
 
+/** Whatever its case. */
+export const isBuiltIn = (name: string): boolean =>
+  flowTypes.some((each) => each.toLowerCase() === name.toLowerCase());
+
 export function asFlowType(name: string): FlowType {
   const type = flowTypes.find((each) => each.toLowerCase() === name.toLowerCase());
   if (!type) throw wrongUse(`there is no flow ${name}; expected one of ${flowTypes.join(', ')}`);
@@ -43,6 +47,14 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
   input.request = request;
   for (const [path, value] of [...fieldsOf(options, shape), ...(options.set ?? []).map(assignment)])
     setAt(input, path, value);
+  return input;
+}
+
+/** A JSON input with the values of `--set`. */
+export function setFields(given: unknown, pairs: readonly string[]): Fields {
+  if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
+  const input: Fields = structuredClone(given);
+  for (const [path, value] of pairs.map(assignment)) setAt(input, path, value);
   return input;
 }
 

@@ -4,6 +4,7 @@ import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { type Finding, wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
 import { publishedFlows } from './published-flows.ts';
 
@@ -32,6 +33,13 @@ export async function publishText(
 }
 
 type Registry = () => Promise<void>;
+
+/** The name that a text gives its flow, where it can be read; whether it is a good one is checked later. */
+export function nameIn(text: string): string | undefined {
+  const { data } = parsedText(text);
+  const name: unknown = typeof data === 'object' && data !== null && 'name' in data ? data.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
 
 function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
   return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {

@@ -66,7 +66,7 @@ function wordsOf(
   events: readonly string[],
 ): string[] {
   return [
-    ...(held ? [`a person: the step for ${held.event} cannot be taken: ${held.message} (\`decide\`)`] : []),
+    ...(held ? [`a person: the step for ${held.event} cannot be taken: ${held.message} (\`resolve\`)`] : []),
     ...questions.map(
       ({ of, question, until }) => `an answer of ${of}: ${question}${until ? ` until ${until}` : ''}`,
     ),

@@ -1,6 +1,7 @@
 // `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
 import type { Command } from 'commander';
 import type { FlowResult, ItemLeft } from '../../../contract/flows/flow-result.ts';
+import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
 import { wantsJson } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';
@@ -52,13 +53,15 @@ interface Found extends ItemLeft {
   readonly workflowId: string;
 }
 
+// What a flow file has booked is with the flows that it has started.
+const booking: readonly string[] = Object.keys(flowRules);
+
 /** From the result, which needs no worker; a flow without one is asked. */
 async function leftBy(
   temporal: AtTemporal,
   { flow, workflowId, runId, status }: FoundFlow,
 ): Promise<readonly ItemLeft[]> {
-  // It books no shipments.
-  if (flow === 'OnboardAccount' || status === 'ContinuedAsNew') return [];
+  if (!booking.includes(flow) || status === 'ContinuedAsNew') return [];
   if (status === 'Completed') {
     const result: FlowResult = await temporal.client.workflow.getHandle(workflowId, runId).result();
     return result.itemsLeft;

@@ -8,9 +8,10 @@ import { report } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { requireOpen } from '../open-flow.ts';
-import { answered, atTemporal } from '../temporal.ts';
+import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
 
-const actions = ['retry', 'adopt', 'setState', 'giveUp'] as const satisfies readonly Resolve['action'][];
+const actions = ['retry', 'adopt', 'setState', 'giveUp', 'dropEvent'] as const;
+type Action = (typeof actions)[number];
 
 interface Options {
   readonly by: string;
@@ -29,7 +30,8 @@ export function addResolve(program: Command, terminal: Terminal): void {
     .addArgument(
       new Argument(
         '<action>',
-        'retry what failed; adopt shipments that it has booked; setState of one; giveUp the flow',
+        'retry what failed; adopt shipments that it has booked; setState of one; giveUp the flow; dropEvent: ' +
+          'of a flow file whose step cannot be taken, go on without the event',
       ).choices(actions),
     )
     .requiredOption('--by <who>', 'who decides it')
@@ -41,13 +43,13 @@ export function addResolve(program: Command, terminal: Terminal): void {
     )
     .option('--state <role=stateCode>', 'setState: what the shipment is in, like issue=ReadyForPickup')
     .addHelpText('after', EXAMPLES)
-    .action((workflowId: string, action: Resolve['action'], options: Options, command: Command) => {
-      const update = resolution(action, options);
+    .action((workflowId: string, action: Action, options: Options, command: Command) => {
+      const decision = decisionOf(action, options);
       return atTemporal(terminal, async (temporal) => {
         await requireOpen(temporal.client, workflowId);
-        await answered(temporal, () => temporal.flows.handle(workflowId).resolve(update));
+        await decide(temporal, workflowId, decision);
         report(terminal, command, {
-          words: `${plain(workflowId)}: ${action} is taken`,
+          words: `${plain(workflowId)}: ${action} is done`,
           data: { workflowId, action, done: true },
         });
       });
@@ -60,6 +62,27 @@ Examples:
   lockerflow resolve order-1042 adopt --shipment issue=7c0e… --by anna --why "found at the pick up point"
   lockerflow resolve order-1042 setState --state issue=Completed --by anna --why "the user showed the item"
   lockerflow resolve order-1042 giveUp --by anna --why "the shop is closed"`;
+
+type Decision = Resolve | { readonly action: 'dropEvent'; readonly by: string; readonly why: string };
+
+function decisionOf(action: Action, options: Options): Decision {
+  const { by, why, shipment, state } = options;
+  if (action !== 'dropEvent') return resolution(action, options);
+  if (shipment !== undefined || state !== undefined)
+    throw wrongUse('dropEvent takes neither --shipment nor --state');
+  return { by, why, action };
+}
+
+/** Giving up is another thing for a process of a flow file that stands still than for a flow in doubt. */
+async function decide(temporal: AtTemporal, workflowId: string, decision: Decision): Promise<void> {
+  const { by, why, action } = decision;
+  const file = temporal.flows.fileHandle(workflowId);
+  if (action === 'dropEvent') return await answered(temporal, () => file.dropEvent({ by, why }));
+  const isFile = action === 'giveUp' && 'held' in (await answered(temporal, () => file.progress()));
+  await answered(temporal, () =>
+    isFile ? file.giveUp({ by, why }) : temporal.flows.handle(workflowId).resolve(decision),
+  );
+}
 
 function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {
   if ((action === 'adopt') !== (shipment !== undefined))

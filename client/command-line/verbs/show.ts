@@ -1,12 +1,11 @@
 // `show`: one flow: how it stands, what happened in it, and what it cost.
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain, table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { failureWords } from '../failure-words.ts';
 import { decoderOf, runsOf } from '../history.ts';
-import { progressWords } from '../progress-words.ts';
+import { progressWords, type Shown } from '../progress-words.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
 import { type Timeline, timelineOf } from '../timeline.ts';
 
@@ -36,11 +35,13 @@ Examples:
   lockerflow show order-1042
   lockerflow show order-1042 --json | jq .progress.shipments`;
 
-const roleIn = (progress: Progress | null) => (shipmentUid: string) =>
-  Object.entries(progress?.shipments ?? {}).find(([, leg]) => leg.shipmentUid === shipmentUid)?.[0];
+const roleIn = (progress: Shown | null) => (shipmentUid: string) =>
+  Object.entries(progress && 'shipments' in progress ? progress.shipments : {}).find(
+    ([, leg]) => leg.shipmentUid === shipmentUid,
+  )?.[0];
 
 interface Standing {
-  readonly progress: Progress | null;
+  readonly progress: Shown | null;
   /** Why no worker has answered. */
   readonly unanswered: string | null;
 }
@@ -48,9 +49,9 @@ interface Standing {
 /** A worker that is away, or that fails at the process, must not hide what its history tells. */
 async function standing(temporal: AtTemporal, workflowId: string): Promise<Standing> {
   try {
-    const progress = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
+    const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
     // OnboardAccount has no shipments, and another answer.
-    if ('shipments' in progress) return { progress, unanswered: null };
+    if ('shipments' in progress || 'state' in progress) return { progress, unanswered: null };
     return { progress: null, unanswered: 'it has no shipments' };
   } catch (error) {
     return { progress: null, unanswered: failureWords(error).words };

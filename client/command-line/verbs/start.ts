@@ -6,7 +6,9 @@ import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { checkInput, type InputOf } from '../../flow-contract.ts';
-import { asFlowType, type StartOptions, startInput } from '../start-input.ts';
+import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
+import { publishedInput } from '../published-input.ts';
+import { asFlowType, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options extends StartOptions {
@@ -22,7 +24,7 @@ export function addStart(program: Command, terminal: Terminal): void {
   program
     .command('start')
     .description('start a flow; with the same key and input again it finds that flow and books nothing twice')
-    .argument('<Flow>', 'see lockerflow flows')
+    .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
     .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
     .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
     .option('--pup-uid <pupUid>', 'pick up point to book')
@@ -54,12 +56,15 @@ Examples:
   lockerflow start Issue --key order-1042 --pup-uid pup-central --to-user-uid user-anna --dimension 20x10x30
   lockerflow start IssueFromStock --key order-1043 --prior-shipment-uid 7c0e… --to-user-uid user-bram \\
       --deadline issue.pickUp=P3D --on-overdue cancel --wait
+  lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set request.user=user-anna
   lockerflow start Stock --key stock-7 --input stock.json
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
 async function start(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
-  const type = asFlowType(name);
   const given = options.input === undefined ? {} : await readInput(terminal, options.input);
+  if (!isBuiltIn(name))
+    return startPublished(terminal, name, publishedInput(given, options), options, command);
+  const type = asFlowType(name);
   const input = startInput(type, given, options);
   checkInput(type, input);
   if (options.dryRun)
@@ -79,6 +84,33 @@ async function start(terminal: Terminal, name: string, options: Options, command
     });
     if (result.outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${result.outcome}`);
+  });
+}
+
+/** Of a flow file: its input is checked by the file's own schema, which Temporal has. */
+async function startPublished(
+  terminal: Terminal,
+  name: string,
+  input: FlowFileStart,
+  { key, wait, dryRun }: Options,
+  command: Command,
+): Promise<void> {
+  await atTemporal(terminal, async ({ flows }) => {
+    if (dryRun) {
+      await flows.checkPublished(name, input);
+      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+    }
+    const handle = await flows.startPublished(name, key, input);
+    if (!wait)
+      return report(terminal, command, {
+        words: `${name} ${key} is started; follow it with: lockerflow watch ${key}`,
+        data: { flow: name, workflowId: key },
+      });
+    const result = await handle.result();
+    report(terminal, command, {
+      words: `${name} ${key} has ended: ${JSON.stringify(result)}`,
+      data: { flow: name, workflowId: key, result },
+    });
   });
 }
 

@@ -1,14 +1,13 @@
 // `watch`: one flow as it goes, to its end: a live display in a terminal, elsewhere a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
 import { wantsJson } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords } from '../progress-words.ts';
+import { progressWords, type Shown } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
@@ -22,7 +21,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
         const handle = flows.handle<'Issue'>(workflowId);
         const isLive = terminal.isInteractive && !wantsJson(command);
         await (isLive ? live(terminal, handle) : line(terminal, handle, wantsJson(command)));
-        const { outcome } = await handle.result();
+        const { outcome = 'Done' } = (await handle.result()) ?? {};
         if (outcome !== 'Done')
           throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
       }),
@@ -34,7 +33,7 @@ Examples:
   lockerflow watch order-1042
   lockerflow watch order-1042 --json | jq -c .shipments`;
 
-type Followed = Pick<FlowHandle<unknown>, 'workflowId' | 'follow'>;
+type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
 
 const TICK_MS = 1_000;
 
@@ -43,7 +42,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<void> {
   const { interrupted: signal } = terminal;
   const display = new LiveDisplay(terminal);
   const ended = new AbortController();
-  let progress: Progress | null = null;
+  let progress: Shown | null = null;
   const draw = () => display.draw(page(handle.workflowId, progress));
   const drawing = (async () => {
     for await (const _ of ticks(TICK_MS, null, { signal: ended.signal })) draw();
@@ -59,7 +58,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<void> {
   }
 }
 
-function page(workflowId: string, progress: Progress | null): string[] {
+function page(workflowId: string, progress: Shown | null): string[] {
   const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
   if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
   if (progress.activity === 'Ended') return [plain(workflowId), ...progressWords(progress)];
@@ -71,7 +70,15 @@ async function line({ write, interrupted }: Terminal, handle: Followed, json: bo
     write(`${json ? JSON.stringify(progress) : inOneLine(progress)}\n`);
 }
 
-function inOneLine({ phase, activity, shipments, unassigned, awaits, ledger }: Progress): string {
+function inOneLine(progress: Shown): string {
+  const { phase, activity, awaits } = progress;
+  if (!('shipments' in progress))
+    return plain(
+      [new Date().toISOString(), `${activity}, ${phase}`, JSON.stringify(progress.state), awaits[0]]
+        .filter(Boolean)
+        .join('  '),
+    );
+  const { shipments, unassigned, ledger } = progress;
   const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
   const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
   const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();

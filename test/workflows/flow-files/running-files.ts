@@ -20,6 +20,7 @@ import { activitiesOf } from '../outside-activities.ts';
 import { tell } from '../running-flows.ts';
 
 export interface RunningFiles {
+  readonly taskQueue: string;
   readonly client: Client;
   /** By the workflow id of the child that books. */
   readonly outsides: Map<string, Outside>;
@@ -39,6 +40,7 @@ export function runningFiles(): RunningFiles {
   let worker: RunningWorker;
   let connected: RunningClient;
   const files: RunningFiles = {
+    taskQueue,
     get client() {
       return connected.client;
     },

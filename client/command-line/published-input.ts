@@ -1,0 +1,17 @@
+// What a published flow file is started with: a JSON input and --set. The other options belong to what built-in flows book.
+import { wrongUse } from '../../terminal/exit-codes.ts';
+import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
+import { type StartOptions, setFields } from './start-input.ts';
+
+const own: ReadonlySet<string> = new Set(['set', 'input', 'key', 'wait', 'dryRun']);
+
+export function publishedInput(given: unknown, options: StartOptions): FlowFileStart {
+  const foreign = Object.keys(options).filter((name) => !own.has(name));
+  if (foreign.length > 0)
+    throw wrongUse(
+      `a published flow takes no --${foreign.map(dashed).join(', --')}; give its fields by --set request.<field>=<value>`,
+    );
+  return setFields(given, options.set ?? []) as FlowFileStart;
+}
+
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,53 @@
+// `event`: tells a process of a flow file what has happened outside.
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Json } from '../../../flow-files/flow-file.ts';
+import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { requireOpen } from '../open-flow.ts';
+import { atTemporal } from '../temporal.ts';
+
+interface Options {
+  readonly id?: string;
+  readonly data?: string;
+}
+
+export function addEvent(program: Command, terminal: Terminal): void {
+  program
+    .command('event')
+    .description(
+      'tell a process of a flow file what has happened; an event that no state takes changes nothing',
+    )
+    .argument('<key>', 'its business key')
+    .argument('<type>', 'of the event, as the file listens for it')
+    .option('--id <id>', 'of the event: the same id counts once, however often it is told')
+    .option('--data <json>', 'what else is told; expressions see it as event.data')
+    .addHelpText('after', EXAMPLES)
+    .action((key: string, type: string, options: Options, command: Command) => {
+      const { id = randomUUID() } = options;
+      const data = dataOf(options.data);
+      return atTemporal(terminal, async ({ client, flows }) => {
+        await requireOpen(client, key);
+        await flows.fileHandle(key).tell({ type, id, ...(data !== undefined && { data }) });
+        report(terminal, command, {
+          words: `${plain(key)} has been told ${plain(type)}`,
+          data: { workflowId: key, type, id },
+        });
+      });
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow event loan-1042 repaired --id ticket-7 --data '{ "cost": 12 }'`;
+
+function dataOf(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw wrongUse(`--data is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}

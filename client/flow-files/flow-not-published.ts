@@ -1,0 +1,15 @@
+// A name that no flow has, neither a built-in one nor a published file.
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { nearestOf } from '../../flow-files/reading/names.ts';
+import type { Published } from '../../flow-files/registry.ts';
+
+export class FlowNotPublished extends Error {
+  override readonly name = 'FlowNotPublished';
+
+  constructor(flow: string, published: readonly Published[]) {
+    const names = [...flowTypes, ...published.map(({ file }) => file.name)];
+    const near = nearestOf(flow, names);
+    const hint = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+    super(`there is no flow ${flow}; ${hint}`);
+  }
+}

@@ -1,0 +1,120 @@
+// The verbs around processes of flow files: publish, start, inbox, answer, event, resolve, and those that all flows have.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { newKey } from '../flows-at-hand.ts';
+import { run, told } from './lockerflow-program.ts';
+
+const { taskQueue } = runningFiles();
+const lockerflow = (...words: string[]) => run(words, { taskQueue });
+
+const deskCheck = (name: string) => `
+name: ${name}
+meaning: The desk checks a device.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { cost: 0 }
+initial: checking
+states:
+  checking:
+    invoke:
+      src: ask
+      input: { of: ${name}-desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] }, urgent: { type: yesNo, optional: true } } }
+      onDone: [ { guard: "\${event.output.state == 'broken'}", target: repairing }, { target: over } ]
+  repairing:
+    on:
+      repaired: { target: over, actions: { type: assign, params: { cost: "\${event.data.cost}" } } }
+  over: { type: final }
+output: { cost: "\${context.cost}" }
+`;
+
+async function file(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'process.flow.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+test('a file is published, started by its name, found, answered, told an event, and watched to its result', async () => {
+  const name = uniqueName('DeskCheck');
+  const path = await file(deskCheck(name));
+  expect((await lockerflow('publish', path)).out).toBe(`${name}@1 is published\n`);
+  expect((await lockerflow('publish', path)).out).toBe(`${name}@1 has this content already\n`);
+  const key = newKey();
+  const started = await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+  expect(started).toMatchObject({ code: 0, out: expect.stringContaining(`lockerflow watch ${key}`) });
+  const inbox = await vi.waitUntil(
+    async () => {
+      const { out } = await lockerflow('inbox', `${name}-desk`);
+      return out.includes(key) ? out : false;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect(inbox).toContain('Is laptop-7 whole?');
+  expect(inbox).toContain('state=whole|broken, urgent=yes|no (optional)');
+  expect((await lockerflow('list', '--flow', name)).out).toContain(key);
+  expect((await lockerflow('list', '--open')).out).toContain(key);
+  const wrong = await lockerflow('answer', key, 'state=lost', '--by', 'anna');
+  expect(wrong).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('state must be one of whole, broken'),
+  });
+  expect((await lockerflow('answer', key, 'state=broken', 'urgent=yes', '--by', 'anna')).code).toBe(0);
+  expect((await lockerflow('show', key)).out).toContain('in: "repairing"');
+  expect((await lockerflow('answer', key, 'state=broken', '--by', 'anna')).err).toContain('asks nothing now');
+  expect((await lockerflow('event', key, 'repaired', '--data', '{"cost": 12}')).code).toBe(0);
+  const watched = await lockerflow('watch', key);
+  expect(watched).toMatchObject({ code: 0, out: expect.stringContaining('Ended') });
+  expect((await lockerflow('show', key)).out).toContain('result: {"cost":12}');
+});
+
+test('everything that is wrong with a file is told before anything is published', async () => {
+  const path = await file(
+    'name: Issue\nmeaning: Is wrong.\ninitial: over\nstate: {}\nstates: { over: { type: finale } }\n',
+  );
+  const { code, err } = await lockerflow('publish', path);
+  expect(code).toBe(2);
+  expect(err).toContain('ValueWrong');
+  expect(err).toContain('FieldUnknown');
+});
+
+test('a name that nobody has published, and an input that the file does not take, start nothing', async () => {
+  const name = uniqueName('DeskCheck');
+  await lockerflow('publish', await file(deskCheck(name)));
+  const unknown = await lockerflow('start', `${name}x`, '--key', newKey());
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining(`did you mean ${name}?`) });
+  const key = newKey();
+  const wrong = await lockerflow('start', name, '--key', key, '--set', 'request.thing=7');
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('request.item') });
+  expect((await lockerflow('show', key)).code).toBe(3);
+  const foreign = await lockerflow('start', name, '--key', key, '--pup-uid', 'pup-central');
+  expect(foreign).toMatchObject({ code: 2, err: expect.stringContaining('takes no --pup-uid') });
+});
+
+test('a step that cannot be taken is shown, and the event is dropped by a person', async () => {
+  const name = uniqueName('DeskCheck');
+  await lockerflow('publish', await file(deskCheck(name)));
+  const key = newKey();
+  await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
+  await vi.waitUntil(
+    async () => (await lockerflow('answer', key, 'state=broken', '--by', 'anna')).code === 0,
+    {
+      timeout: 30_000,
+      interval: 200,
+    },
+  );
+  await lockerflow('event', key, 'repaired', '--data', '{}');
+  await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('stands still'), {
+    timeout: 30_000,
+    interval: 200,
+  });
+  expect((await lockerflow('list', '--phase', 'NeedsPerson')).out).toContain(key);
+  const dropped = await lockerflow('resolve', key, 'dropEvent', '--by', 'anna', '--why', 'it had no cost');
+  expect(dropped).toMatchObject({ code: 0, out: `${key}: dropEvent is done\n` });
+  await lockerflow('event', key, 'repaired', '--data', '{"cost": 3}');
+  expect(await told<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({
+    progress: { activity: 'Ended', output: { cost: 3 } },
+  });
+});
