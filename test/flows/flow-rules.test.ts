@@ -9,6 +9,7 @@ import {
   RECONCILE_SHIPMENTS,
 } from '../../contract/flows/flow-types.ts';
 import { flowRulesFile } from '../../docs/flow-rules.ts';
+import { FLOW_DEFINITION } from '../../flow-files/registry.ts';
 import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
 
@@ -29,6 +30,14 @@ it('the file of the table is current (npm run docs writes it)', async () => {
 
 it('the workflow types are those that a worker runs', () => {
   expect(Object.keys(workflows).sort()).toEqual(
-    [...flowTypes, ADOPTED_SHIPMENT, PARKED_CALLBACK, RECONCILE_SHIPMENTS].sort(),
+    [
+      ...flowTypes,
+      ADOPTED_SHIPMENT,
+      FLOW_DEFINITION,
+      PARKED_CALLBACK,
+      RECONCILE_SHIPMENTS,
+      // The processes of flow files, whatever their names.
+      'default',
+    ].sort(),
   );
 });

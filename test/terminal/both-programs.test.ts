@@ -73,7 +73,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     expect(paths).toEqual(
       name === 'lockerflow'
         ? ['lockerflow cancel', 'lockerflow extend']
-        : ['client retire', 'client revoke', 'signing-key rotate'],
+        : ['lockerflow-service allow-staging', 'client retire', 'client revoke', 'signing-key rotate'],
     );
   });
 });
