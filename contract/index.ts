@@ -1,4 +1,5 @@
-// The published entry lockerflow/contract: everything said on the wire and to flows, as zod schemas, tables and types.
+// The published entry lockerflow/contract: everything that goes over the wire and to flows, as zod schemas, tables and
+// types.
 
 export * from './flows/flow-input.ts';
 export * from './flows/flow-input-check.ts';

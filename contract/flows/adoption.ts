@@ -1,11 +1,11 @@
-// What the reservation of an adopted shipment is started with: a shipment that a flow found in the service's listing after the
+// The input of the workflow that reserves an adopted shipment: one that a flow found in the service's listing after the
 // answer to its booking was lost.
 
 export interface Adoption {
   readonly shipmentUid: string;
-  /** The business key of the flow that adopted it. */
+  /** The business key of the flow that adopted the shipment. */
   readonly by: string;
 }
 
-/** Another flow that wants the shipment reads it, without a worker. */
+/** Another flow that finds the shipment reads this memo; no worker is needed for that. */
 export type AdoptionMemo = Pick<Adoption, 'by'>;

@@ -1,20 +1,20 @@
-// A leg of a flow as its booking needs it: said by the flow's declaration to the booking activity.
+// What the booking activity needs to know of a leg. The flow's declaration gives it.
 import type { Role } from './flow-input.ts';
 
-/** What makes a leg begin, and what evidence there can be of which shipment it is. Declared by the flow. */
+/** What makes a leg begin, and what evidence can show which shipment the leg is. */
 export interface BookedLeg {
   readonly role: Role;
-  /** Its uid is request.priorShipmentUid, whether or not the answer's shipmentUids repeat it. */
+  /** The leg's shipment is request.priorShipmentUid, whether or not the answer's shipmentUids repeat it. */
   readonly isPrior: boolean;
   /**
-   * Which part of the request its references come from: `request` = the top level (LocalShipment), else that object.
-   * Null: it keeps or inherits another shipment's, and the flow never puts its own there.
+   * The part of the request that holds the leg's references: `request` is the top level (LocalShipment), the others are
+   * objects in it. Null: the leg keeps or inherits the references of another shipment, and the flow never sends its own.
    */
   readonly references: 'request' | 'details' | 'return' | 'issue' | null;
   /**
-   * Its predecessor in the chain. Evidence: swap: its swapsShipmentUid is the predecessor, and its DeliveryCode equals
-   * the predecessor's PickUpCode; subsequentIntake: its priorShipmentUid is the predecessor; circularStock: its
-   * circularPriorShipmentUid is the predecessor, and it has no DeliveryCode.
+   * The leg's predecessor in the chain. The evidence is, for a swap: swapsShipmentUid names the predecessor, and the
+   * DeliveryCode equals the predecessor's PickUpCode; for a subsequentIntake: priorShipmentUid names the predecessor; for
+   * circularStock: circularPriorShipmentUid names the predecessor, and there is no DeliveryCode.
    */
   readonly follows: {
     readonly role: Role;

@@ -1,19 +1,19 @@
-// Whether what a flow is started with is valid, as a whole: one error names every offending field, in camelCase, as the
-// starter wrote it. For the client before the start, and for the first activity, for those who start with another SDK.
+// Checks the whole input of a flow. One error names every invalid field, in camelCase, as in the input. The client checks
+// before it starts a flow; the flow's first activity checks again, because other SDKs start flows too.
 import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { type FlowInput, overduePolicies, type Role, type Stage } from './flow-input.ts';
 
-/** What a flow declares of its input. */
+/** The rules that a flow declares for its input. */
 export interface FlowInputRules {
   readonly operation: OperationName;
   readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
 }
 
 export interface CheckedFlowInput extends FlowInput {
-  /** The operation's request; where an account is given in place of a uid, the uid is not there yet. */
+  /** The operation's request. A uid field is absent where the input gives an account in its place. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly users: Readonly<Partial<Record<UidField, Request<'CreateOrGetAccount'>>>>;
 }
@@ -22,8 +22,8 @@ const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
-// Six digits each: a timer of more than some thousand years is a mistake, and more than Temporal can keep. One of no length
-// is a mistake too: by it neither "at once" nor "never" would be meant for sure.
+// At most six digits each: a timer of more than some thousand years is a mistake, and Temporal cannot keep it. Zero is a
+// mistake too: it could mean "at once" or "never".
 const DURATION = /^P(?=.*[1-9])(\d{1,6}W)?(\d{1,6}D)?(T(?=.)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?$/;
 const duration = z
   .string()
@@ -47,7 +47,7 @@ const anyDeadlines = z.object({
 export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
   const outer = shape.safeParse(input);
   const issues = outer.error ? fieldIssues([], outer.error) : [];
-  // Each part is looked at even where another is wrong, so that one error names all faults.
+  // Every part is checked even where another is wrong, so that one error names all faults.
   const { request } = shape.shape;
   const given = z.object({ request }).safeParse(input).data?.request;
   const checked = given && checkRequest(rules.operation, given);
@@ -82,7 +82,7 @@ function checkRequest(operation: OperationName, given: Record<string, unknown>):
     const account = checkUser(schema, uidField, given);
     issues.push(...account.issues);
     if (account.user) users[uidField] = account.user;
-    // Stands in for the uid that is not known yet, so that the operation's own rules can be checked.
+    // A placeholder for the uid that is not known yet, so that the operation's own rules can be checked.
     fields[uidField] = 'a uid';
   }
   issues.push(...unknownFields(schema, fields, ['request']));
@@ -96,7 +96,7 @@ function checkRequest(operation: OperationName, given: Record<string, unknown>):
 function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string, unknown>) {
   const field = ['request', userFields[uidField]];
   const issue = (message: string) => ({ issues: [{ field: field.join('.'), message }], user: undefined });
-  if (!(uidField in schema.shape)) return issue(`is not taken: this operation has no ${uidField}`);
+  if (!(uidField in schema.shape)) return issue(`is not a field of this operation, which has no ${uidField}`);
   if (given[uidField] != null) return issue(`must not be given together with ${uidField}`);
   const user: unknown = given[userFields[uidField]];
   const account = operations.CreateOrGetAccount.request;
@@ -117,14 +117,15 @@ function checkDeadlines(
   deadlines: Readonly<Record<string, object | null | undefined>>,
 ): FieldIssue[] {
   const valid = rules.deadlines.map(({ role, stage }) => `${role}.${stage}`);
-  const expected = valid.length > 0 ? `this flow takes ${valid.join(', ')}` : 'this flow takes none';
+  const expected =
+    valid.length > 0 ? `this flow has the deadlines ${valid.join(', ')}` : 'this flow has none';
   return Object.entries(deadlines)
     .flatMap(([role, byStage]) => Object.keys(byStage ?? {}).map((stage) => `${role}.${stage}`))
     .filter((pair) => !valid.includes(pair))
     .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));
 }
 
-/** A misspelt optional field would be left out in silence; the caller who starts a flow is told instead. */
+/** A flow would silently ignore a misspelt optional field, so it is an error. */
 export function unknownFields(
   schema: z.core.$ZodType,
   value: unknown,
@@ -139,7 +140,7 @@ export function unknownFields(
       : [
           {
             field: [...path, key].join('.'),
-            message: `is not known; expected ${Object.keys(inner.shape).join(', ')}`,
+            message: `is not a field here; expected ${Object.keys(inner.shape).join(', ')}`,
           },
         ];
   });
@@ -149,7 +150,7 @@ export function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): Fi
   return error.issues.flatMap((issue) => {
     const at = [...path, ...issue.path].map(String);
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not known' }));
+      return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not a field here' }));
     const missing = issue.code === 'invalid_type' && issue.input === undefined;
     const message = missing ? `is required (expected ${issue.expected})` : issue.message;
     return [{ field: at.join('.'), message }];

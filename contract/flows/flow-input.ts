@@ -1,16 +1,18 @@
-// What one starts a flow with: the words and shapes of its one JSON argument.
-// How a flow uses them is in workflows/; the operation's own fields are in the operation's row.
+// The input of a flow: the words and shapes of its one JSON argument. workflows/ uses it; the operation's own fields are in
+// the operation's row.
 import type { OperationName, Request } from '../operations/operations.ts';
 
 export const roles = ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'] as const;
-/** What a shipment is to its flow. The order of shipmentUids never tells it (assumptions: Chains). */
+/** What a shipment is to its flow. The order of shipmentUids is no evidence of it (assumptions: Chains). */
 export type Role = (typeof roles)[number];
 
 export const stages = ['dropOff', 'receiver', 'pickUp'] as const;
 /** What a shipment waits for: ReadyForDropoff, WaitForReceiver, ReadyForPickup. */
 export type Stage = (typeof stages)[number];
 
-/** ISO 8601, of weeks, days of 24 hours, hours, minutes and seconds, like P3D or PT2H30M; never months or years. */
+/**
+ * An ISO 8601 duration of weeks, days (24 hours each), hours, minutes and seconds, like P3D or PT2H30M; no months or years.
+ */
 export type IsoDuration = string;
 /** ISO 8601 with an offset, like 2031-05-01T12:00:00Z. */
 export type Instant = string;
@@ -22,15 +24,15 @@ export type OverduePolicy = (typeof overduePolicies)[number];
 
 export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {
   readonly request: FlowRequest;
-  /** From the moment the stage began: the later of stateStart and the answer to the flow's own booking. */
+  /** Each counts from the moment the stage began: the later of stateStart and the answer to the flow's own booking. */
   readonly deadlines?: Deadlines;
-  /** wait (what holds when absent): mark it and go on waiting; cancel: undo the whole flow. */
+  /** wait (the default): mark the flow as overdue and go on waiting; cancel: undo the whole flow. */
   readonly onOverdue?: OverduePolicy;
-  /** When NoLockerAvailable, how long to keep trying. */
+  /** How long the flow keeps trying after NoLockerAvailable. */
   readonly waitForLocker?: IsoDuration;
 }
 
-/** An account in place of its uid, created or found first; its pick up point is the booking's unless given. */
+/** An account in place of its uid. The flow finds or creates it first; its pick up point is the booking's unless given. */
 export type UserFields = Omit<Request<'CreateOrGetAccount'>, 'pickUpPointUid'> & {
   readonly pickUpPointUid?: string;
 };
@@ -41,7 +43,7 @@ type UidOrUser<Fields, Uid extends string, User extends string> = Uid extends ke
       | ({ readonly [name in User]: UserFields } & { readonly [name in Uid]?: never })
   : unknown;
 
-/** The operation's fields, where `toUser` and `fromUser` may stand in place of `toUserUid` and `fromUserUid`. */
+/** The operation's fields; `toUser` and `fromUser` may take the place of `toUserUid` and `fromUserUid`. */
 export type FlowRequest<Name extends OperationName> = Omit<Request<Name>, 'toUserUid' | 'fromUserUid'> &
   UidOrUser<Request<Name>, 'toUserUid', 'toUser'> &
   UidOrUser<Request<Name>, 'fromUserUid', 'fromUser'>;

@@ -1,12 +1,14 @@
-// What is said to a running flow (signals, updates) and what it answers to the query `progress`.
+// The signals and updates of a running flow, and its answer to the query `progress`.
 import type { ShipmentStatus } from '../wire/callback.ts';
 import type { StateCode } from '../wire/states.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
 import type { ItemLeft, LegResult, UnassignedShipment } from './flow-result.ts';
 
-/** Signal `shipmentStatus`. In our words: the peer's state codes and time zone are mapped before it is sent. */
+/** Signal `shipmentStatus`. It has our state codes and UTC: the sender maps the peer's state codes and time zone first. */
 export interface ShipmentReport extends ShipmentStatus {
-  /** When the receiver or the reconciler heard it: stands in for a stateStart that is missing or unreadable. */
+  /**
+   * When the callback receiver or the reconciler got the report. It replaces a stateStart that is missing or unreadable.
+   */
   readonly receivedAt: Instant;
   readonly source: 'callback' | 'reconciler';
 }
@@ -29,13 +31,13 @@ export interface RemoveReceiver {
   readonly role: Role;
 }
 
-/** Update `extendDeadline`: exactly one of the two. Also gives a deadline to a stage that has none. */
+/** Update `extendDeadline`, with either `until` or `fromNow`. It also gives a deadline to a stage that has none. */
 export type ExtendDeadline = { readonly role: Role; readonly stage: Stage } & (
   | { readonly until: Instant; readonly fromNow?: never }
   | { readonly fromNow: IsoDuration; readonly until?: never }
 );
 
-/** Update `resolve`: what a person decides where the flow cannot know. Who and why are kept. */
+/** Update `resolve`: a person decides what the flow cannot know. The flow keeps who decided and why. */
 export type Resolve = { readonly by: string; readonly why: string } & (
   | { readonly action: 'retry' }
   | { readonly action: 'adopt'; readonly shipments: Readonly<Partial<Record<Role, string>>> }
@@ -43,7 +45,7 @@ export type Resolve = { readonly by: string; readonly why: string } & (
   | { readonly action: 'giveUp' }
 );
 
-/** What became of a report: the judgement of machines/, or why it was not judged. */
+/** What the flow made of a report: the verdict of machines/, or why there is none. */
 export type Verdict =
   | 'next'
   | 'skippedAhead'
@@ -56,7 +58,7 @@ export type Verdict =
   /** It came after the flow had ended. */
   | 'afterTheEnd';
 
-/** One distinct report; the same once more only counts. */
+/** One distinct report; a repetition only raises `times`. */
 export interface LedgerEntry {
   readonly shipmentUid: string;
   readonly stateCode: string;
@@ -90,14 +92,14 @@ export interface Progress {
   readonly phase: Phase;
   /** What the flow does: it books, follows the shipments, undoes, waits for a person, or has ended. */
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';
-  /** What is awaited, in words; the most urgent first. No personal data, no access codes. */
+  /** What the flow waits for, in words, the most urgent first. No personal data, no access codes. */
   readonly awaits: readonly string[];
   readonly shipments: Readonly<Partial<Record<Role, LegResult & { readonly done: boolean }>>>;
   readonly unassigned: readonly UnassignedShipment[];
   readonly deadlines: readonly DeadlineProgress[];
-  /** Also of a flow that was cancelled: it has no result that would tell them. */
+  /** They stand here too because a cancelled flow has no result. */
   readonly itemsLeft: readonly ItemLeft[];
-  /** Distinct reports in the order of their arrival; the oldest are dropped beyond some hundreds. */
+  /** Distinct reports in the order of their arrival. Only the newest some hundreds are kept. */
   readonly ledger: readonly LedgerEntry[];
   readonly resolutions: readonly Resolution[];
 }

@@ -1,9 +1,12 @@
-// What a flow comes to: its result as one JSON value.
+// The result of a flow, as one JSON value.
 import type { Instant, Role, Stage } from './flow-input.ts';
 import type { AccountDetail } from './onboard-input.ts';
 
 export const outcomes = ['Done', 'Overdue', 'Cancelled'] as const;
-/** Done: every leg met its done rule. Overdue: ended by a deadline's cancel. Cancelled: any other end with a leg cancelled. */
+/**
+ * Done: every leg met its done rule. Overdue: a passed deadline made the flow cancel. Cancelled: a leg was cancelled for
+ * any other reason.
+ */
 export type Outcome = (typeof outcomes)[number];
 
 /** What is known of a shipment at the end; what is not known is null. */
@@ -15,7 +18,7 @@ export interface LegResult {
   readonly lockerName: string | null;
 }
 
-/** A shipment of the flow whose role nothing has told, and the roles that it may have. */
+/** A shipment of the flow whose role is still unknown, and the roles that it may have. */
 export interface UnassignedShipment extends LegResult {
   readonly possibleRoles: readonly Role[];
 }
@@ -37,7 +40,7 @@ export interface ItemLeft {
 export interface FlowResult {
   readonly outcome: Outcome;
   readonly shipments: Readonly<Partial<Record<Role, LegResult>>>;
-  /** Every deadline that has passed, also where the stage was reached later. */
+  /** Every deadline that passed, also where the shipment moved on later. */
   readonly overdue: readonly OverdueStage[];
   readonly itemsLeft: readonly ItemLeft[];
   readonly unassigned: readonly UnassignedShipment[];
@@ -49,8 +52,8 @@ export interface OnboardResult {
   readonly userUid: string;
   readonly isExisting: boolean | null;
   readonly canManageUser: boolean | null;
-  /** The request's details that the account does not have, by name: an existing account's, unless they were applied. */
+  /** The names of the request's details that the existing account has otherwise; without those that were applied. */
   readonly differingDetails: readonly AccountDetail[];
-  /** The request's details that the service does not show, so that they could not be compared. */
+  /** The names of the request's details that the service does not show, so that the flow could not compare them. */
   readonly unknownDetails: readonly AccountDetail[];
 }

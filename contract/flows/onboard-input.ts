@@ -1,5 +1,5 @@
-// What OnboardAccount is started with, checked as a whole: one error names every offending field.
-// For the client before the start, and for the first activity, because other SDKs start flows too.
+// Checks the whole input of OnboardAccount. One error names every invalid field. The client checks before it starts the
+// flow; the first activity checks again, because other SDKs start flows too.
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
@@ -7,7 +7,7 @@ import { fieldIssues, unknownFields } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
-/** The details of an account that is found. The e-mail address is none of them: the account is found by it. */
+/** The details of an existing account. The e-mail address is not among them: the flow finds the account by it. */
 export const accountDetailNames = [
   'firstName',
   'lastName',
@@ -27,7 +27,7 @@ export const accountDetailGroups: readonly (readonly AccountDetail[])[] = [
 
 export interface OnboardInput {
   readonly request: Request<'CreateAccount'>;
-  /** Whether the details of an existing account that differ from the request are changed (SetAccountDetails). */
+  /** True: the flow changes the details of an existing account that differ from the request (SetAccountDetails). */
   readonly applyDetails?: boolean | null;
 }
 
@@ -39,7 +39,7 @@ const shape = z.strictObject({
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
   const outer = shape.safeParse(input, { reportInput: true });
-  // Each part is looked at even where another is wrong, so that one error names all faults.
+  // Every part is checked even where another is wrong, so that one error names all faults.
   const { request: given, applyDetails } = z.object(shape.partial().shape).safeParse(input).data ?? {};
   const { request: schema } = operations.CreateAccount;
   const { data, error } = schema.safeParse(given, { reportInput: true });
@@ -53,7 +53,7 @@ export function checkOnboardInput(input: unknown): OnboardInput {
   return { request: data, ...(applyDetails == null ? {} : { applyDetails }) };
 }
 
-/** What SetAccountDetails would refuse is refused before an account is created. */
+/** The check refuses what SetAccountDetails would refuse, before the flow creates an account. */
 function groupIssues(request: Readonly<Record<string, unknown>>) {
   const details = Object.fromEntries(addressNames.map((name) => [name, request[name]]));
   const { error } = operations.SetAccountDetails.request.safeParse({ userUid: 'a uid', ...details });

@@ -1,4 +1,4 @@
-// What a parked callback is started with, told and asked, and what it comes to.
+// The input, the updates, the query and the result of the workflow that keeps a parked callback.
 
 import type { Instant, IsoDuration } from './flow-input.ts';
 import type { ShipmentReport } from './flow-messages.ts';
@@ -24,31 +24,33 @@ export interface KeptCallback {
   readonly times: number;
 }
 
-/** Update `claim`: the reports are given to a running flow. */
+/** Update `claim`: gives the reports to a running flow. */
 export interface Claim {
   readonly workflowId: string;
   readonly by: string;
   readonly why: string;
 }
 
-/** Update `drop`: nobody needs them any more. */
+/** Update `drop`: ends the workflow, because nobody needs the reports any more. */
 export interface Drop {
   readonly by: string;
   readonly why: string;
 }
 
-/** The answer to the query `parked`, and what a run hands to the next one. */
+/** The answer to the query `parked`. A run also hands it to the next run (continue as new). */
 export interface Parked {
   readonly input: ParkedInput;
   readonly since: Instant;
   readonly kept: readonly KeptCallback[];
-  /** The newest of those that were delivered, claimed, dropped, or not claimed in time. */
+  /** The newest reports that were delivered, claimed, dropped, or not claimed in time. */
   readonly settled: readonly KeptCallback[];
-  /** How many were given up: the oldest when too many came, and those that no flow claimed within PARK_FOR. */
+  /**
+   * How many reports were given up: the oldest ones when too many came, and those that no flow claimed within PARK_FOR.
+   */
   readonly givenUp: number;
 }
 
-/** What a listing of workflows shows of it, without a worker. */
+/** What a listing of workflows shows of a parked callback; no worker is needed for that. */
 export interface ParkedMemo {
   readonly since: Instant;
   readonly givenUp: number;

@@ -1,6 +1,7 @@
-// The search attributes of flows, by which the Web UI and the callback receiver find them; Temporal must know them.
+// The search attributes of flows. The Web UI and the callback receiver find flows by them; they must be registered in
+// Temporal.
 
-/** Name and Temporal's type of each. */
+/** The name of each, and its type in Temporal. */
 export const searchAttributes = {
   /** The case number that the flow's shipments carry. */
   LockerCase: 'Keyword',
@@ -10,9 +11,9 @@ export const searchAttributes = {
   /** `<flow>@<version of its definition>`; absent while the flow still books. */
   LockerFlowVersion: 'Keyword',
   LockerShipmentUids: 'KeywordList',
-  /** Of whom a process of a flow file has asked something: the inboxes that it is in. */
+  /** The inboxes that list a process of a flow file, because it has asked something there. */
   LockerInbox: 'KeywordList',
-  /** When the flow came to know its shipments: by it, the receiver sees new ones before their callbacks come. */
+  /** When the flow came to know its shipments. The callback receiver finds new flows by it before their callbacks come. */
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 

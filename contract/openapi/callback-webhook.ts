@@ -7,11 +7,12 @@ import { messageSchemas, reference } from './schemas.ts';
 export const callbackSchemas = messageSchemas(CALLBACK_MESSAGE_TYPE, shipmentStatusUpdate);
 
 const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, string>> = {
-  hmac: 'With authType HMAC: base64 of HMAC-SHA256(authKey, message.shipmentUid). Name, algorithm and encoding are settings',
-  apiKey: 'With authType ApiKey: the authKey, which signs nothing',
-  webhookId: 'Standard Webhooks: the same over all attempts at one event',
-  webhookTimestamp: 'Standard Webhooks: seconds since 1970 of this attempt',
-  webhookSignature: 'Standard Webhooks: v1, and base64 of HMAC-SHA256 over id.timestamp.body',
+  hmac: "With authType HMAC: base64 of HMAC-SHA256(authKey, message.shipmentUid). The service's settings can change the header's name, the algorithm and the encoding",
+  apiKey: 'With authType ApiKey: the authKey as it is. It is not a signature',
+  webhookId: 'Standard Webhooks: id of the event. Every attempt to deliver it has the same id',
+  webhookTimestamp: 'Standard Webhooks: time of this attempt, in seconds since 1970',
+  webhookSignature:
+    'Standard Webhooks: "v1," and the base64 of HMAC-SHA256 over id.timestamp.body; several signatures are separated by spaces',
 };
 
 export const callbackOperation = {
@@ -19,7 +20,7 @@ export const callbackOperation = {
   tags: ['Callbacks'],
   summary: 'Tells the tenant that the stateCode of a shipment has changed',
   description:
-    'Source: interface: Events. Sent to the address set with ConfigureCallback, at least once, and repeated until it is accepted; callbacks of one shipment come in order.',
+    'Source: interface: Events. The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order.',
   security: [],
   parameters: Object.entries(callbackHeaders).map(([header, name]) => ({
     name,
@@ -34,6 +35,8 @@ export const callbackOperation = {
   },
   responses: {
     '2XX': { description: 'Accepted' },
-    default: { description: 'Not accepted: sent again later, at most 10 minutes after the last attempt' },
+    default: {
+      description: 'Not accepted: the service sends it again, at most 10 minutes after the last attempt',
+    },
   },
 };

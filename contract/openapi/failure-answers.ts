@@ -11,13 +11,13 @@ export const failureSchema = {
   properties: {
     success: { const: false },
     error: { type: 'string', description: 'Error code', examples: ['InvalidRequest'] },
-    message: { type: ['string', 'null'], description: 'What was wrong, and with which field' },
+    message: { type: ['string', 'null'], description: 'What was wrong, which field, and what was expected' },
   },
 };
 
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 const statusHeaders: Readonly<Record<number, object>> = {
-  401: { 'WWW-Authenticate': text('Bearer, and what is wrong with the token') },
+  401: { 'WWW-Authenticate': text('Bearer, and why the token was refused') },
   429: { 'Retry-After': text('Seconds until the next try') },
 };
 
@@ -36,7 +36,7 @@ function failure(status: number, codes: readonly ErrorCode[]) {
 
 const IDEMPOTENCY_KEY_REUSED = 'IdempotencyKeyReused';
 
-/** Failures that several operations answer with: the generic ones, named by their code, and a key's. */
+/** Failures that several operations share: the generic ones, named by their code, and the Idempotency-Key's. */
 export const sharedFailures = {
   ...Object.fromEntries(genericErrorCodes.map((code) => [code, failure(errors[code].status, [code])])),
   [IDEMPOTENCY_KEY_REUSED]: {
@@ -45,7 +45,7 @@ export const sharedFailures = {
   },
 };
 
-/** Of an operation that takes an Idempotency-Key. */
+/** Whether the operation accepts an Idempotency-Key. */
 export const reusedKeyFailure = {
   [IDEMPOTENCY_KEY_REUSED_STATUS]: { $ref: `#/components/responses/${IDEMPOTENCY_KEY_REUSED}` },
 };

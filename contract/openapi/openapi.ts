@@ -38,8 +38,8 @@ export function openApiDocument(): object {
 
 const introduction = [
   'Books lockers at pick up points and manages the accounts that use them.',
-  'Names in requests match without regard to case, and unknown ones are ignored. Every answer carries `success`, `error` and `message`; failures come with the HTTP status listed, always as JSON. Another method than POST is `UnknownOperation` with status 405 and `Allow`.',
-  'More fields, state codes and error codes than are listed may come: read tolerantly.',
+  'Field names in requests match in upper and lower case; the service ignores unknown fields. Every answer has `success`, `error` and `message`. A failure is always JSON, on the HTTP status listed. A method other than POST gets `UnknownOperation` with status 405 and `Allow`.',
+  'An answer or a callback may have fields, state codes and error codes that are not listed here. A client must not fail on them.',
 ].join('\n\n');
 
 /** Logistics, Account or Platform: the part of the path after the version. */
@@ -51,7 +51,7 @@ const tags = [
     description: `Operations under /v1/${name}`,
   })),
   { name: 'Authentication', description: 'The token service (OAuth 2 client credentials)' },
-  { name: 'Callbacks', description: "What the service sends to the tenant's callback address" },
+  { name: 'Callbacks', description: "The callbacks that the service sends to the tenant's callback address" },
 ];
 
 const mediaTypes = { json: 'application/json', multipart: 'multipart/form-data' } as const;
@@ -134,7 +134,7 @@ const parameters = {
     name: IDEMPOTENCY_KEY_HEADER,
     in: 'header',
     required: false,
-    description: `The same key and body within ${IDEMPOTENCY_KEY_HOURS} hours give the first success again and do nothing twice; refusals are not kept. The same key with another body is InvalidRequest with status 422.`,
+    description: `Makes a repeated request safe. Within ${IDEMPOTENCY_KEY_HOURS} hours, the same key with the same body gets the first successful answer again, and the service does nothing twice. Refusals are not kept. The same key with another body is InvalidRequest with status 422.`,
     schema: idempotencyKeySchema,
   },
 };

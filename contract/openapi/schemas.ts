@@ -14,7 +14,7 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 /** Points to a schema among the document's components. */
 export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** What every successful answer carries beside the operation's own fields (interface: Errors). */
+/** The fields of every successful answer, beside the operation's own (interface: Errors). */
 const successEnvelope = { success: z.literal(true), error: z.null(), message: z.string().nullable() };
 
 /** Objects that several operations share keep a name of their own. */
@@ -23,14 +23,14 @@ const shared = {
   output: { ShipmentRecord: shipmentRecord },
 } as const;
 
-/** The named schema of what is sent, with those that it refers to. */
+/** The named schema of a request, with the schemas that it refers to. */
 export const requestSchemas = (name: string, schema: z.ZodType): Schemas => named(name, schema, 'input');
 
-/** The named schema of a successful answer, with those that it refers to. */
+/** The named schema of a successful answer, with the schemas that it refers to. */
 export const answerSchemas = (name: string, schema: z.ZodObject): Schemas =>
   named(name, schema.extend(successEnvelope), 'output');
 
-/** The named schema of something else that is received. */
+/** The named schema of anything else that a client receives. */
 export const messageSchemas = (name: string, schema: z.ZodType): Schemas => named(name, schema, 'output');
 
 function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas {
@@ -47,7 +47,7 @@ function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas
 }
 
 function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
-  // Tools read a format in their own ways; what is refused is the pattern, or what the meaning of the field says.
+  // Tools differ in how they check a format, so the pattern or the field's meaning says what the service refuses.
   delete jsonSchema.format;
   if (zodSchema === filePart) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
@@ -65,7 +65,7 @@ function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSch
   }
 }
 
-/** The schema of a text, which takes an empty one too. */
+/** The schema of a text that also allows an empty one. */
 function withEmptyString(schema: JsonSchema): JsonSchema {
   const { minLength: _, ...kept } = schema;
   const { pattern } = kept;
@@ -102,7 +102,7 @@ function fieldCondition(
 const noValue = (field: z.core.$ZodType | undefined): JsonSchema =>
   field && isEmptyNoValue(field) ? { enum: [null, ''] } : { type: 'null' };
 
-/** Adds each property's meaning; takes out what zod notes for itself and what would forbid a field to come. */
+/** Adds each property's meaning. Removes zod's own notes and everything that would forbid additional fields. */
 function described(schema: JsonSchema): JsonSchema {
   const { $schema, $id, additionalProperties, default: _default, ...kept } = schema;
   const result: JsonSchema = {};

@@ -43,7 +43,7 @@ export const tokenOperation = {
   },
   responses: {
     200: {
-      description: 'The token; never stored by caches',
+      description: 'The token. Caches must not store it',
       headers: { 'Cache-Control': { description: 'no-store', schema: { const: 'no-store' } } },
       content: {
         'application/json': {
@@ -52,7 +52,10 @@ export const tokenOperation = {
         },
       },
     },
-    400: tokenFailureResponse('The request is not one for a token by client credentials', 'invalid_request'),
+    400: tokenFailureResponse(
+      'The request is not a valid token request with client credentials',
+      'invalid_request',
+    ),
     401: tokenFailureResponse('The client is unknown or its secret is wrong', 'invalid_client'),
   },
 };

@@ -15,7 +15,7 @@ export const suggestionColumns = [
 ] as const;
 export type SuggestionColumn = (typeof suggestionColumns)[number];
 
-/** A part that is a file and no JSON. */
+/** A part that is a file, not JSON. */
 export const filePart = z.object({ name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) });
 
 export const accountSuggestions = {

@@ -1,5 +1,5 @@
-// One valid request and answer per operation, in camelCase, told with the demo data: the demo tenant, its pick up
-// points and users. Tests, the OpenAPI document and the docs show these; nothing at run time depends on them.
+// One valid request and answer per operation, in camelCase, from the demo data: the demo tenant, its pick up points and
+// users. Tests, the OpenAPI document and the docs use them; nothing at run time does.
 import { CALLBACK_MESSAGE_TYPE, type Callback } from '../wire/callback.ts';
 import { mutationFlagNames } from '../wire/fields.ts';
 import type { OperationName, Request, Response } from './operations.ts';
@@ -289,7 +289,7 @@ export const examples: Examples = {
   },
 };
 
-/** The callback that the pick-up's becoming possible made. */
+/** The callback of the change to ReadyForPickup. */
 export const callbackExample = {
   messageType: CALLBACK_MESSAGE_TYPE,
   message: {

@@ -1,4 +1,4 @@
-// What a row of the operations table says. Generic code branches on these fields, never on an operation's name.
+// The fields of a row of the operations table. Generic code branches on these fields, never on an operation's name.
 import type { z } from 'zod';
 import type { ErrorCode } from '../wire/errors.ts';
 
@@ -8,23 +8,26 @@ export interface Operation<
 > {
   readonly path: `/v1/${string}`;
   readonly meaning: string;
-  /** The section of the published interface, or of the decisions, that this row writes down. */
+  /** The section of the published interface, or the heading of docs/assumptions.md, that this row comes from. */
   readonly source: string;
-  /** none: it only reads. repeatable: done twice is as done once. once: done twice has two effects. */
+  /** none: it only reads. repeatable: twice has the same effect as once. once: twice has two effects. */
   readonly effect: 'none' | 'repeatable' | 'once';
-  /** It only reads, but what it tells opens a locker: who has read it stands in the audit log. */
+  /** It only reads, but its answer opens a locker, so the audit log records each reading. */
   readonly audited?: true;
-  /** Its answer may have a key that was newly made: whoever keeps the answer must encrypt it. */
+  /** Its answer may contain a new key. Code that stores the answer must encrypt it. */
   readonly answersKeys?: true;
   readonly body: 'json' | 'multipart';
   readonly request: Request;
-  /** Beside success, error and message, which every answer carries. */
+  /** Without success, error and message, which every answer has. */
   readonly response: Response;
-  /** Beside the generic codes, which every operation may answer with. */
+  /** Without the generic codes, which every operation may answer with. */
   readonly errors: readonly ErrorCode[];
-  /** Fields whose absence or wrong form has a code of its own in place of InvalidRequest, the weightiest first. */
+  /**
+   * Fields with a code of their own, in place of InvalidRequest, when they are absent or malformed. The first one listed
+   * wins.
+   */
   readonly fieldErrors?: Readonly<Record<string, ErrorCode>>;
 }
 
-/** Keeps the exact types of a row's schemas while its form is checked. */
+/** Checks the form of a row and keeps the exact types of its schemas. */
 export const operation = <const Row extends Operation>(row: Row): Row => row;

@@ -1,4 +1,4 @@
-// The table of all operations: the one place that says which there are.
+// The table of all operations: the only list of them.
 import type { z } from 'zod';
 import { account } from './account.ts';
 import { accountSuggestions } from './account-suggestions.ts';
@@ -20,10 +20,10 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
 
-/** What an operation is asked with, in camelCase; a null means the same as absence. */
+/** An operation's request, in camelCase. Null means the same as absent. */
 export type Request<Name extends OperationName> = z.infer<(typeof operations)[Name]['request']>;
-/** What an operation answers with when it succeeds, beside success, error and message. */
+/** An operation's successful answer, without success, error and message. */
 export type Response<Name extends OperationName> = z.infer<(typeof operations)[Name]['response']>;
 
-/** A row seen as any row, for generic code. */
+/** A row without its exact types, for generic code. */
 export const operationRow = (name: OperationName): Operation => operations[name];

@@ -1,5 +1,5 @@
-// From the wire and back: requests are checked strictly, answers read tolerantly. The only error out of here is
-// ContractError, which names every offending field as the wire calls it.
+// Reads requests strictly and answers tolerantly, and writes requests. The only error thrown here is ContractError, which
+// names every invalid field by its name on the wire.
 
 import { fromWire, toWire } from '../wire/casing.ts';
 import { check } from '../wire/check.ts';
@@ -8,7 +8,7 @@ import { type ErrorCode, errors } from '../wire/errors.ts';
 import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
 
-/** A request as it came over the wire, in any casing, checked. Throws ContractError. */
+/** Checks a request that came over the wire, in any casing. Throws ContractError. */
 export function parseRequest<Name extends OperationName>(name: Name, body: unknown): Request<Name> {
   const row = operationRow(name);
   const { data, issues } = check(row.request, body);
@@ -16,7 +16,9 @@ export function parseRequest<Name extends OperationName>(name: Name, body: unkno
   return data as Request<Name>;
 }
 
-/** A request of our own, checked and named as the wire wants it. Throws ContractError before anything is sent. */
+/**
+ * Checks a request of our own and gives its fields their names on the wire. Throws ContractError before anything is sent.
+ */
 export function encodeRequest<Name extends OperationName>(name: Name, request: Request<Name>): unknown {
   return toWire(operationRow(name).request, parseRequest(name, request));
 }
@@ -25,14 +27,14 @@ export type Answer<Name extends OperationName> =
   | { readonly success: true; readonly response: Response<Name> }
   | {
       readonly success: false;
-      /** The peer's code, which may be one that nobody has heard of; InternalError where it gives none. */
+      /** The peer's code, which may be unknown here; InternalError where the peer gives none. */
       readonly error: string;
       readonly message: string | null;
-      /** What else the failing answer carried, such as the userUid with MutationConfigFailed. Not checked. */
+      /** The other fields of the failing answer, such as the userUid with MutationConfigFailed. Not checked. */
       readonly fields: Readonly<Record<string, unknown>>;
     };
 
-/** An answer's body. Throws ContractError (InvalidResponse) when it is no envelope or lacks what is essential. */
+/** An answer's body. Throws ContractError (InvalidResponse) when it is not an envelope or lacks an essential field. */
 export function parseAnswer<Name extends OperationName>(name: Name, body: unknown): Answer<Name> {
   const { response: schema } = operationRow(name);
   const envelope = readEnvelope(body);
@@ -77,7 +79,7 @@ export function encodeFailure(code: ErrorCode, message: string | null, fields: o
   return { ...fields, success: false, error: code, message: message ?? errors[code].meaning };
 }
 
-/** A field's own code when every issue has one, the first of them in the row's order; else InvalidRequest. */
+/** When every issue has a code of its own: the first of those codes, in the row's order. Else InvalidRequest. */
 function requestErrorCode({ fieldErrors = {} }: Operation, issues: readonly FieldIssue[]): ErrorCode {
   const offending = new Set(issues.map(({ field }) => field));
   const own = Object.entries(fieldErrors).filter(([field]) => offending.has(field));

@@ -30,7 +30,7 @@ const configuration = withRules(
     rule(
       'authKey',
       { not: { all: [{ given: 'authKey' }, { isTrue: 'resetKey' }] } },
-      'must not be given when resetKey is true: give a key of yours, or let the service make one',
+      'must not be given when resetKey is true: send a key of your own, or let the service make one',
     ),
     rule(
       'authKey',
@@ -41,9 +41,10 @@ const configuration = withRules(
           { matches: ['authKey', '^[\\x21-\\x7e]+$'] },
         ],
       },
-      'must have visible ASCII characters only: with authType ApiKey it is sent as a header',
+      'must have visible ASCII characters only, because authType ApiKey sends it as a header',
     ),
-    // Not to be checked here: which plain http addresses stay on one machine is known by whoever resolves their names.
+    // The service checks plain http addresses, not this schema: only name resolution shows whether an address stays on one
+    // machine.
     {
       must: {
         any: [
@@ -60,7 +61,8 @@ const configuration = withRules(
 export const platform = {
   ConfigureCallback: operation({
     path: '/v1/Platform/ConfigureCallback',
-    meaning: 'Sets or stops the address that status callbacks are sent to, and how they are authenticated',
+    meaning:
+      'Sets the address of the status callbacks and how they are authenticated, or stops the callbacks',
     source: 'assumptions: Reading',
     effect: 'repeatable',
     answersKeys: true,
@@ -77,7 +79,8 @@ export const platform = {
   }),
   GetAuditLog: operation({
     path: '/v1/Platform/GetAuditLog',
-    meaning: 'Lists who did what in the name of this tenant and with which outcome, the latest first',
+    meaning:
+      'Lists what API clients and operators did for this tenant and the outcome of each action, the latest first',
     source: 'assumptions: Reading',
     effect: 'none',
     body: 'json',

@@ -28,7 +28,7 @@ const optionalDetails = details.nullish();
 const optionalIssue = issueDetails.nullish();
 
 const oneShipment = z.object({ shipmentUid: answerUid, pupUid: answerText, lockerName: answerText });
-// In no known order (interface: Shipment creation), so a set: a uid told twice is one shipment.
+// The order is not known (interface: Shipment creation), so this is a set: a repeated uid is one shipment.
 const severalShipments = z.object({
   shipmentUids: z.preprocess(
     (value) => (Array.isArray(value) ? [...new Set(value)] : value),
@@ -65,7 +65,7 @@ const localShipment = withRules(
           { all: [{ given: 'swapsShipmentUid' }, { isTrue: 'isReceiverDelayed' }] },
         ],
       },
-      'one of FromUserUid and ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
+      'FromUserUid or ToUserUid is required, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
     ),
   ],
 );
@@ -110,7 +110,7 @@ export const shipmentCreation = {
   CreateLocalShipmentAsStock: operation({
     ...flowSpecific,
     path: '/v1/Logistics/CreateLocalShipmentAsStock',
-    meaning: 'Creates one stock shipment without receiving user',
+    meaning: 'Creates one stock shipment, without a receiver',
     request: onWire('PascalCase', z.object({ ...booking, details: optionalDetails })),
     response: severalShipments,
     errors: [...bookingErrors],
@@ -154,7 +154,7 @@ export const shipmentCreation = {
     ...flowSpecific,
     path: '/v1/Logistics/CreateLocalShipmentAsIntakeAndCircularStock',
     meaning:
-      'Creates an intake, and a circular stock shipment that is ready for pick up once the item is dropped off',
+      'Creates an intake shipment, and a circular stock shipment that is ready for pick up once the item is dropped off',
     request: onWire('PascalCase', z.object({ ...booking, fromUserUid: uid, details: optionalDetails })),
     response: severalShipments,
     errors: [...bookingErrors, ...userErrors],
@@ -163,7 +163,7 @@ export const shipmentCreation = {
     ...flowSpecific,
     path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
     meaning:
-      'Issues the stock shipment, creates a subsequent intake for the same user and a circular stock after it',
+      'Issues the stock shipment to the user, and creates a subsequent intake from the same user and a circular stock shipment after it',
     request: onWire(
       'PascalCase',
       z.object({
@@ -180,8 +180,7 @@ export const shipmentCreation = {
   CreateCollectOnlyShipment: operation({
     ...creation,
     path: '/v1/Logistics/CreateCollectOnlyShipment',
-    meaning:
-      'Books a locker for a single-time collect, by the user when one is given, else by the dispatcher',
+    meaning: 'Books a locker for a single collection by the given user, or else by the dispatcher',
     source: 'interface: CreateCollectOnlyShipment',
     request: onWire(
       'PascalCase',
@@ -193,7 +192,7 @@ export const shipmentCreation = {
   CreateCollectOnlyShipmentAsCollectByDispatcher: operation({
     ...creation,
     path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByDispatcher',
-    meaning: 'Books a locker for a collect by the current dispatcher',
+    meaning: 'Books a locker for a collection by the current dispatcher',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
     request: onWire(
       'PascalCase',
@@ -205,7 +204,7 @@ export const shipmentCreation = {
   CreateCollectOnlyShipmentAsCollectByUser: operation({
     ...creation,
     path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByUser',
-    meaning: 'Books a locker for a collect by the specified user',
+    meaning: 'Books a locker for a collection by the given user',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByUser',
     request: onWire(
       'PascalCase',

@@ -20,17 +20,17 @@ const management = { body: 'json', source: 'interface: Shipment management' } as
 const shipmentErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 const nothing = z.object({});
 
-/** interface: Shipment object. ASSUMPTION: details itself is required, each of its fields may be left out. */
+/** interface: Shipment object. ASSUMPTION: details itself is required; each of its fields is optional. */
 const shipmentObject = z.object({
   referenceNo: optionalText,
   description: optionalText,
-  // ASSUMPTION: any numbers: the interface gives them no minimum, as it does for a Dimension.
+  // ASSUMPTION: any number is valid, because the interface gives no minimum for these two, as it does for a Dimension.
   weight: z.number().nullish(),
   count: z.number().nullish(),
   dimension: dimension.nullish(),
 });
 
-/** interface: SetShipmentReceiver: toUserUid is "ignored when removing", so anything may stand there then. */
+/** interface: SetShipmentReceiver: toUserUid is "ignored when removing", so any value is valid then. */
 const receiver = withRules(
   z.object({
     shipmentUid: uid,
@@ -51,7 +51,7 @@ export const shipmentManagement = {
   SetShipmentDetails: operation({
     ...management,
     path: '/v1/Logistics/SetShipmentDetails',
-    meaning: 'Overrides the details of a shipment',
+    meaning: 'Overwrites the details of a shipment',
     effect: 'repeatable',
     request: onWire(
       { description: 'Description', referenceNo: 'ReferenceNo', referenceCaseNo: 'ReferenceCaseNo' },
@@ -68,7 +68,7 @@ export const shipmentManagement = {
   AddShipmentObject: operation({
     ...management,
     path: '/v1/Logistics/AddShipmentObject',
-    meaning: 'Attaches an item to a shipment, and makes new access codes where asked',
+    meaning: 'Adds an object to a shipment, and makes new access codes if asked to',
     effect: 'once',
     request: z.object({
       shipmentUid: uid,
@@ -82,7 +82,7 @@ export const shipmentManagement = {
   RemoveShipmentObject: operation({
     ...management,
     path: '/v1/Logistics/RemoveShipmentObject',
-    meaning: 'Removes an item from a shipment',
+    meaning: 'Removes an object from a shipment',
     effect: 'repeatable',
     request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
     response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerText }),
@@ -109,7 +109,7 @@ export const shipmentManagement = {
   SimulateLockerAccess: operation({
     ...management,
     path: '/v1/Logistics/SimulateLockerAccess',
-    meaning: 'Simulates a locker opened with a pin code, which advances its shipment (staging only)',
+    meaning: 'Simulates that a person opens a locker with a pin code; its shipment advances (staging only)',
     effect: 'once',
     request: z.object({ pupUid: uid, lockerName: filledText, pinCode: filledText }),
     response: nothing,
@@ -118,7 +118,7 @@ export const shipmentManagement = {
   UnlockShipmentLocker: operation({
     ...management,
     path: '/v1/Logistics/UnlockShipmentLocker',
-    meaning: "Opens a shipment's locker, for a drop off, a pick up or regardless of state",
+    meaning: 'Opens the locker of a shipment: for a drop off, for a pick up, or in any active state',
     effect: 'once',
     request: z.object({
       shipmentUid: uid,

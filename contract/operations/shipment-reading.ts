@@ -18,14 +18,14 @@ import { operation } from './operation.ts';
 
 const reading = { effect: 'none', body: 'json', source: 'assumptions: Reading' } as const;
 
-// A page of 500 rows is some 200 kB of JSON; more would hold up the other requests of the process.
+// A page of 500 rows is some 200 kB of JSON; a larger one would delay the other requests of the process.
 export const MAXIMUM_PAGE_SIZE = 500;
 
 const page = {
   pageNo: z.number().int().min(1).max(1_000_000),
   pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
 };
-/** Without its items a page is no answer: an empty one in their place would say that there are none. */
+/** An answer without items is invalid: to read it as an empty page would say that there are no items. */
 const pageOf = <Item extends z.ZodObject>(item: Item) =>
   z.object({
     items: answerList(item),
@@ -34,15 +34,18 @@ const pageOf = <Item extends z.ZodObject>(item: Item) =>
     totalItems: answerCount,
     totalPages: answerCount,
   });
-/** Ours: nextCursor, for the page after this one; null on the last. Other services do not have it. */
+/** Ours: nextCursor gets the page after this one; it is null on the last page. Other services do not have it. */
 const shipmentPage = () => pageOf(shipmentRecord).extend({ nextCursor: answerText.optional() });
 
 export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const;
 
-/** Ours: beyond it totals are null, and what comes after is read by a cursor. Counting and skipping cost what they pass over. */
+/**
+ * Ours: with more items, totals are null, and the client reads on by cursor. To count or skip rows, Postgres has to read
+ * them.
+ */
 export const MOST_COUNTED_ITEMS = 10_000;
 
-/** Pages of so many rows at most, up to the page number that needs no more counting than permitted. */
+/** Pages of at most so many rows, up to the last page number that the limit permits. */
 const pagesOf = (rows: number) =>
   ({
     all: [{ atMost: ['pageSize', rows] }, { atMost: ['pageNo', Math.floor(MOST_COUNTED_ITEMS / rows) + 1] }],
@@ -51,7 +54,9 @@ const pagesOf = (rows: number) =>
 const shipmentQuery = withRules(
   z.object({
     ...page,
-    /** Ours: the nextCursor of the page before. Takes the place of pageNo; the rest of the request stays as it was. */
+    /**
+     * Ours: the nextCursor of the page before. It takes the place of pageNo; the rest of the request must stay the same.
+     */
     cursor: optionalText,
     activeShipments: optionalFlag,
     shipmentState: z.array(text).max(50).nullish(),
@@ -64,7 +69,8 @@ const shipmentQuery = withRules(
     sortBy: z.enum(shipmentOrders).nullish(),
   }),
   [
-    // Which page goes too far depends on a product, which JSON Schema cannot tell: the service refuses, these are safe.
+    // The last permitted page depends on pageNo times pageSize, which JSON Schema cannot express. The service checks it;
+    // the pages allowed here are always permitted.
     {
       must: { any: [{ given: 'cursor' }, pagesOf(10), pagesOf(100), pagesOf(MAXIMUM_PAGE_SIZE)] },
       refusals: [],
@@ -102,7 +108,7 @@ export const shipmentReading = {
     ...reading,
     audited: true,
     path: '/v1/Logistics/GetShipmentAccessCode',
-    meaning: 'Gives the access codes of a shipment',
+    meaning: 'Returns the access codes of a shipment',
     request: z.object({ shipmentUid: uid }),
     response: z.object({ shipmentUid: answerText, pickUpCode: answerText, deliveryCode: answerText }),
     errors: ['InvalidShipment'],
@@ -134,7 +140,7 @@ export const shipmentReading = {
   GetPickUpPoints: operation({
     ...reading,
     path: '/v1/Logistics/GetPickUpPoints',
-    meaning: 'Lists pick up points, with their lockers where asked, page by page',
+    meaning: 'Lists pick up points, with their lockers if asked for, page by page',
     request: z.object({
       ...page,
       pupUid: optionalUid,

@@ -1,4 +1,4 @@
-// What the service tells the tenant's callback address (interface: Events) and how it is signed.
+// The callback that the service sends to the tenant's callback address (interface: Events), and how it is signed.
 // ASSUMPTION: assumptions: Callbacks for the headers, the HMAC and the three uids beside the interface's fields.
 import { z } from 'zod';
 import { check } from './check.ts';
@@ -12,7 +12,7 @@ export type HmacAlgorithm = (typeof hmacAlgorithms)[number];
 export const hmacEncodings = ['base64', 'hex'] as const;
 export type HmacEncoding = (typeof hmacEncodings)[number];
 
-/** Header names in lower case, as HTTP compares them; the HMAC's is a setting on both sides. */
+/** Header names in lower case, as HTTP compares them. The name of the HMAC header is a setting on both sides. */
 export const callbackHeaders = {
   hmac: 'x-callback-hmac',
   apiKey: 'x-api-key',
@@ -22,16 +22,16 @@ export const callbackHeaders = {
 } as const;
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
-/** With its padding or without, and of at least one byte. */
+/** With or without padding, and at least one byte. */
 const BASE64 = '(?=..)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?';
 const standardWebhooksForm = new RegExp(`^${STANDARD_WEBHOOKS_PREFIX}(${BASE64})$`);
 export const NOT_BASE64 = `a key that begins with ${STANDARD_WEBHOOKS_PREFIX} must have base64 after it`;
 
-/** Whether callbacks can be signed with the key: any text can, but after whsec_ only base64. */
+/** Whether the key can sign callbacks. Any text can, except that only base64 may stand after whsec_. */
 export const isCallbackKey = (authKey: string): boolean =>
   !authKey.startsWith(STANDARD_WEBHOOKS_PREFIX) || standardWebhooksForm.test(authKey);
 
-/** A key where it comes in: as a field of a request, or as a setting. */
+/** A key as input: a field of a request, or a setting. */
 export const callbackKey = filledText.refine(isCallbackKey, NOT_BASE64).meta({
   ...storableSchema,
   minLength: 1,
@@ -40,9 +40,9 @@ export const callbackKey = filledText.refine(isCallbackKey, NOT_BASE64).meta({
 });
 
 /**
- * The key of webhook-signature, from the authKey: the bytes after whsec_, as Standard Webhooks writes keys, and of any
- * other key its text in UTF-8. The key of the HMAC header is always the whole authKey in UTF-8. Throws TypeError for a
- * key that isCallbackKey refuses.
+ * The key of webhook-signature, made from the authKey: the decoded bytes after whsec_, as Standard Webhooks writes keys, or
+ * the text of any other key in UTF-8. The key of the HMAC header is always the whole authKey in UTF-8. Throws TypeError for
+ * a key that isCallbackKey refuses.
  */
 export function standardWebhooksKey(authKey: string): Uint8Array {
   if (!authKey.startsWith(STANDARD_WEBHOOKS_PREFIX)) return new TextEncoder().encode(authKey);
@@ -51,7 +51,10 @@ export function standardWebhooksKey(authKey: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** What webhook-signature signs: each signature is v1, and the base64 of HMAC-SHA256 over it, several apart by spaces. */
+/**
+ * The text that webhook-signature signs. Each signature is "v1," and the base64 of HMAC-SHA256 over this text; spaces
+ * separate several signatures.
+ */
 export const standardWebhooksContent = (id: string, timestampSeconds: number, body: string): string =>
   `${id}.${timestampSeconds}.${body}`;
 
@@ -84,11 +87,14 @@ export type Callback =
       readonly messageType: 'Other';
       readonly name: string;
       readonly body: unknown;
-      /** What its HMAC is made of, where it names exactly one. */
+      /** The HMAC covers it. Null unless the body names exactly one. */
       readonly shipmentUid: string | null;
     };
 
-/** A callback's JSON body; types that nobody has heard of are kept whole (assumptions: Callbacks). Throws ContractError. */
+/**
+ * Reads a callback's JSON body. A callback of an unknown type keeps its whole body (assumptions: Callbacks). Throws
+ * ContractError.
+ */
 export function parseCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
   if (any.messageType !== CALLBACK_MESSAGE_TYPE) {
@@ -99,11 +105,11 @@ export function parseCallback(body: unknown): Callback {
     const shipmentUid = check(anyShipmentMessage, body).data?.message.shipmentUid ?? null;
     return { messageType: 'Other', name: any.messageType, body, shipmentUid };
   }
-  // One uid under two names is refused: the HMAC covers one of them, and which is signed would be a guess.
+  // A body that gives the uid under two names is refused: the HMAC covers one of them, and we would have to guess which.
   return checked(shipmentStatusUpdate, body);
 }
 
-/** A message that is kept whole is written as JSON again, which overflows the stack from some 5,000 levels on. */
+/** A kept body is written as JSON again, which overflows the stack from some 5,000 levels on. */
 const MOST_LEVELS = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean =>

@@ -1,12 +1,13 @@
-// Property names on the wire. Inside lockerflow every property is camelCase; the wire's own casing is known here alone.
-// interface: "create operations use PascalCase request names"; assumptions: The wire: request keys match without regard to case.
+// Property names on the wire. Inside lockerflow every property is camelCase; only this file knows the wire's casing.
+// interface: "create operations use PascalCase request names"; assumptions: The wire: request keys match without regard to
+// case.
 import { z } from 'zod';
 
 export type WireNames = 'camelCase' | 'PascalCase' | Readonly<Record<string, string>>;
 
 const wireNames = z.registry<{ names: WireNames }>();
 
-/** Marks how an object's own properties are called on the wire; nested objects are marked by themselves. */
+/** Sets the names of an object's own properties on the wire. Nested objects have their own mark. */
 export function onWire<Schema extends z.ZodObject>(names: WireNames, schema: Schema): Schema {
   wireNames.add(schema, { names });
   return schema;
@@ -31,23 +32,23 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   }
 }
 
-/** One property under two casings at once: which of them is meant cannot be known. */
+/** One property given under two casings: we cannot know which one the sender means. */
 export interface DuplicateKey {
   readonly path: readonly (string | number)[];
   readonly keys: readonly string[];
 }
 
-/** What a schema says of names: an array those of its elements, an object those of its properties, all else none. */
+/** The names in a schema: an array has those of its elements, an object those of its properties, any other schema none. */
 type Naming = { readonly element: Naming } | { readonly properties: ReadonlyMap<string, Property> } | null;
 
-/** By its name without regard to case. */
+/** Found by its name in lower case. */
 interface Property {
   readonly own: string;
   readonly wire: string;
   readonly naming: Naming;
 }
 
-/** By schema: to look the names up for each request took as long as the rest of its parsing. */
+/** Kept by schema: looking up the names for each request took as long as the rest of the parsing. */
 const namings = new WeakMap<z.core.$ZodType, Naming>();
 
 function namingOf(schema: z.core.$ZodType): Naming {
@@ -84,7 +85,7 @@ function ownNames(
     return value.map((item, index) => ownNames(naming.element, item, [...path, index], duplicates));
   }
   if (!isRecord(value)) return value;
-  /** The key by which each came first; null once it is told that there is another. */
+  /** The key under which each property came first; null once a duplicate is reported. */
   const seen = new Map<Property, string | null>();
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
@@ -99,7 +100,7 @@ function ownNames(
   return result;
 }
 
-/** Renames camelCase properties to the names that the wire wants; leaves out what is undefined. */
+/** Renames camelCase properties to their names on the wire. Leaves out undefined properties. */
 export function toWire(schema: z.core.$ZodType, value: unknown): unknown {
   return wireNamed(namingOf(schema), value);
 }

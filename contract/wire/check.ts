@@ -1,5 +1,5 @@
-// Checks a value from the wire against a schema: its names without regard to case, its fields by the schema's rules.
-// Every issue names its field as the wire calls it, like `Dimension.width`.
+// Checks a value from the wire against a schema. Names match in upper and lower case. Every issue names its field by its
+// name on the wire, like `Dimension.width`.
 import type { z } from 'zod';
 import { type DuplicateKey, fromWire, wirePath } from './casing.ts';
 import type { FieldIssue } from './contract-error.ts';
@@ -21,13 +21,13 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
 
 const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
   field: [...path, keys[0]].join('.'),
-  message: `is given more than once (${keys.join(' and ')}); names match without regard to case`,
+  message: `is given more than once (${keys.join(' and ')}); upper and lower case make no difference in names, so send one of them`,
 });
 
 function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
   const field = wirePath(schema, issue.path);
   if (field === '') return { field, message: 'the body must be a JSON object' };
-  // zod says "expected string, received undefined" of a field that is not there.
+  // For an absent field, zod would say "expected string, received undefined".
   if (issue.input === undefined && issue.code === 'invalid_type')
     return { field, message: `is required (expected ${issue.expected})` };
   if (issue.input === undefined && issue.code === 'invalid_value')

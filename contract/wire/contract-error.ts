@@ -1,8 +1,8 @@
-// The contract's one error: something said on the wire, or about to be, is not what was agreed.
+// The contract's only error: a message that came over the wire, or that we are about to send, breaks the contract.
 import type { ErrorCode } from './errors.ts';
 
 export interface FieldIssue {
-  /** The field in the names of the wire, like `Dimension.width`; empty for the body as a whole. */
+  /** The field by its name on the wire, like `Dimension.width`; empty for the whole body. */
   readonly field: string;
   readonly message: string;
 }

@@ -3,62 +3,66 @@
 
 interface ErrorRow {
   readonly status: number;
-  /** True when the same request, sent again later without any other change, may succeed by itself. */
+  /** True when the same request may succeed later, although the caller changes nothing. */
   readonly retryable: boolean;
   readonly meaning: string;
 }
 
-/** `InternalError` comes with it, and with Retry-After, where the service had no database connection for the request. */
+/** The status of `InternalError`, with Retry-After, when the service had no database connection for the request. */
 export const OVERLOADED_STATUS = 503;
 
 export const errors = {
   InvalidRequest: {
     status: 400,
     retryable: false,
-    meaning: 'The body is not JSON, or a field is missing, of a wrong type or against a stated rule',
+    meaning: 'The body is not JSON, or a field is missing, has a wrong type or breaks a rule',
   },
-  Unauthorized: { status: 401, retryable: false, meaning: 'No, an expired or a wrong access token' },
+  Unauthorized: { status: 401, retryable: false, meaning: 'The access token is missing, wrong or expired' },
   AccessDenied: {
     status: 403,
     retryable: false,
     meaning: 'The account exists but is managed by another service provider; GetAccount returns its uid',
   },
-  UnknownOperation: { status: 404, retryable: false, meaning: 'No such path, or not with this method' },
+  UnknownOperation: {
+    status: 404,
+    retryable: false,
+    meaning: 'There is no operation with this path and method',
+  },
   InvalidShipment: {
     status: 404,
     retryable: false,
-    meaning: 'The shipment is unknown or not manageable by the current account',
+    meaning: 'The shipment is unknown, or the caller cannot manage it',
   },
   InvalidPupUid: {
     status: 404,
     retryable: false,
-    meaning: 'The pick up point uid is invalid, absent or nonexistent',
+    meaning: 'The pick up point uid is missing or invalid, or there is no such pick up point',
   },
-  InvalidUserUid: { status: 404, retryable: false, meaning: 'No or invalid user uid' },
+  InvalidUserUid: { status: 404, retryable: false, meaning: 'The user uid is missing or invalid' },
   InvalidLockerUid: {
     status: 404,
     retryable: false,
-    meaning: 'The locker is unknown or not one of this pick up point',
+    meaning: 'The locker is unknown, or belongs to another pick up point',
   },
   InvalidShipmentObject: {
     status: 404,
     retryable: false,
-    meaning: 'The shipment has no such shipment object',
+    meaning: 'The shipment has no such object',
   },
   InvalidShipmentState: {
     status: 409,
     retryable: false,
-    meaning: 'The shipment is in a state in which the action is not possible',
+    meaning: "The shipment's state does not allow the operation",
   },
   NoLockerAvailable: {
     status: 409,
     retryable: true,
-    meaning: 'No locker that this booking permits is free now',
+    meaning: 'None of the lockers that this booking allows is free now',
   },
   NoFittingLocker: {
     status: 409,
     retryable: false,
-    meaning: 'The item is too big for every locker that this booking permits, free or not',
+    meaning: 'The item is too big for every locker that this booking allows, free or not',
   },
   EmailAlreadyRegistered: {
     status: 409,
@@ -75,7 +79,11 @@ export const errors = {
     retryable: false,
     meaning: 'The account has active shipments or is the main account of a tenant',
   },
-  UnlockNotAllowed: { status: 409, retryable: false, meaning: 'The unlockGoal is not allowed now' },
+  UnlockNotAllowed: {
+    status: 409,
+    retryable: false,
+    meaning: "The shipment's state does not allow the unlockGoal",
+  },
   MutationConfigFailed: {
     status: 409,
     retryable: false,
@@ -84,7 +92,7 @@ export const errors = {
   InvalidAccessCode: {
     status: 403,
     retryable: false,
-    meaning: 'The access code is wrong or opens nothing now',
+    meaning: "The access code is wrong, or opens nothing in the shipment's present state",
   },
   MissingFile: { status: 400, retryable: false, meaning: 'No file specified' },
   InvalidHeader: { status: 400, retryable: false, meaning: 'Invalid file headers' },
@@ -92,18 +100,22 @@ export const errors = {
   NoRequestData: { status: 400, retryable: false, meaning: 'No request data object' },
   NoRequestFile: { status: 400, retryable: false, meaning: 'No request file' },
   PayloadTooLarge: { status: 413, retryable: false, meaning: 'The body or the file is over the limit' },
-  NotAvailable: { status: 403, retryable: false, meaning: 'Only a staging service has this operation' },
+  NotAvailable: { status: 403, retryable: false, meaning: 'The operation exists in staging only' },
   RateLimitExceeded: {
     status: 429,
     retryable: true,
-    meaning: 'Too many requests; Retry-After tells when to try again',
+    meaning: 'Too many requests; Retry-After says when to try again',
   },
   UnlockFailed: {
     status: 502,
     retryable: true,
     meaning: 'The unlock failed for an unknown reason, possibly hardware',
   },
-  InternalError: { status: 500, retryable: true, meaning: 'The service failed; the outcome is unknown' },
+  InternalError: {
+    status: 500,
+    retryable: true,
+    meaning: 'The service failed; it is unknown whether the operation took effect',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errors;
@@ -118,6 +130,6 @@ export const genericErrorCodes = [
   'InternalError',
 ] as const satisfies readonly ErrorCode[];
 
-/** A peer may send codes that nobody has heard of: undefined for those. */
+/** Undefined for an unknown code: a peer may send codes that are not in the table. */
 export const errorRow = (code: string): ErrorRow | undefined =>
   Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined;

@@ -1,5 +1,5 @@
-// What each property on the wire means, in a line, for the OpenAPI document (interface: Resources and their fields).
-// One name means one thing in every operation; a test holds the list against the schemas in both directions.
+// The meaning of each property on the wire, in one line, for the OpenAPI document (interface: Resources and their fields).
+// A name means the same in every operation. A test compares this list with the schemas, in both directions.
 
 export const fieldMeanings: Readonly<Record<string, string>> = {
   // Shipments
@@ -11,33 +11,35 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   stateStart: 'Moment the current state started: ISO 8601 without offset, meaning UTC',
   referenceNo: 'Reference number',
   referenceCaseNo: 'Related case number',
-  caseReferenceNew: 'When not null it overrides the case number; only when a receiver is set',
+  caseReferenceNew:
+    'New case number of the shipment; null keeps the present one. Only used when a receiver is set',
   description: 'Description',
-  fromUserUid: "Sender; where only the other party is given, the dispatcher's main account",
-  toUserUid: "Receiver; where only the other party is given, the dispatcher's main account",
+  fromUserUid: "Account of the sender. When only the receiver is given, the dispatcher's main account",
+  toUserUid: "Account of the receiver. When only the sender is given, the dispatcher's main account",
   isReceiverDelayed:
     'True when ToUserUid is set later, with SetShipmentReceiver; ToUserUid must not be given then',
   removeReceiver: 'True removes the receiver, and toUserUid is ignored; false is the default',
   swapsShipmentUid:
-    'The shipment that this one swaps: its PickUpCode is the DeliveryCode here, and its pick-up is the drop-off here',
+    "The shipment that this one swaps with: that shipment's PickUpCode is this one's DeliveryCode, and its pick-up is this one's drop-off",
   priorShipmentUid: 'The shipment that this one follows',
-  circularPriorShipmentUid: 'The intake whose drop-off makes this shipment available as stock again',
+  circularPriorShipmentUid:
+    'The intake shipment; once its item is dropped off, this shipment makes the item available as stock again',
   details: 'Details of the shipment, or of the shipment object',
   return: 'Details of the intake',
   issue: 'Details of the issue',
-  items: 'The rows of this page',
+  items: 'The items of this page',
 
   // Bookings, pick up points and lockers
   pupUid: 'Unique id of the pick up point',
   bookedPupUid: 'Only shipments that are booked at this pick up point',
   lockerUid:
-    "Unique id of a locker; in a booking: that locker or none. Another pick up point's is InvalidLockerUid",
+    'Unique id of a locker. A booking takes this locker or fails; a locker of another pick up point is InvalidLockerUid',
   lockerName: 'Name (number) of the locker',
   lockers: 'The lockers of the pick up point, when includeDetails is true',
   allowLargerLockers:
-    'When false and no locker of the fitting size is free, nothing is booked even if larger ones are free',
-  allowOverflowLockers: 'When true the booking may go to an overflow pick up point, if one is configured',
-  keepBookedAfterPickUp: 'True turns the single collection into an indefinite locker booking',
+    'When false and no locker of the fitting size is free, the booking fails, even if larger lockers are free',
+  allowOverflowLockers: 'When true, the booking may use an overflow pick up point, if one is configured',
+  keepBookedAfterPickUp: 'True keeps the locker booked after the collection, until the shipment is cancelled',
   dimension: 'Size of the item; it determines the locker size',
   width: 'Centimeters, at least 1',
   height: 'Centimeters, at least 1',
@@ -48,100 +50,103 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   free: 'True when the locker can be booked now',
 
   // Access
-  pinCode: 'Access code; an empty one is not checked where it is optional',
+  pinCode: 'Access code. Where it is optional, the service does not check an empty one',
   unlockGoal:
-    'DropOff and PickUp unlock only in the state for it, and advance the shipment; without a goal it unlocks regardless',
+    'DropOff unlocks a shipment in ReadyForDropoff, PickUp one in ReadyForPickup, and the shipment advances. Without a goal, the locker unlocks in any active state and nothing advances',
   pickUpCode: 'Code that opens the locker for the pick up',
   deliveryCode: 'Code that opens the locker for the drop off',
-  changePickUpAccess: 'True makes a new pick up code, to be read with GetShipmentAccessCode',
-  changeDropOffAccess: 'True makes a new drop off code, to be read with GetShipmentAccessCode',
+  changePickUpAccess: 'True makes a new pick up code. Read it with GetShipmentAccessCode',
+  changeDropOffAccess: 'True makes a new drop off code. Read it with GetShipmentAccessCode',
 
   // Shipment objects
   shipmentObjectUid: 'Unique id of the shipment object',
   weight: 'Weight in grams',
-  count: 'Total object parts',
+  count: 'Number of parts of the object',
 
   // Accounts
   userUid: 'Unique id of the account',
-  userName: 'User name; the e-mail address when none is given at creation',
+  userName: 'User name. At creation the default is the e-mail address',
   firstName: 'First name, used in communication',
   lastName: 'Last name, used in communication',
   emailAddress: 'E-mail address, also used for messages; globally unique',
-  phoneNumber: 'Mobile number for SMS, in international format starting with + or 00',
-  languageCode: 'Communication language, of a form like nl or nl-NL',
+  phoneNumber: 'Mobile number for SMS, in international format, starting with + or 00',
+  languageCode: 'Communication language, like nl or nl-NL',
   streetName: 'Street',
   streetNo: 'House number',
   mailbox: 'Mailbox',
   city: 'City',
   countryCode: 'Two-letter ISO 3166-1 alpha-2 country code',
   pickUpPointUid: 'Unique id of the main (default) pick up point',
-  pickUpPointChanged: 'True when the default pick up point is another than before',
+  pickUpPointChanged: 'True when this call changed the default pick up point',
   mainPupUid: 'Unique id of the main pick up point',
   mainPupName: 'Name of the main pick up point',
   mailCode: 'Mail delivery code of the account',
   canManageUser:
-    'True when the caller may see and change the account; when false all other fields but the uid are null',
-  isExisting: 'False when the account is newly created, or when there is none',
+    'True when the caller may see and change the account. When false, all other fields of the account except the uid are null',
+  isExisting: 'True when the account existed before. False when it is newly created, or when there is none',
   mutationConfig: 'What the user of the account may change',
-  canChangeFirstName: 'Whether the user may change the first name; in a request null leaves it as it is',
-  canChangeLastName: 'Whether the user may change the last name; in a request null leaves it as it is',
-  canChangeEmailAddress:
-    'Whether the user may change the e-mail address; in a request null leaves it as it is',
-  canChangePhoneNumber: 'Whether the user may change the phone number; in a request null leaves it as it is',
-  canChangeLanguageCode: 'Whether the user may change the language; in a request null leaves it as it is',
+  canChangeFirstName: 'Whether the user may change the first name. In a request, null changes nothing',
+  canChangeLastName: 'Whether the user may change the last name. In a request, null changes nothing',
+  canChangeEmailAddress: 'Whether the user may change the e-mail address. In a request, null changes nothing',
+  canChangePhoneNumber: 'Whether the user may change the phone number. In a request, null changes nothing',
+  canChangeLanguageCode: 'Whether the user may change the language. In a request, null changes nothing',
   canChangeMainPickUpPoint:
-    'Whether the user may change the main pick up point; in a request null leaves it as it is',
-  canChangeAddress: 'Whether the user may change the address; in a request null leaves it as it is',
+    'Whether the user may change the main pick up point. In a request, null changes nothing',
+  canChangeAddress: 'Whether the user may change the address. In a request, null changes nothing',
   canRemoveAutomatically:
-    'Whether the account may be removed automatically; in a request null leaves it as it is',
-  canRemoveManually: 'Whether the user may remove the account; in a request null leaves it as it is',
+    'Whether the account may be removed automatically. In a request, null changes nothing',
+  canRemoveManually: 'Whether the user may remove the account. In a request, null changes nothing',
 
   // Upload of account suggestions
-  data: 'What the upload is called',
+  data: 'The reference of the upload',
   file: 'Excel file (.xls or .xlsx) or CSV file with ; as delimiter, with the header EmailAddress, PhoneNumber, LanguageCode, FirstName, LastName, Remarks, PickUpPoint',
-  reference: 'Reference of the upload; the file name when absent',
+  reference: 'Reference of the upload. The default is the file name',
   totalCount: 'Rows in the file',
-  importedCount: 'Rows that are active suggestions now',
+  importedCount: 'Rows that are now active suggestions',
   existedCount: 'Active suggestions whose e-mail address has an account',
-  removedCount: 'E-mail addresses of the former upload that are not in this one',
+  removedCount: 'E-mail addresses of the previous upload that are not in this one',
   errorCount: 'Rows in errorLogs',
   dateTime: 'Moment of the upload, ISO 8601 in UTC',
-  errorLogs: 'What is wrong in which row; such a row is not imported, unless its message says that it is',
+  errorLogs:
+    'The rows that have errors, and what is wrong. Such a row is not imported, unless its message says that it is',
   id: 'The row in the file',
 
   // Lists
   pageNo: 'Number of the page, from 1',
-  pageSize: 'Rows on a page',
-  totalItems: 'Rows on all pages; null when more than are counted, and on a page that a cursor leads to',
-  totalPages: 'Number of pages; null where totalItems is',
-  activeShipments: 'True for only active shipments, false for only those that ended',
+  pageSize: 'Items on a page',
+  totalItems:
+    'Items on all pages. Null when there are more than the service counts, and on a page read with a cursor',
+  totalPages: 'Number of pages. Null when totalItems is null',
+  activeShipments: 'True lists only active shipments, false only ended ones',
   shipmentState: 'Only shipments in one of these states',
-  updatedSince: 'Only shipments that changed since this moment; without offset it means UTC',
+  updatedSince: 'Only shipments that changed at this moment or later. Without an offset it means UTC',
   sortBy: 'Order by creation or by last change',
-  searchText: 'Only pick up points whose name or city holds this text',
-  includeDetails: 'True for the lockers of each pick up point',
+  searchText: 'Only pick up points with this text in their name, city or uid',
+  includeDetails: 'True lists the lockers of each pick up point',
 
   // Callbacks
   messageType: 'Kind of event',
-  message: 'What was wrong; on success, what the operation did not do, or null',
-  url: 'Address that callbacks are sent to; null stops them',
-  authType: 'How callbacks are authenticated beside the webhook signature',
-  cursor: 'The nextCursor of the page before; none for the first page',
-  nextCursor: 'What gives the next page as its cursor; null on the last page',
-  clientId: 'client_id of an API client of this tenant; an entry of an operator of the service has none',
-  operation: 'Name of an operation, like CancelShipment; of an operator, a command, like locker emptied',
+  message: 'What was wrong. On success: what the operation did not do, or null',
+  url: 'Address of the callbacks. Null stops them',
+  authType: 'How callbacks are authenticated, beside the webhook signature that they always have',
+  cursor: 'The nextCursor of the page before. Absent for the first page',
+  nextCursor: 'Send it as cursor to get the next page. Null on the last page',
+  clientId:
+    'client_id of the API client of this tenant that did it. Null when an operator of the service did it',
+  operation: "Name of an operation, like CancelShipment, or an operator's command, like locker emptied",
   uid: 'Only entries about this shipment, account or shipment object',
-  uids: 'Unique ids of what the operation was about: shipments, accounts, shipment objects, pick up points',
-  since: 'Only entries from this moment on; UTC without an offset',
-  until: 'Only entries before this moment; UTC without an offset',
-  occurredAt: 'Moment of the entry, UTC',
+  uids: 'Unique ids of the shipments, accounts, shipment objects and pick up points that the operation was about',
+  since: 'Only entries at this moment or later. Without an offset it means UTC',
+  until: 'Only entries before this moment. Without an offset it means UTC',
+  occurredAt: 'Moment of the entry, in UTC',
   outcome: 'Success, or the error code of the refusal',
   requestId: 'The x-request-id of the answer',
-  authKey: 'Key of the HMAC, or the value of X-Api-Key; an answer has it only when it was newly made',
+  authKey:
+    'Key of the HMAC, or the value of X-Api-Key. An answer has it only when the service has just made it',
   signingKey:
-    'With authType ApiKey, the key of webhook-signature, only when it was newly made; with the others that is the authKey',
+    'With authType ApiKey: the key of webhook-signature, only when the service has just made it. With the other types, the authKey is the key of webhook-signature',
   resetKey: 'True makes a new key',
-  changed: 'True when anything is other than before',
+  changed: 'True when this call changed anything',
 
   // The envelope of every answer
   success: 'True when the operation was carried out',

@@ -1,8 +1,10 @@
-// Rules of a request over several of its fields, such as "one of From and To". What must hold is data: requests are
-// checked by it, and the OpenAPI document shows it as JSON Schema.
+// Rules over several fields of a request, such as "one of From and To". A rule is data: the service checks requests with
+// it, and the OpenAPI document shows it as JSON Schema.
 import { z } from 'zod';
 
-/** Of the fields of a request. `given`: neither absent nor null, nor an empty string where that is no value. */
+/**
+ * A condition on the fields of a request. `given`: not absent, not null, and not an empty string where that means absent.
+ */
 export type Condition<Field extends string = string> =
   | { readonly given: Field }
   | { readonly isTrue: Field }
@@ -26,16 +28,16 @@ interface FieldRefusal {
 
 export interface FieldRule<Field extends string = string> {
   readonly must: Condition<Field>;
-  /** One of them at least is broken exactly when `must` does not hold. */
+  /** At least one of them is broken exactly when `must` does not hold. */
   readonly refusals: readonly FieldRefusal[];
 }
 
 const rules = z.registry<{ rules: readonly FieldRule[] }>();
 
-/** The rules of a schema, for the documentation. */
+/** The rules of a schema, for the OpenAPI document. */
 export const rulesOf = (schema: z.ZodObject): readonly FieldRule[] => rules.get(schema)?.rules ?? [];
 
-/** Adds rules to an object schema. By itself zod skips a check of the whole once any field is invalid. */
+/** Adds rules to an object schema. Without this, zod skips them once any field is invalid. */
 export function withRules<Schema extends z.ZodObject>(
   schema: Schema,
   added: readonly FieldRule<keyof z.infer<Schema> & string>[],
@@ -47,7 +49,7 @@ export function withRules<Schema extends z.ZodObject>(
         before.refine((value) => !isBroken(value), {
           path: [field],
           error: message,
-          // Also where other fields are wrong: the refusal names every offending field.
+          // Also when other fields are wrong: the refusal names every invalid field.
           when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
         }),
       schema,
@@ -56,7 +58,7 @@ export function withRules<Schema extends z.ZodObject>(
   return ruled;
 }
 
-/** A rule whose breach is told of one field. */
+/** A rule whose error names one field. */
 export const rule = <const Field extends string>(
   field: Field,
   must: Condition<Field>,
@@ -66,7 +68,7 @@ export const rule = <const Field extends string>(
   refusals: [{ field, isBroken: (fields) => !holds(must, fields), message }],
 });
 
-/** Once one field of a group is given, all must be. */
+/** When one field of the group is given, all must be given. */
 export function wholeGroup<const Field extends string>(group: readonly Field[]): FieldRule<Field> {
   const any = { any: group.map((field) => ({ given: field })) };
   return {
@@ -79,7 +81,7 @@ export function wholeGroup<const Field extends string>(group: readonly Field[]):
   };
 }
 
-/** The first field that is given stands; those after it are refused. */
+/** At most one field of the group may be given. The error names the second and later ones. */
 export function atMostOne<const Field extends string>(group: readonly Field[]): FieldRule<Field> {
   const given = group.map((field) => ({ given: field }));
   return {
@@ -93,10 +95,10 @@ export function atMostOne<const Field extends string>(group: readonly Field[]): 
   };
 }
 
-/** A null means the same as absence; a field in which an empty string is no value has been read as null. */
+/** Null means absent. An empty string that means absent has been read as null already. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Some fields may be absent or of a wrong type: a rule asks only whether they are given. */
+/** Some fields may be absent or have a wrong type: a rule only asks whether they are given. */
 function holds(condition: Condition, fields: Fields): boolean {
   if ('given' in condition) return isGiven(fields[condition.given]);
   if ('isTrue' in condition) return fields[condition.isTrue] === true;

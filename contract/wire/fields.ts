@@ -1,26 +1,29 @@
-// The fields that operations share: what a valid value of each is, and how the answer's fields are read.
-// Requests are checked strictly, answers tolerantly (decisions, opening): a peer may leave out or add what it likes.
+// The fields that operations share: the valid values of each, and how the fields of an answer are read. Requests are
+// checked strictly. Answers are read tolerantly: a peer may leave out fields and add others.
 import { z } from 'zod';
 import { onWire } from './casing.ts';
 import { countryCodePattern } from './country-codes.ts';
 
-// ASSUMPTION: maximum lengths are not shown; these keep a row, an index entry and a page of the Web UI in bounds.
+// ASSUMPTION: the interface shows no maximum lengths; these bound a row, an index entry and a page of the Web UI.
 const UID_LENGTH = 200;
 export const TEXT_LENGTH = 2_000;
-// As long as an e-mail address, which it is unless another is given; an index entry of Postgres holds some 2,700 bytes.
+// As long as an e-mail address, which is the default user name. An index entry of Postgres holds some 2,700 bytes.
 const USER_NAME_LENGTH = 320;
 
-// Postgres stores neither a NUL character nor half a surrogate pair (it is no character at all): without this check one
-// would come back as an internal error, or as another text than was sent.
+// Postgres cannot store a NUL character or half a surrogate pair. Without this check such a text would cause an internal
+// error, or come back as another text.
 const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
-/** The same in JSON Schema. Apart, since some readers know no surrogates; read with the flag u or without it. */
+/**
+ * The same in JSON Schema. It is a pattern of its own, because some readers do not know surrogates; it works with and
+ * without the flag u.
+ */
 export const storableSchema = {
   pattern: '^[^\\x00]*$',
   allOf: [{ pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$' }],
 };
 
-/** A text of so many characters; characters as JSON Schema counts them, where JavaScript counts some twice. */
+/** A text of so many characters, counted as in JSON Schema; JavaScript counts some characters twice. */
 const textOf = (least: 0 | 1, most: number) =>
   z
     .string()
@@ -34,7 +37,7 @@ const isLonger = (value: string, most: number): boolean =>
 
 const emptyIsNoValue = new WeakSet<z.core.$ZodType>();
 
-/** An optional field in which an empty string is no value: many clients send one for a field that they leave out. */
+/** An optional field in which an empty string means absent: many clients send one in place of leaving the field out. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   const field = z.preprocess((value) => (value === '' ? null : value), schema.nullish());
   emptyIsNoValue.add(field);
@@ -68,8 +71,8 @@ export const details = onWire(
 /** interface: the Issue object of the operations that issue from stock. */
 export const issueDetails = onWire('PascalCase', z.object({ referenceCaseNo: optionalText }));
 
-// Of an address that callbacks are sent to, the plain and public forms. Others are read as a URL parser reads them, and
-// refused where callbacks must not go. A host is a name in ASCII, with xn-- where it is international, or an IPv4 address.
+// The plain and public forms of a callback address. The host is an IPv4 address or a name in ASCII, with xn-- for an
+// international one. Other forms are read as a URL parser reads them, and refused where callbacks must not go.
 const HOST_NAME =
   '(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?';
 const PRIVATE_OR_RESERVED =
@@ -104,7 +107,7 @@ export const phoneNumber = z
     'must be in international format, starting with + or 00, with 6 to 15 digits',
   );
 
-/** interface: Account, languageCode: forms like nl, nl-NL, en-GB, en. Read whatever its case, kept in this one. */
+/** interface: Account, languageCode: forms like nl, nl-NL, en-GB, en. Read in any case, and kept in this one. */
 export const languageCode = z
   .string()
   .regex(/^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/, 'must be a language code like nl or nl-NL')
@@ -118,9 +121,9 @@ export const countryCode = z
 /** ISO 8601; without an offset it means UTC (assumptions: The wire). */
 export const instant = z.iso.datetime({ local: true, offset: true });
 
-// What an answer gives beside its essential fields: absent, null or of an unexpected type is null, never a failure,
-// since a refused answer would turn a known outcome into an unknown one. A number where a name is due is its digits.
-// Essential is a uid that the caller has no other way to learn: a creation's answer without it is no answer.
+// A field of an answer that is not essential. Absent, null or of an unexpected type is read as null and never fails,
+// because a refused answer would turn a known outcome into an unknown one. A number in place of a text is read as its
+// digits. Essential is a uid that the caller cannot learn in any other way: the answer to a creation is invalid without it.
 export const answerUid = z.string().min(1);
 export const answerText = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),
@@ -129,7 +132,7 @@ export const answerText = z.preprocess(
 export const answerFlag = z.boolean().nullable().default(null).catch(null);
 export const answerCount = z.number().int().nonnegative().nullable().default(null).catch(null);
 
-/** An element that cannot be read is all nulls: left out, it would make a list look complete that is not. */
+/** An element that cannot be read becomes one with all fields null. Without it, an incomplete list would look complete. */
 export const answerList = <Item extends z.ZodObject>(item: Item) =>
   z.array(z.preprocess((element) => (isObject(element) ? element : {}), item));
 

@@ -1,17 +1,18 @@
-// How the service that is called may differ from our own (assumptions: A bare vendor): what it can do beyond the
-// interface, its state codes, its code for "no locker free", its time zone. One reading of the settings for all who hear it.
+// The peer is the locker service that the flows call. It may differ from our own (assumptions: A bare vendor): what it can
+// do beyond the interface, its state codes, its code for "no locker free", its time zone. Every process reads these
+// settings here.
 import { z } from 'zod';
 import { type StateCode, stateCodes } from './states.ts';
 
 export const capabilities = ['getShipments', 'idempotencyKey', 'accessCodes'] as const;
-/** What the service offers beside the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode. */
+/** What the peer offers beyond the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode. */
 export type Capability = (typeof capabilities)[number];
 
 export interface Peer {
   readonly capabilities: ReadonlySet<Capability>;
-  /** Codes that mean NoLockerAvailable; that one itself always does. */
+  /** Codes that mean NoLockerAvailable, beside that code itself. */
   readonly noLockerCodes: ReadonlySet<string>;
-  /** The shipment with our state code in place of theirs, and stateStart in UTC. */
+  /** The shipment with our state code in place of the peer's, and stateStart in UTC. */
   readonly inOurWords: <Shipment extends ReportedState>(shipment: Shipment) => Shipment;
 }
 
@@ -32,23 +33,27 @@ const stateMap = z.string().transform((text, context) => {
     const [theirs, ours, ...rest] = pair.split('=').map((word) => word.trim());
     const known = stateCodes.find((code) => code === ours);
     if (theirs && known && rest.length === 0) map.set(theirs, known);
-    else context.addIssue(`"${pair}" must be their state code, =, and one of ${stateCodes.join(', ')}`);
+    else
+      context.addIssue(`"${pair}" must be the service's state code, =, and one of ${stateCodes.join(', ')}`);
   }
   return map;
 });
 
-/** The settings, beside those of the address and the credentials; an empty environment is our own service, unproven. */
+/**
+ * The settings of the peer, without its address and credentials. The defaults fit our own service, but use none of its
+ * additions.
+ */
 export const peerSettings = z.object({
-  /** None by default: to claim idempotencyKey for a service that ignores it would book twice. */
+  /** None by default: a flow that relies on the Idempotency-Key would book twice with a service that ignores it. */
   LOCKER_CAPABILITIES: z
     .string()
     .default('')
     .transform(words)
     .pipe(z.array(z.enum(capabilities, `must be a list of ${capabilities.join(', ')}, separated by commas`))),
-  /** Like Available=ReadyForPickup,Collected=Completed. Codes that are not named are ours already. */
+  /** Like Available=ReadyForPickup,Collected=Completed. Codes that are not listed mean the same as ours. */
   LOCKER_STATE_MAP: z.string().default('').pipe(stateMap),
   LOCKER_NO_LOCKER_CODES: z.string().default('').transform(words),
-  /** Of stateStart where it has no offset: UTC, or a name like Europe/Amsterdam. */
+  /** The time zone of a stateStart without an offset: UTC, or a name like Europe/Amsterdam. */
   LOCKER_TIME_ZONE: z
     .string()
     .default('UTC')
@@ -73,14 +78,15 @@ function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
-    return false; // RangeError is how Intl says that it does not know the name.
+    return false; // Intl throws RangeError for a name that it does not know.
   }
 }
 
-// Of the years 1900 to 8999: some write 0001-01-01 for none, and Intl writes years near it, or near 10000, otherwise.
+// Only the years 1900 to 8999: some services write 0001-01-01 for "none", and Intl formats years near 1 or 10000 in another
+// way.
 const localDateTime = /^(19|[2-8]\d)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-/** What has an offset, and what is no moment at all, stays as it came. */
+/** A text with an offset, or one that is not a moment, stays as it came. */
 function utcOf(timeZone: string): (stateStart: string) => string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -104,7 +110,7 @@ function utcOf(timeZone: string): (stateStart: string) => string {
     if (!localDateTime.test(stateStart)) return stateStart;
     const asIfUtc = Date.parse(`${stateStart}Z`);
     if (Number.isNaN(asIfUtc)) return stateStart;
-    // The offset is asked for twice: the first answer may be of the other side of a change of the clocks.
+    // The offset is computed twice: the first may be from the other side of a clock change.
     const nearby = asIfUtc - offsetAt(asIfUtc);
     return new Date(asIfUtc - offsetAt(nearby)).toISOString();
   };

@@ -1,5 +1,5 @@
-// The shipment's state codes and types as the wire names them (interface: States and transitions; assumptions: States).
-// What follows from a state is in machines/; here are only the words.
+// The names of the shipment's state codes and types on the wire (interface: States and transitions; assumptions: States).
+// Their rules are in machines/.
 
 export const stateCodes = [
   'Registered',

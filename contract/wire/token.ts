@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const TOKEN_PATH = '/connect/token';
 export const TOKEN_SCOPE = 'integration_api';
 
-/** The form of the request; the credentials may instead come in HTTP Basic (assumptions: The wire). */
+/** The form of the request. The credentials may come in HTTP Basic instead (assumptions: The wire). */
 export const tokenRequest = z.object({
   grant_type: z.literal('client_credentials'),
   scope: z.string().optional(),
@@ -12,7 +12,7 @@ export const tokenRequest = z.object({
   client_secret: z.string().min(1).optional(),
 });
 
-// ASSUMPTION: a token whose lifetime is not told (RFC 6749 section 5.1 only recommends it) is good for a minute.
+// ASSUMPTION: a token without expires_in, which RFC 6749 section 5.1 only recommends, is valid for a minute.
 const UNKNOWN_LIFETIME_SECONDS = 60;
 
 export const tokenResponse = z.object({
@@ -22,7 +22,7 @@ export const tokenResponse = z.object({
 });
 export type TokenResponse = z.infer<typeof tokenResponse>;
 
-/** RFC 6749 section 5.2: code to HTTP status. */
+/** RFC 6749 section 5.2: the HTTP status of each code. */
 export const tokenErrors = {
   invalid_request: 400,
   invalid_client: 401,

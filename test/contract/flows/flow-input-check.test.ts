@@ -83,24 +83,24 @@ describe('the input of a flow', () => {
       },
       {
         'request.dimension.width': expect.any(String),
-        'request.refrenceNo': expect.stringContaining('is not known; expected pupUid'),
+        'request.refrenceNo': expect.stringContaining('is not a field here; expected pupUid'),
         'deadlines.issue.pickUp': expect.stringContaining('ISO 8601 duration'),
         onOverdue: expect.stringContaining('wait'),
         waitForLocker: expect.stringContaining('ISO 8601 duration'),
-        deadline: 'is not known',
+        deadline: 'is not a field here',
       },
     ],
     [
       'misspells a field of an inner object',
       { request: { ...request, details: { refNo: 'R' } } },
-      { 'request.details.refNo': 'is not known; expected referenceNo, referenceCaseNo, description' },
+      { 'request.details.refNo': 'is not a field here; expected referenceNo, referenceCaseNo, description' },
     ],
     [
       'has deadlines that the flow does not take',
       { request, deadlines: { issue: { receiver: 'P1D' }, intake: { dropOff: 'P1D' } } },
       {
         'deadlines.issue.receiver':
-          'is not a deadline of this flow; this flow takes issue.dropOff, issue.pickUp',
+          'is not a deadline of this flow; this flow has the deadlines issue.dropOff, issue.pickUp',
         'deadlines.intake.dropOff': expect.any(String),
       },
     ],
@@ -118,7 +118,7 @@ describe('the input of a flow', () => {
       'gives an account that the operation has no place for',
       { request: { ...request, fromUser: anna } },
       {
-        'request.fromUser': 'is not taken: this operation has no fromUserUid',
+        'request.fromUser': 'is not a field of this operation, which has no fromUserUid',
         'request.fromUserUid': expect.any(String),
       },
     ],
@@ -127,7 +127,7 @@ describe('the input of a flow', () => {
       { request: { ...withoutUser, toUser: { ...anna, emailAddress: 'anna', phone: '1' } } },
       {
         'request.toUser.emailAddress': expect.any(String),
-        'request.toUser.phone': expect.stringContaining('is not known'),
+        'request.toUser.phone': expect.stringContaining('is not a field here'),
       },
     ],
     [

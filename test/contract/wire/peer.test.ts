@@ -32,7 +32,7 @@ describe('the settings of a peer', () => {
     [{ LOCKER_CAPABILITIES: 'getShipment' }, 'must be a list of getShipments, idempotencyKey, accessCodes'],
     [
       { LOCKER_STATE_MAP: 'Available=Ready' },
-      '"Available=Ready" must be their state code, =, and one of Registered',
+      `"Available=Ready" must be the service's state code, =, and one of Registered`,
     ],
     [{ LOCKER_STATE_MAP: 'Available' }, '"Available" must be'],
     [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" must be'],
