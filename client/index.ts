@@ -2,10 +2,15 @@
 
 export { dataConverter, payloadKeys } from '../codec/data-converter.ts';
 export { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
+export type { Published, PublishResult } from '../flow-files/registry.ts';
 export { ensureReconciler, type ReconcilerOptions } from '../routing/reconciler-schedule.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';
 export * from './flow-errors.ts';
+export * from './flow-files/flow-file-folder.ts';
+export * from './flow-files/flow-file-handle.ts';
+export * from './flow-files/flow-not-published.ts';
+export { FlowFilesRefused, type FlowFileText } from './flow-files/publish.ts';
 export * from './flow-handle.ts';
 export * from './locker-flows.ts';
 export * from './receiver/http-handler.ts';

@@ -9,7 +9,7 @@ import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
-import { publishText } from './flow-files/publish.ts';
+import { type FlowFileText, publishFiles } from './flow-files/publish.ts';
 import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { isSameInput, startedWith } from './started-with.ts';
@@ -41,14 +41,25 @@ export class LockerFlows {
     return this.handle<Type>(workflowId);
   }
 
-  /** Checks a flow file (YAML or JSON) and publishes it. Throws FlowFileRefused with everything that is wrong with it. */
-  publish(text: string, { beside }: { readonly beside?: readonly string[] } = {}): Promise<PublishResult> {
-    return publishText(this.#client, text, { taskQueue: this.#taskQueue, ...(beside && { beside }) });
+  /**
+   * Checks flow files (YAML or JSON), which may invoke each other, and publishes all of them, or none. `path` only names a
+   * file in errors.
+   * @throws FlowFilesRefused with everything that is wrong with them
+   */
+  publish(files: readonly FlowFileText[]): Promise<PublishResult[]> {
+    return publishFiles(this.#client, files, this.#taskQueue);
   }
 
   /** The newest version of each published flow file. */
   published(): Promise<Published[]> {
     return publishedFlows(this.#client);
+  }
+
+  /** Its newest version. @throws FlowNotPublished, which names the nearest one */
+  async publishedAs(name: string): Promise<Published> {
+    const published = await publishedFlow(this.#client, name);
+    if (!published) throw new FlowNotPublished(name, await this.published());
+    return published;
   }
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */
@@ -60,11 +71,10 @@ export class LockerFlows {
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every offending field. */
   async checkPublished(name: string, { request = {}, ...others }: FlowFileStart): Promise<void> {
-    const published = await publishedFlow(this.#client, name);
-    if (!published) throw new FlowNotPublished(name, await this.published());
+    const { file } = await this.publishedAs(name);
     const issues = [
       ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request' })),
-      ...inputIssues(published.file.input, request),
+      ...inputIssues(file.input, request),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
   }

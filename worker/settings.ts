@@ -46,6 +46,8 @@ const environment = orchestratorSettings.extend({
   WORKER_SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
   /** Made by `npm run build`; without it the workflows are bundled at the start. */
   WORKER_WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** A folder of flow files that the worker publishes when it starts; none when empty. */
+  LOCKERFLOW_FLOWS: z.string().min(1).optional(),
   /** With it the worker is versioned, and gets nothing before this version is made the current one. */
   WORKER_BUILD_ID: z.string().min(1).optional(),
   WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
@@ -88,6 +90,7 @@ export interface WorkerSettings {
   readonly concurrentActivities: number;
   readonly shutdownGraceSeconds: number;
   readonly workflowBundle: string | undefined;
+  readonly flowFolder: string | undefined;
   readonly version: { readonly deploymentName: string; readonly buildId: string } | undefined;
   readonly darkDefinitions: ReadonlySet<string>;
 }
@@ -127,6 +130,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     concurrentActivities: data.WORKER_CONCURRENT_ACTIVITIES,
     shutdownGraceSeconds: data.WORKER_SHUTDOWN_GRACE_SECONDS,
     workflowBundle: data.WORKER_WORKFLOW_BUNDLE,
+    flowFolder: data.LOCKERFLOW_FLOWS,
     version:
       data.WORKER_BUILD_ID === undefined
         ? undefined

@@ -8,6 +8,7 @@ import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../codec/data-converter.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
+import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
@@ -27,22 +28,28 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const connection = await connected(connectionOptions);
   const api = new LockerApi(settings.api);
   try {
+    const { taskQueue, reconcileSeconds: everySeconds, flowFolder } = settings;
+    const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
+    const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder);
     const worker = await Worker.create({
       connection,
       namespace,
       ...(await options(settings, api, logger)),
     });
-    const { taskQueue, reconcileSeconds: everySeconds } = settings;
-    if (everySeconds > 0)
-      await ensureReconciler(
-        new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) }),
-        { taskQueue, everySeconds },
-      );
+    if (everySeconds > 0) await ensureReconciler(client, { taskQueue, everySeconds });
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, isReady);
-    return running(worker, health, () => closed(api, connection));
+    const stopping = new AbortController();
+    const publishing =
+      files.length > 0 && publishFolder(files, { client, taskQueue, logger, stopped: stopping.signal });
+    return running(worker, health, async () => {
+      stopping.abort();
+      await publishing;
+      await closed(api, connection);
+    });
   } catch (error) {
-    await closed(api, connection);
+    // A worker that was created and never run cannot be closed, and holds the connection: the process ends anyway.
+    await closed(api, connection).catch(() => undefined);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts';
 import { type FailureWords, failureWordsOf, told } from '../../terminal/failure-words.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
 import { FlowNotPublished } from '../flow-files/flow-not-published.ts';
-import { FlowFileRefused } from '../flow-files/publish.ts';
+import { FlowFilesRefused } from '../flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
 
 export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofTemporal);
@@ -18,7 +18,7 @@ function ofTemporal(error: unknown): FailureWords | null {
     return told(exitCodes.wrongUse, 'there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE');
   if (error instanceof FlowNotFound) return told(exitCodes.notFound, `${error.message}; see lockerflow list`);
   if (error instanceof WorkflowNotFoundError) return told(exitCodes.notFound, error.message);
-  if (error instanceof FlowNotPublished || error instanceof FlowFileRefused)
+  if (error instanceof FlowNotPublished || error instanceof FlowFilesRefused)
     return told(exitCodes.wrongUse, error.message);
   if (error instanceof FlowFailed)
     return told(exitCodes.endedOtherwise, `${error.workflowId} failed: ${error.code}: ${error.message}`);

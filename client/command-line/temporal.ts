@@ -19,10 +19,10 @@ const CONNECT_WITHIN_MS = 5_000;
 export async function atTemporal<Outcome>(
   { variables, interrupted }: Terminal,
   use: (temporal: AtTemporal) => Promise<Outcome>,
-  { finishes = false } = {},
+  { finishes = false, connectWithinMs = CONNECT_WITHIN_MS } = {},
 ): Promise<Outcome> {
   const interruption = abortOf(interrupted);
-  const connecting = connectTemporal({ withinMs: CONNECT_WITHIN_MS }).catch((cause: Error) => {
+  const connecting = connectTemporal({ withinMs: connectWithinMs }).catch((cause: Error) => {
     const kind = cause instanceof TemporalUnreachable ? 'unreachable' : 'failed';
     throw new CommandFailed(kind, cause.message, { cause });
   });

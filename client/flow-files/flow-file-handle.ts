@@ -5,8 +5,9 @@ import type { FlowFileProgress } from '../../workflows/flow-files/picture.ts';
 import type { Answer } from '../../workflows/flow-files/questions.ts';
 import { FlowHandle } from '../flow-handle.ts';
 
+export type { QuestionField } from '../../flow-files/machine/question.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
-export type { OpenQuestion, QuestionField } from '../../workflows/flow-files/questions.ts';
+export type { OpenQuestion } from '../../workflows/flow-files/questions.ts';
 export type { Answer, FlowFileProgress, OutsideEvent };
 
 /** Who decides, and why; both are kept in the history. */

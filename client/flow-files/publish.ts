@@ -2,44 +2,85 @@
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
-import { type Finding, wordsOfFinding } from '../../flow-files/reading/finding.ts';
+import { circleFindings } from '../../flow-files/lint/circles.ts';
+import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
+import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
 import { publishedFlows } from './published-flows.ts';
 
-/** What is wrong with a file, all of it. */
-export class FlowFileRefused extends Error {
-  override readonly name = 'FlowFileRefused';
-  readonly findings: readonly Finding[];
+/** A text of a flow file, and the name that errors give it. */
+export interface FlowFileText {
+  readonly path: string;
+  readonly text: string;
+}
 
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(wordsOfFinding).join('\n'));
-    this.findings = findings;
+/** Everything that is wrong with the files. Nothing was published. */
+export class FlowFilesRefused extends Error {
+  override readonly name = 'FlowFilesRefused';
+  /** One line for each finding: the file, what is wrong, what was expected, what to do. */
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
   }
 }
 
-/** YAML or JSON. Throws FlowFileRefused. @param beside names of files that are published together with it */
-export async function publishText(
+/**
+ * Files that may invoke each other, in YAML or JSON: all of them are published, or none.
+ * @throws FlowFilesRefused
+ */
+export async function publishFiles(
   client: Client,
-  text: string,
-  { taskQueue, beside = [] }: { readonly taskQueue: string; readonly beside?: readonly string[] },
-): Promise<PublishResult> {
-  const published = (await publishedFlows(client)).map(({ file }) => file.name);
-  const names = { builtIn: builtInFlows, published: [...published, ...beside], connectors: null };
-  const { file, findings } = readFlowFile(text, names);
-  if (!file) throw new FlowFileRefused(findings);
-  return await publishFile(client, file, taskQueue);
+  texts: readonly FlowFileText[],
+  taskQueue: string,
+): Promise<PublishResult[]> {
+  const files = await checkedFiles(client, texts);
+  const results: PublishResult[] = [];
+  for (const file of files) results.push(await publishFile(client, file, taskQueue));
+  return results;
 }
 
-type Registry = () => Promise<void>;
+/** @throws FlowFilesRefused */
+export async function checkedFiles(client: Client, texts: readonly FlowFileText[]): Promise<FlowFile[]> {
+  const published = (await publishedFlows(client)).map(({ file }) => file);
+  const names = [...published.map(({ name }) => name), ...texts.flatMap(({ text }) => nameIn(text) ?? [])];
+  const known = { builtIn: builtInFlows, published: names, connectors: null };
+  const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
+  const files = read.flatMap(({ file }) => file ?? []);
+  const others = published.filter(({ name }) => !files.some((file) => file.name === name));
+  const lines = read.flatMap(({ path, file, findings }) => [
+    ...findings.map((finding) => `${path}: ${wordsOfFinding(finding)}`),
+    ...(file
+      ? circleFindings(file, [...others, ...files]).map((finding) => `${path}: ${wordsOfLint(finding)}`)
+      : []),
+  ]);
+  lines.push(...twice(read));
+  if (lines.length > 0) throw new FlowFilesRefused(lines);
+  return files;
+}
+
+function twice(read: readonly { readonly path: string; readonly file: FlowFile | null }[]): string[] {
+  return read.flatMap(({ path, file }, index) => {
+    const first = read.slice(0, index).find((each) => file && each.file?.name === file.name);
+    return first
+      ? [
+          `${path}: NameTaken: name: ${file?.name} is the name of ${first.path} too; give one of them another name`,
+        ]
+      : [];
+  });
+}
 
 /** The name that a text gives its flow, where it can be read; whether it is a good one is checked later. */
-export function nameIn(text: string): string | undefined {
+function nameIn(text: string): string | undefined {
   const { data } = parsedText(text);
   const name: unknown = typeof data === 'object' && data !== null && 'name' in data ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
+
+type Registry = () => Promise<void>;
 
 function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
   return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {

@@ -1,4 +1,5 @@
 // The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
+import { join } from 'node:path';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { tellCallbackAddress } from '../callback-address.ts';
 import { callbackKey } from '../key-files.ts';
@@ -11,6 +12,7 @@ import { processPart } from './process-part.ts';
 
 // Shorter than the supervisor's patience: what an activity does is finished, or taken up by the next start.
 const SHUTDOWN_GRACE_SECONDS = '3';
+const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
 
 /** `key`: what callbacks are signed with; for a vendor's it is in the environment. */
 export function orchestratorParts(settings: LocalSettings, locker: LockerSettings, key: string): Part[] {
@@ -43,6 +45,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
       ...locker.env,
       ...temporal,
       WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
+      LOCKERFLOW_FLOWS: process.env.LOCKERFLOW_FLOWS ?? EXAMPLES,
       WORKER_PORT: String(workerPort),
       WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
     }),

@@ -210,6 +210,8 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../activities/x.ts';",
       "import { x } from '../contract/x.ts';",
       "import { x } from '../routing/x.ts';",
+      "import { x } from '../client/flow-files/x.ts';",
+      "import { x } from '../limits/x.ts';",
       "import { x } from '@temporalio/client';",
       "import { x } from '@temporalio/worker';",
     ],

@@ -76,6 +76,33 @@ async function madeCurrent(client: Client, deploymentName: string, buildId: stri
   return true;
 }
 
+const toNowhere = {
+  TEMPORAL_ADDRESS: inject('temporalAddress'),
+  LOCKER_API_URL: 'http://127.0.0.1:9',
+  LOCKER_AUTH_URL: 'http://127.0.0.1:9',
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'secret',
+  WORKER_PORT: '0',
+  WORKER_SHUTDOWN_GRACE_SECONDS: '1',
+};
+
+async function startOnFolder(
+  files: Record<string, string>,
+  taskQueue = newTaskQueue(),
+): Promise<WorkerProcess> {
+  const folder = await mkdtemp(join(home, 'flows-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return startProcess({ ...toNowhere, LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_FLOWS: folder });
+}
+
+const flowFile = (name: string) => `
+name: ${name}
+meaning: It ends at once.
+initial: over
+states: { over: { type: final } }
+output: { of: "\${flow.name}" }
+`;
+
 describe('the worker', () => {
   it('runs flows until it is asked to stop, and tells how it is', async () => {
     await using service = await startPeer(failure(404, 'InvalidPupUid'));
@@ -123,6 +150,40 @@ describe('the worker', () => {
     expect(worker.lines.at(-1)?.msg).toBe('worker stopped');
     expect(JSON.stringify(worker.lines)).not.toContain('secret-never-shown');
     expect(worker.errors).toEqual([]);
+  }, 120_000);
+
+  it('publishes the flow files of a folder when it starts', async () => {
+    const name = `Folder${randomUUID().slice(0, 8)}`;
+    const taskQueue = newTaskQueue();
+    const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
+    expect(await worker.line('flow file published')).toMatchObject({ flow: `${name}@1` });
+    const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
+    expect(await again.line('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
+    const client = await temporalClient();
+    const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
+    expect(done).toEqual({ of: name });
+  }, 120_000);
+
+  it('does not start on a folder with wrong flow files, and says all that is wrong', async () => {
+    const name = `Folder${randomUUID().slice(0, 8)}`;
+    const worker = await startOnFolder({
+      'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
+      'two.flow.json': '{ "name": "Issue" ',
+    });
+    expect(await exitCode(worker)).toBe(1);
+    const said = worker.errors.join('\n');
+    expect(said).toContain('these flow files are wrong');
+    expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
+    expect(said).toMatch(/two\.flow\.json: NotReadable: /);
+  }, 120_000);
+
+  it('does not start on a folder that is not there or has no flow file', async () => {
+    const missing = startProcess({ ...toNowhere, LOCKERFLOW_FLOWS: join(home, 'missing') });
+    expect(await exitCode(missing)).toBe(1);
+    expect(missing.errors.join()).toContain('LOCKERFLOW_FLOWS cannot be read');
+    const empty = await startOnFolder({});
+    expect(await exitCode(empty)).toBe(1);
+    expect(empty.errors.join()).toContain('has no flow file; their names end in .flow.yaml');
   }, 120_000);
 
   it('with a build id runs flows once its version is made the current one', async () => {

@@ -4,22 +4,16 @@ import { type Procedure, type ProcedureLogic, procedure } from '../../driver/act
 import { durationMs } from '../../flow-files/duration.ts';
 import { instantMs } from '../../flow-files/expressions/moments.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
+import { answerProblems, NOT_ANSWERED, type QuestionFields } from '../../flow-files/machine/question.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
 
 /** As `ask` stands in the file, evaluated. */
 interface Asked {
   readonly of?: Json;
   readonly question?: Json;
-  readonly fields?: Readonly<Record<string, QuestionField>>;
+  readonly fields?: QuestionFields;
   /** ISO 8601, a duration or an instant. */
   readonly within?: Json;
-}
-
-export interface QuestionField {
-  readonly type?: 'text' | 'number' | 'yesNo';
-  readonly choice?: readonly string[];
-  readonly label?: string;
-  readonly optional?: boolean;
 }
 
 /** As `progress` and the inbox show it. */
@@ -28,7 +22,7 @@ export interface OpenQuestion {
   readonly id: string;
   readonly of: string;
   readonly question: string;
-  readonly fields: Readonly<Record<string, QuestionField>>;
+  readonly fields: QuestionFields;
   readonly askedAt: string;
   readonly until: string | null;
 }
@@ -46,7 +40,6 @@ interface Open extends OpenQuestion {
 
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
 
-export const NOT_ANSWERED = 'NotAnswered';
 const INVALID_ANSWER = 'InvalidAnswer';
 
 export class Questions {
@@ -68,7 +61,7 @@ export class Questions {
       {
         description: 'Answers a question: question (its id, where several are open), values, by',
         validator: (given) => {
-          const wrong = wrongIn(this.#asked(given), given.values ?? {});
+          const wrong = answerProblems(this.#asked(given).fields, given.values ?? {});
           if (wrong.length > 0) throw refused(wrong.join('; '));
         },
       },
@@ -130,31 +123,4 @@ const refused = (message: string) => ApplicationFailure.nonRetryable(message, IN
 /** The file's check and its expression have made sure that it is one of the two. */
 function lengthOf(within: Json, now: number): number {
   return durationMs(within) ?? Math.max(1, (instantMs(within) ?? now) - now);
-}
-
-/** What is wrong with an answer, field by field. */
-function wrongIn({ fields }: OpenQuestion, values: JsonObject): string[] {
-  const unknown = Object.keys(values)
-    .filter((name) => !Object.hasOwn(fields, name))
-    .map(
-      (name) => `${name} is no field of the question; expected ${Object.keys(fields).join(', ') || 'none'}`,
-    );
-  const wrong = Object.entries(fields).flatMap(([name, field]) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || value === null) return field.optional ? [] : [`${name} is missing`];
-    const expected = expectedOf(field);
-    return expected.fits(value) ? [] : [`${name} must be ${expected.words}`];
-  });
-  return [...unknown, ...wrong];
-}
-
-function expectedOf({ type, choice }: QuestionField): { fits(value: Json): boolean; readonly words: string } {
-  if (choice)
-    return { fits: (value) => choice.some((each) => each === value), words: `one of ${choice.join(', ')}` };
-  if (type === 'number') return { fits: (value) => typeof value === 'number', words: 'a number' };
-  if (type === 'yesNo') return { fits: (value) => typeof value === 'boolean', words: 'true or false' };
-  return {
-    fits: (value) => typeof value === 'string' && value.length <= 2_000,
-    words: 'a text of at most 2,000 characters',
-  };
 }

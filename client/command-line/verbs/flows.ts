@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
-import { wrongUse } from '../../../terminal/exit-codes.ts';
+import type { Published } from '../../../flow-files/registry.ts';
+import { CommandFailed, exitCodes, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -12,19 +13,22 @@ import { mermaid } from '../drawing/mermaid.ts';
 import { svg } from '../drawing/svg.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
 import { type ChartForm, chartForms, chartOf, type FlowPage, flowPages } from '../flow-pages.ts';
-import { asFlowType } from '../start-input.ts';
+import { asFlowType, isBuiltIn } from '../start-input.ts';
+import { atTemporal } from '../temporal.ts';
 
 interface Row {
   readonly flow: string;
   readonly meaning: string;
   readonly operation: string;
   readonly deadlines: readonly string[];
+  /** Of a published flow file. */
+  readonly version?: number;
 }
 
 export function addFlows(program: Command, terminal: Terminal): void {
   program
     .command('flows')
-    .description('list the flows: what each is for, and which deadlines it takes')
+    .description('list the flows, built in and published: what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one; or a flow file, as YAML or JSON')
     .addOption(
       new Option('--chart <form>', 'the chart that one flow runs, for programs, documents or eyes').choices(
@@ -39,15 +43,56 @@ export function addFlows(program: Command, terminal: Terminal): void {
         const row = { flow: file.name, meaning: file.meaning, operation: '', deadlines: [] };
         return report(terminal, command, { words: words([row]), data: [row] });
       }
+      if (name !== undefined && !isBuiltIn(name)) return await showPublished(terminal, command, name, chart);
       const only = name === undefined ? null : asFlowType(name);
       if (chart) return terminal.write(await chartOf(oneFlow(only), chart));
       const pages = await flowPages();
-      const rows = flowTypes
-        .filter((type) => only === null || type === only)
-        .map((type) => rowOf(type, pages));
+      const builtIn = flowTypes.filter((type) => only === null || type === only);
+      const published = only === null ? await publishedRows(terminal) : [];
+      const rows = [...builtIn.map((type) => rowOf(type, pages)), ...published];
       report(terminal, command, { words: words(rows), data: rows });
     });
 }
+
+async function showPublished(
+  terminal: Terminal,
+  command: Command,
+  name: string,
+  chart: ChartForm | undefined,
+): Promise<void> {
+  const published = await whereReached(
+    atTemporal(terminal, ({ flows }) => flows.publishedAs(name), { connectWithinMs: LOOK_WITHIN_MS }),
+  );
+  if (!published)
+    throw wrongUse(`${name} is no built-in flow, and Temporal cannot be reached for the published ones`);
+  const { file, version } = published;
+  if (chart) return terminal.write(await fileCharts[chart](file));
+  const row = publishedRow({ file, version });
+  report(terminal, command, { words: words([row]), data: [row] });
+}
+
+// Whoever lists the flows may have no Temporal, and does not wait long to learn so.
+const LOOK_WITHIN_MS = 1_000;
+
+async function publishedRows(terminal: Terminal): Promise<Row[]> {
+  const published = await whereReached(
+    atTemporal(terminal, ({ flows }) => flows.published(), { connectWithinMs: LOOK_WITHIN_MS }),
+  );
+  if (!published) terminal.complain('published flow files are not listed: Temporal cannot be reached');
+  return (published ?? []).map(publishedRow);
+}
+
+/** Null where Temporal cannot be reached. */
+async function whereReached<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  return await asked.catch((error: unknown) => {
+    if (error instanceof CommandFailed && error.exitCode === exitCodes.unreachable) return null;
+    throw error;
+  });
+}
+
+const publishedRow = ({ file, version }: Pick<Published, 'file' | 'version'>): Row => ({
+  ...{ flow: file.name, meaning: file.meaning, operation: '', deadlines: [], version },
+});
 
 const fileCharts: Readonly<Record<ChartForm, (file: FlowFile) => string | Promise<string>>> = {
   json: (file) => `${JSON.stringify(file, null, 1)}\n`,
@@ -60,6 +105,7 @@ Examples:
   lockerflow flows
   lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
   lockerflow flows IssueFromStock --chart json
+  lockerflow flows DeviceLoan --chart svg > device-loan.svg
   lockerflow flows device-loan.flow.yaml --chart mermaid`;
 
 function oneFlow(only: FlowType | null): FlowType {
@@ -84,5 +130,9 @@ function rowOf(flow: (typeof flowTypes)[number], pages: readonly FlowPage[]): Ro
 const words = (rows: readonly Row[]): string =>
   table(
     ['flow', 'for', 'deadlines'],
-    rows.map(({ flow, meaning, deadlines }) => [flow, meaning, deadlines.join(', ')]),
+    rows.map(({ flow, version, meaning, deadlines }) => [
+      version === undefined ? flow : `${flow}@${version}`,
+      meaning,
+      deadlines.join(', '),
+    ]),
   ).join('\n');

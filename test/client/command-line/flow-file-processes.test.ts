@@ -42,6 +42,8 @@ test('a file is published, started by its name, found, answered, told an event, 
   const path = await file(deskCheck(name));
   expect((await lockerflow('publish', path)).out).toBe(`${name}@1 is published\n`);
   expect((await lockerflow('publish', path)).out).toBe(`${name}@1 has this content already\n`);
+  expect((await lockerflow('flows')).out).toMatch(new RegExp(`^${name}@1 +The desk checks a device\\.`, 'm'));
+  expect((await lockerflow('flows', name, '--chart', 'mermaid')).out).toContain('repairing');
   const key = newKey();
   const started = await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
   expect(started).toMatchObject({ code: 0, out: expect.stringContaining(`lockerflow watch ${key}`) });
@@ -117,4 +119,29 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   expect(await told<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({
     progress: { activity: 'Ended', output: { cost: 3 } },
   });
+});
+
+test('several files are published together, all or none, and none that start each other without end', async () => {
+  const [one, other] = [uniqueName('One'), uniqueName('Other')];
+  const invoking = (name: string, src: string) =>
+    `{ name: ${name}, meaning: It starts another., initial: a, states: { a: { invoke: { src: ${src}, onDone: b } }, b: { type: final } } }`;
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const paths = [join(folder, 'one.flow.yaml'), join(folder, 'other.flow.yaml')] as const;
+  await writeFile(paths[0], invoking(one, other));
+  await writeFile(paths[1], invoking(other, one));
+  const circle = await lockerflow('publish', ...paths);
+  expect(circle).toMatchObject({ code: 2, out: '' });
+  expect(circle.err).toContain(`${one} → ${other} → ${one}`);
+  expect((await lockerflow('flows', one)).err).toContain(`there is no flow ${one}`);
+
+  await writeFile(paths[1], invoking(other, 'GetPickUpPoints'));
+  expect((await lockerflow('publish', ...paths)).out).toBe(
+    `${one}@1 is published\n${other}@1 is published\n`,
+  );
+  // A later file of the circle's other half meets the one that is published.
+  await writeFile(paths[1], invoking(other, one));
+  expect((await lockerflow('publish', paths[1])).err).toContain(`${other} → ${one} → ${other}`);
+  const [{ version } = {}] = await told<{ version: number }[]>(['flows', other], { taskQueue });
+  expect(version).toBe(1);
 });

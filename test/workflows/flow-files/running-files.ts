@@ -4,7 +4,7 @@ import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@te
 import { afterAll, beforeAll, vi } from 'vitest';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import type { LockerApiCall } from '../../../activities/flow-files/flow-file-activities.ts';
-import { publishText } from '../../../client/flow-files/publish.ts';
+import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
 import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
@@ -47,7 +47,10 @@ export function runningFiles(): RunningFiles {
     outsides,
     calls,
     answer: () => ({}),
-    publish: (text) => publishText(connected.client, text, { taskQueue }),
+    publish: async (text) => {
+      const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
+      return result as PublishResult;
+    },
     start: (name, input) =>
       connected.client.workflow.start(name, {
         taskQueue,

@@ -1,0 +1,16 @@
+// The flow files of a folder: what ends in .flow.yaml, .flow.yml or .flow.json. Its sub-folders are not looked into.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FlowFileText } from './publish.ts';
+
+const ENDING = /\.flow\.(?:ya?ml|json)$/;
+
+export async function flowFilesIn(folder: string): Promise<FlowFileText[]> {
+  const names = (await readdir(folder)).filter((name) => ENDING.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return { path, text: await readFile(path, 'utf8') };
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+// The flow files of LOCKERFLOW_FLOWS: checked before the worker starts, published once it runs, because it answers itself.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Logger } from '@temporalio/worker';
+import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
+import {
+  checkedFiles,
+  FlowFilesRefused,
+  type FlowFileText,
+  publishFiles,
+} from '../client/flow-files/publish.ts';
+import { backoffMs } from '../limits/backoff.ts';
+
+/** Throws with everything that is wrong with the files: a worker with a wrong file does not start. */
+export async function soundFolder(client: Client, folder: string): Promise<readonly FlowFileText[]> {
+  const files = await flowFilesIn(folder).catch((cause: Error) => {
+    throw new Error(`LOCKERFLOW_FLOWS cannot be read (${cause.message}); expected a folder`, { cause });
+  });
+  if (files.length === 0)
+    throw new Error(`LOCKERFLOW_FLOWS: ${folder} has no flow file; their names end in .flow.yaml`);
+  try {
+    await checkedFiles(client, files);
+  } catch (error) {
+    if (!(error instanceof FlowFilesRefused)) throw error;
+    const lines = error.lines.map((line) => `  ${line}`);
+    throw new Error(`The worker cannot start; these flow files are wrong:\n${lines.join('\n')}`);
+  }
+  return files;
+}
+
+// A worker of a version that is not the current one gets no task, so that nobody may answer for hours.
+const ANSWER_WITHIN_MS = 30_000;
+const TRIES = { firstMs: 1_000, lastMs: 60_000 };
+
+interface Publishing {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly logger: Logger;
+  /** Ends the tries. */
+  readonly stopped: AbortSignal;
+}
+
+/** Tries until it is done or stopped. */
+export async function publishFolder(files: readonly FlowFileText[], publishing: Publishing): Promise<void> {
+  const { logger, stopped } = publishing;
+  for (let failures = 1; !stopped.aborted; failures += 1) {
+    try {
+      return await publishOnce(files, publishing);
+    } catch (error) {
+      if (stopped.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof FlowFilesRefused)
+        return logger.error('the flow files are wrong by now', { reason });
+      logger.warn('the flow files are not published yet; trying again', { reason, failures });
+      await pause(backoffMs(failures, TRIES), undefined, { signal: stopped }).catch(() => undefined);
+    }
+  }
+}
+
+async function publishOnce(
+  files: readonly FlowFileText[],
+  { client, taskQueue, logger }: Publishing,
+): Promise<void> {
+  const deadline = Date.now() + ANSWER_WITHIN_MS;
+  const results = await client.withDeadline(deadline, () => publishFiles(client, files, taskQueue));
+  for (const { name, version, isNew } of results)
+    logger.info(isNew ? 'flow file published' : 'flow file has this content already', {
+      flow: `${name}@${version}`,
+    });
+}
