@@ -115,11 +115,10 @@ export interface Definition {
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
   input?(start: ProcessStart): unknown;
-  /** The machine's event for a message. The message itself if not given. */
-  /** Null drops a signal that is no event; an update always is one. */
+  /** The machine's event for a message; the message itself if not given. Null drops a signal that is no event. */
   event?(message: MessageEvent): EventObject | null;
-  /** What a continued run is given besides, as `Continued.carries`. */
-  readonly carries?: unknown;
+  /** What a continued run is given besides, as `Continued.carries`: JSON. Asked when the run goes on as another. */
+  carries?(): unknown;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
 }

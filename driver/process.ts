@@ -274,12 +274,13 @@ export class Process {
   }
 
   #carried(): Continued {
+    const carries = this.#definition.carries?.();
     return {
       version: this.#start.version,
       snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
       timers: this.#world.timers.open,
       sessions: this.#actors.sessions,
-      ...(this.#definition.carries !== undefined && { carries: this.#definition.carries }),
+      ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
     };
   }

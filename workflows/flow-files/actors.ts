@@ -11,9 +11,19 @@ import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kind
 import type { Invocation } from '../../flow-files/machine/start.ts';
 import type { Questions } from './questions.ts';
 
-/** How often each was invoked in this run: each has a workflow id, and an Idempotency-Key, of its own. */
+export type InvocationCounts = Readonly<Record<string, number>>;
+
+/** How often each was invoked, over all runs: each time has a workflow id, and an Idempotency-Key, of its own. */
 export class Invocations {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: Map<string, number>;
+
+  constructor(before: InvocationCounts = {}) {
+    this.#counts = new Map(Object.entries(before));
+  }
+
+  get counts(): InvocationCounts {
+    return Object.fromEntries(this.#counts);
+  }
 
   next(id: string): number {
     const count = (this.#counts.get(id) ?? 0) + 1;

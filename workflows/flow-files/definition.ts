@@ -8,7 +8,7 @@ import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import type { FlowStart } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
-import { actorsOf, Invocations } from './actors.ts';
+import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
 import type { Questions } from './questions.ts';
 
@@ -19,9 +19,16 @@ export interface OutsideEvent {
   readonly data?: Json;
 }
 
-export function flowFileDefinition(published: Published, questions: Questions): Declared {
+/** What a process takes along into its next run. */
+export interface Carried {
+  readonly published: Published;
+  readonly invoked: InvocationCounts;
+}
+
+export function flowFileDefinition({ published, invoked }: Carried, questions: Questions): Declared {
   const { file, version } = published;
-  const actors = actorsOf(questions, new Invocations());
+  const invocations = new Invocations(invoked);
+  const actors = actorsOf(questions, invocations);
   return {
     machine: machineOf(file, actors, { now: Date.now }),
     input: ({ input, flow, workflowId }): FlowStart => ({
@@ -47,7 +54,7 @@ export function flowFileDefinition(published: Published, questions: Questions): 
     news: (_before, _now, { held }) => newsOf(held),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
-    carries: published,
+    carries: (): Carried => ({ published, invoked: invocations.counts }),
   };
 }
 

@@ -6,8 +6,7 @@ import type { Continued } from '../../driver/continued.ts';
 import { runProcess } from '../../driver/flow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
-import type { Published } from '../../flow-files/registry.ts';
-import { flowFileDefinition } from './definition.ts';
+import { type Carried, flowFileDefinition } from './definition.ts';
 import { Questions } from './questions.ts';
 
 /** What a process of a flow file is started with: its one argument. */
@@ -24,14 +23,15 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
 
 export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
-  const published =
-    (continued?.carries as Published | undefined) ??
-    (await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
-  const { version } = published;
+  const carried = (continued?.carries as Carried | undefined) ?? {
+    published: await fetchFlowDefinition({ name: workflowType, input: input ?? {} }),
+    invoked: {},
+  };
+  const { version } = carried.published;
   const questions = new Questions();
   questions.listen();
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
-  return begun(() => runProcess(flowFileDefinition(published, questions), start, continued));
+  return begun(() => runProcess(flowFileDefinition(carried, questions), start, continued));
 }
 
 /** What is wrong before anything has happened is the starter's to know: the process fails. */

@@ -33,7 +33,8 @@ export interface RunningFiles {
   attend(workflowId: string, outside: Outside): void;
 }
 
-export function runningFiles(): RunningFiles {
+/** @param address of the Temporal that they run on, where it is not the one of all tests; known when they begin */
+export function runningFiles(address?: () => string): RunningFiles {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   const calls: LockerApiCall[] = [];
@@ -63,9 +64,10 @@ export function runningFiles(): RunningFiles {
     },
   };
   beforeAll(async () => {
-    connected = await connectClient();
+    connected = await connectClient(address?.());
     worker = await runWorker({
       taskQueue,
+      ...(address && { address: address() }),
       activities: {
         ...activitiesOf(outsides),
         fetchFlowDefinition,

@@ -1,0 +1,59 @@
+// A process of a flow file whose history has grown long goes on as a new run: with the definition that it began with, its
+// state and context, and what it has taken and invoked before.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
+import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+
+let server: TemporalServer;
+// Before the hooks of the files, which need its address.
+beforeAll(async () => {
+  server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+  });
+});
+const files = runningFiles(() => server.address);
+afterAll(() => server.stop());
+
+const rounds = (name: string) => `
+name: ${name}
+meaning: Looks at the wall at every round.
+context: { rounds: 0 }
+initial: resting
+states:
+  resting:
+    on:
+      round: { target: looking, actions: { type: assign, params: { rounds: "\${context.rounds + 1}" } } }
+      enough: over
+  looking:
+    invoke: { id: look, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: resting }
+  over: { type: final }
+output: "\${context.rounds}"
+`;
+
+test('a long process keeps its definition, its context, and what it has taken and invoked', async () => {
+  const name = uniqueName('Rounds');
+  await files.publish(rounds(name));
+  const handle = await files.start(name, { request: {} });
+  const { runId } = await handle.describe();
+  await untilProgress(handle, ({ version }) => version === 1);
+  // Nobody finds the newer one: the process holds the one that it began with.
+  await files.publish(rounds(name).replace(/output: .*/, 'output: newer'));
+  const current = files.client.workflow.getHandle(handle.workflowId);
+  const round = async (number: number) => {
+    await current.signal('event', { type: 'round', id: `round-${number}` });
+    await untilProgress(current, (progress) => progress.state === 'resting');
+    const own = () => files.calls.filter(({ idempotencyKey }) => idempotencyKey.includes(handle.workflowId));
+    await expect.poll(() => own().length, { timeout: 30_000 }).toBe(number);
+  };
+  for (let number = 1; number <= 12; number += 1) await round(number);
+  expect((await current.describe()).runId).not.toBe(runId);
+  // Each counts once, also where its first coming was an earlier run's.
+  await current.signal('event', { type: 'round', id: 'round-1' });
+  await current.signal('event', { type: 'enough' });
+  expect(await current.result()).toBe(12);
+  const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
+  expect(new Set(keys).size).toBe(12);
+  expect((await current.describe()).searchAttributes.LockerFlowVersion).toEqual([`${name}@1`]);
+}, 180_000);
