@@ -70,10 +70,10 @@ function standing(
       {}) as Partial<AnyMachineSnapshot>;
     return inner === undefined ? [] : [[id, inner] as const];
   });
-  const { timers, calls } = awaited;
+  const { timers, calls, held } = awaited;
   return {
     ...{ status, value, tags: [...snapshot.tags].sort() },
-    awaits: { events: isOpen ? eventsNow(messages, snapshot) : [], timers, calls },
+    awaits: { events: isOpen ? eventsNow(messages, snapshot) : [], timers, calls, ...(held && { held }) },
     ...(output !== undefined && { output }),
     ...(children.length > 0 && { children: Object.fromEntries(children) }),
     ...(asked.context === true && { context }),
@@ -87,9 +87,10 @@ function eventsNow(messages: readonly string[], { _nodes }: AnyMachineSnapshot):
 }
 
 function detailsOf(name: string, { value, awaits, tags }: Standing): string {
-  const { events, timers, calls } = awaits;
+  const { events, timers, calls, held } = awaits;
   const lines = [
     `**${name}: ${wordsOf(value)}**${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`,
+    ...(held ? [`- stands still at \`${held.event}\`: ${held.code}: ${held.message}`] : []),
     ...calls.map((call) => `- runs \`${call}\``),
     ...(events.length > 0 ? [`- takes ${events.map((type) => `\`${type}\``).join(', ')}`] : []),
     ...timers.map(({ timer, until }) => `- ${timer}: ${until}`),

@@ -73,7 +73,8 @@ function childWorkflowOf(
   input: unknown,
 ): Running {
   let begun: (child: Signalled) => void = () => undefined;
-  const handle = new Promise<Signalled>((resolve) => {
+  // One after the other: Temporal keeps no order among signals that are on their way at once.
+  let told = new Promise<Signalled>((resolve) => {
     begun = resolve;
   });
   return {
@@ -82,7 +83,10 @@ function childWorkflowOf(
     tell: ({ type, ...fields }) => {
       const args = Object.keys(fields).length > 0 ? [fields] : [];
       // As with xstate's actors, one that has ended does not hear it.
-      void handle.then((child) => child.signal(type, ...args)).catch(() => undefined);
+      told = told.then(async (child) => {
+        await child.signal(type, ...args).catch(() => undefined);
+        return child;
+      });
     },
     run: async () => {
       const child = await startChild(workflow, {

@@ -1,0 +1,78 @@
+// What the driver has beyond a machine by itself: a parent that listens, a person who decides, a function that waits.
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import type { Standing } from '../../driver/defaults.ts';
+import { eventsOf } from '../support/history.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+
+const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+
+async function started(type: string): Promise<WorkflowHandle> {
+  const taskQueue = newTaskQueue();
+  const client = await temporalClient();
+  await startWorker({ workflows, taskQueue });
+  return await client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}` });
+}
+
+const untilHeld = (handle: WorkflowHandle) =>
+  vi.waitUntil(
+    async () => (await handle.query<Standing>('progress').catch(() => undefined))?.awaits.held ?? false,
+    { timeout: 60_000, interval: 30 },
+  );
+
+test('a parent hears of its child what it listens for, in order', async () => {
+  const handle = await started('Listening');
+  for (const by of [1, 10, 100]) await handle.signal('add', { by });
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual([1, 11, 111]);
+});
+
+test('what a parent does not listen for is not sent', async () => {
+  const handle = await started('Deaf');
+  await handle.signal('add', { by: 1 });
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual([]);
+  const signals = (await eventsOf(handle)).filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED');
+  expect(signals).toHaveLength(2);
+});
+
+test('an error that the definition holds keeps the event, and what comes after it, until a person drops it', async () => {
+  const handle = await started('Counter');
+  await handle.signal('add', { by: 'x' });
+  await handle.signal('add', { by: 5 });
+  expect(await untilHeld(handle)).toEqual({ code: 'NotANumber', message: 'x is no number', event: 'add' });
+  await handle.executeUpdate('dropEvent');
+  await handle.signal('enough');
+  expect(await handle.result()).toBe(5);
+  expect(await eventsOf(handle)).not.toContain('WORKFLOW_TASK_FAILED');
+});
+
+test('a person may give up a workflow that is held, and only such a one', async () => {
+  const handle = await started('Counter');
+  await expect(handle.executeUpdate('giveUp')).rejects.toThrow(WorkflowUpdateFailedError);
+  await handle.signal('add', { by: 'x' });
+  await untilHeld(handle);
+  await handle.executeUpdate('giveUp');
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'NotANumber' } });
+});
+
+test('a message that comes twice under one key counts once', async () => {
+  const handle = await started('Counter');
+  for (const id of ['a', 'a', 'b']) await handle.signal('add', { by: 1, id });
+  for (const _ of [1, 2]) await handle.signal('add', { by: 10 });
+  await handle.signal('enough');
+  expect(await handle.result()).toBe(22);
+});
+
+test('a procedure is an actor: it gets events, its result is the output, and it can be cancelled', async () => {
+  const rung = await started('Waiter');
+  await rung.signal('nudge');
+  await rung.signal('nudge');
+  await rung.signal('bell');
+  expect(await rung.result()).toBe('rung after 2 nudges');
+  const stopped = await started('Waiter');
+  await stopped.signal('stop');
+  expect(await stopped.result()).toBe('called off');
+});
