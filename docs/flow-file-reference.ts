@@ -49,6 +49,10 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['transitions', String(bounds.transitions)],
   ['an expression', `${bounds.expressionLength} characters`],
   ['the context, after every step; each value that an expression gives', `${bounds.contextBytes / 1024} kB`],
+  [
+    'a whole value with its expressions filled in: the input of an invoke, an emitted event, an output',
+    `${bounds.valueBytes / 1024} kB`,
+  ],
   ['steps that one event leads to (`always`, `raise`, `onDone`)', String(bounds.microsteps)],
   ['levels of maps and lists', String(bounds.depth)],
 ];

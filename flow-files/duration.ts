@@ -3,6 +3,9 @@
 const pattern = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const milliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
 
+/** A hundred years: Temporal keeps no longer timer, and beyond some more there are no dates. */
+export const LONGEST_WAIT_MS = 36_500 * 86_400_000;
+
 /** Null when it is none, or of no length. */
 export function durationMs(text: unknown): number | null {
   const parts = typeof text === 'string' ? pattern.exec(text) : null;

@@ -74,6 +74,8 @@ export const bounds = {
   expressionLength: 1_000,
   /** Of the context as JSON, after every step; also of each value that an expression gives. */
   contextBytes: 32 * 1024,
+  /** Of a whole value with all its expressions filled in: Temporal takes no input or result without end. */
+  valueBytes: 128 * 1024,
   /** Of one event. */
   microsteps: 200,
   /** How deep values and states may nest. */

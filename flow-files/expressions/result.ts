@@ -26,6 +26,21 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
   );
 }
 
+/** Whether JSON is at most so large; counted no further than it need be. */
+export function isWithin(value: Json, mostBytes: number): boolean {
+  return bytesLeft(value, mostBytes) >= 0;
+}
+
+function bytesLeft(value: Json, bytes: number): number {
+  let left = bytes - sizeOf(value);
+  if (typeof value !== 'object' || value === null) return left;
+  for (const [key, each] of Object.entries(value)) {
+    if (left < 0) return left;
+    left = bytesLeft(each, left - (Array.isArray(value) ? 0 : bytesOf(key) + 3));
+  }
+  return left;
+}
+
 function objectOf(value: Readonly<Record<string, unknown>>, left: { bytes: number }, most: number): Json {
   const entries = Object.entries(value).map(([key, each]) => {
     if (forbiddenKeys.includes(key)) throw new TypeError(`it gives the key ${key}, which no data may have`);

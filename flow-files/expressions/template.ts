@@ -1,9 +1,10 @@
 // Values of a file with expressions in them: a text that is one expression keeps its type, within a text it is filled in.
 import type { Environment } from '@marcbachmann/cel-js';
-import type { Json, JsonObject } from '../flow-file.ts';
+import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import type { Budget } from './budget.ts';
 import { type Expression, expression, type Scope } from './expression.ts';
 import { ExpressionFailure } from './failure.ts';
+import { isWithin } from './result.ts';
 
 export type Template = (scope: Scope, budget: Budget) => Json;
 
@@ -52,14 +53,24 @@ export function soleExpression(text: string): string | undefined {
 }
 
 export function template(value: Json, path: string, environment?: Environment): Template {
+  const run = filledIn(value, path, environment);
+  if (typeof value !== 'object' || value === null) return run;
+  return (scope, budget) => {
+    const given = run(scope, budget);
+    if (isWithin(given, bounds.valueBytes)) return given;
+    throw tooLarge(path, `with its expressions filled in it has more than ${bounds.valueBytes} bytes`);
+  };
+}
+
+function filledIn(value: Json, path: string, environment?: Environment): Template {
   if (typeof value === 'string') return textTemplate(value, path, environment);
   if (Array.isArray(value)) {
-    const items = value.map((each: Json, index) => template(each, `${path}.${index}`, environment));
+    const items = value.map((each: Json, index) => filledIn(each, `${path}.${index}`, environment));
     return (scope, budget) => items.map((item) => item(scope, budget));
   }
   if (typeof value !== 'object' || value === null) return () => value;
   const fields = Object.entries(value as JsonObject).map(
-    ([key, each]) => [key, template(each, `${path}.${key}`, environment)] as const,
+    ([key, each]) => [key, filledIn(each, `${path}.${key}`, environment)] as const,
   );
   return (scope, budget) => Object.fromEntries(fields.map(([key, field]) => [key, field(scope, budget)]));
 }
@@ -72,7 +83,15 @@ function textTemplate(text: string, path: string, environment?: Environment): Te
   const [only] = fills;
   if (fills.length === 1 && typeof only === 'object') return only.run;
   if (!fills.some((fill) => typeof fill === 'object')) return () => fills.join('');
-  return (scope, budget) => fills.map((fill) => filled(fill, scope, budget, path)).join('');
+  return (scope, budget) => {
+    let whole = '';
+    for (const fill of fills) {
+      whole += filled(fill, scope, budget, path);
+      if (whole.length > bounds.valueBytes)
+        throw tooLarge(path, `it gives a text of more than ${bounds.valueBytes} characters`);
+    }
+    return whole;
+  };
 }
 
 function filled(
@@ -92,3 +111,6 @@ function filled(
     reason: `it gives ${value === null ? 'null' : 'a list or a map'} within a text, expected a text, a number, true or false`,
   });
 }
+
+const tooLarge = (path: string, reason: string) =>
+  new ExpressionFailure({ code: 'ValueTooLarge', path, reason });

@@ -1,5 +1,5 @@
 // The delays of a file: durations as they stand, or expressions that give a duration or an instant.
-import { durationMs } from '../duration.ts';
+import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
@@ -25,15 +25,22 @@ export function delay(text: string, path: string, kit: Kit): (moment: Moment) =>
   return (moment) => {
     const value = kit.evaluate(run, moment);
     if (value === null) return Number.POSITIVE_INFINITY;
-    const length = durationMs(value);
-    const at = instantMs(value);
-    if (length === null && at === null) throw kit.failed(invalid(value, text, path));
+    const problem = delayProblem(value, kit.now());
+    if (problem !== undefined) throw kit.failed(invalid(problem, text, path));
     // What is due already still comes as an event of its own.
-    return length ?? Math.max(1, (at as number) - kit.now());
+    return durationMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
   };
 }
 
-function invalid(value: Json, expression: string, path: string): ExpressionFailure {
-  const reason = `it gives ${JSON.stringify(value)}, which is neither a duration nor an instant`;
+/** What is wrong with a duration or an instant, in words; undefined where nothing is. */
+export function delayProblem(value: Json, now: number): string | undefined {
+  const at = instantMs(value);
+  const length = durationMs(value) ?? (at === null ? null : at - now);
+  const given = `it gives ${JSON.stringify(value)?.slice(0, 100)}`;
+  if (length === null) return `${given}, which is neither a duration nor an instant`;
+  return length > LONGEST_WAIT_MS ? `${given}, which is more than a hundred years from now` : undefined;
+}
+
+function invalid(reason: string, expression: string, path: string): ExpressionFailure {
   return new ExpressionFailure({ code: 'DelayInvalid', path, expression, reason });
 }

@@ -1,5 +1,8 @@
 // A question to people as `ask` asks it, and what is wrong with an answer.
+import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
+import { delayProblem } from './delays.ts';
+import type { Kit } from './kit.ts';
 
 export interface QuestionField {
   readonly type?: 'text' | 'number' | 'yesNo';
@@ -14,6 +17,28 @@ export type QuestionFields = Readonly<Record<string, QuestionField>>;
 export const NOT_ANSWERED = 'NotAnswered';
 
 const LONGEST_TEXT = 2_000;
+
+// A search attribute carries it: what is longer would be in no inbox.
+const LONGEST_INBOX = 80;
+
+/** Throws where the expressions of an `ask` give what is no question. `written` is how it stands in the file. */
+export function checkQuestion(
+  { of, question, within = null }: JsonObject,
+  written: JsonObject,
+  path: string,
+  kit: Kit,
+): void {
+  const failed = (field: string, reason: string, code: FailureCode = 'ExpressionFailed') =>
+    kit.failed(
+      new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
+    );
+  if (typeof of !== 'string' || of === '' || of.length > LONGEST_INBOX)
+    throw failed('of', `it gives no inbox, expected a text of 1 to ${LONGEST_INBOX} characters`);
+  if (question === null || typeof question === 'object')
+    throw failed('question', 'it gives no question, expected a text');
+  const problem = within === null ? undefined : delayProblem(within, kit.now());
+  if (problem !== undefined) throw failed('within', problem, 'DelayInvalid');
+}
 
 /** Field by field; nothing where the answer is one. */
 export function answerProblems(fields: QuestionFields, values: JsonObject): string[] {

@@ -14,6 +14,7 @@ import { actionsOf } from './actions.ts';
 import { guardOf } from './guards.ts';
 import { heardFrom } from './heard.ts';
 import type { Kit, Moment } from './kit.ts';
+import { checkQuestion } from './question.ts';
 import type { Invocation } from './start.ts';
 
 /** `keys` lead from the machine to the state. */
@@ -95,6 +96,7 @@ function invocation(
   const run = template(isCall ? given : input, `${path}.input`);
   return (moment) => {
     const value = kit.evaluate(run, moment);
+    if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     return { id, src, input: keep === undefined ? value : { ...(value as JsonObject), keep }, hears };
   };
 }

@@ -1,5 +1,5 @@
 // Holds the data of a file to the vocabulary: each field is known, of the right kind, and within the bounds.
-import { durationMs } from '../duration.ts';
+import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem } from '../expressions/expression.ts';
 import { answerEnvironment, stepEnvironment } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
@@ -243,7 +243,12 @@ const isUnsound = (value: string): boolean => {
 };
 
 function checkDelay(value: Json, at: At, report: Report): void {
-  if (durationMs(value) !== null) return;
+  const length = durationMs(value);
+  if (length !== null) {
+    if (length > LONGEST_WAIT_MS)
+      report.find('DelayInvalid', at, `${JSON.stringify(value)}, over a hundred years,`);
+    return;
+  }
   if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
   else report.find('DelayInvalid', at, JSON.stringify(value));
 }
