@@ -1,0 +1,86 @@
+// A flow file is started by its own name from anywhere: by Temporal's own command line, and by its SDK for Python.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { temporalProgram } from '../../../local/temporal/program.ts';
+import { pythonWith } from '../../support/python.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
+
+const run = promisify(execFile);
+const files = runningFiles();
+
+const greeting = (name: string) => `
+name: ${name}
+meaning: Greets a user when it is told to.
+input: { type: object, required: [user], properties: { user: { type: string } } }
+initial: waiting
+states:
+  waiting: { on: { greet: { target: over } } }
+  over: { type: final, output: { said: "Good day, \${input.user}: \${event.data.word}" } }
+output: "\${event.output}"
+`;
+
+test('by Temporal’s own command line, which signals it and shows its result', async () => {
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const program = await temporalProgram();
+  const temporal = async (...args: string[]) =>
+    (await run(String(program), ['workflow', ...args, '--address', inject('temporalAddress')])).stdout;
+  const id = `greeting-${randomUUID()}`;
+  const input = JSON.stringify({ request: { user: 'Anna' } });
+  await temporal(
+    'start',
+    '--type',
+    name,
+    '--task-queue',
+    files.taskQueue,
+    '--workflow-id',
+    id,
+    '--input',
+    input,
+  );
+  expect(await temporal('query', '--workflow-id', id, '--type', 'progress')).toContain('waiting');
+  const event = JSON.stringify({ type: 'greet', id: '1', data: { word: 'welcome' } });
+  await temporal('signal', '--workflow-id', id, '--name', 'event', '--input', event);
+  expect(await temporal('result', '--workflow-id', id)).toContain('Good day, Anna: welcome');
+});
+
+const python = `
+import asyncio, json, sys
+from temporalio.client import Client, WorkflowFailureError
+
+address, name, task_queue, workflow_id = sys.argv[1:]
+
+async def main():
+    client = await Client.connect(address)
+    handle = await client.start_workflow(name, {"request": {"user": "Bram"}}, id=workflow_id, task_queue=task_queue)
+    await handle.signal("event", {"type": "greet", "id": "1", "data": {"word": "hello"}})
+    print(json.dumps(await handle.result()), flush=True)
+    try:
+        await client.execute_workflow(name, {"request": {}}, id=workflow_id + "-2", task_queue=task_queue)
+    except WorkflowFailureError as error:
+        print(error.cause.type + ": " + str(error.cause), flush=True)
+
+asyncio.run(main())
+`;
+
+test('by a Python program, which tells it an event, gets its result, and hears why another start is refused', async ({
+  skip,
+}) => {
+  const found = await pythonWith('temporalio');
+  if (typeof found === 'string') return skip(found);
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const file = join(await temporaryFolder(), 'greet.py');
+  await writeFile(file, python);
+  const args = [file, inject('temporalAddress'), name, files.taskQueue, `greeting-${randomUUID()}`];
+  // The interpreter was seen to crash in the SDK's native part at its very end, with all said.
+  const { stdout } = await run(found.program, args, { env: found.env }).catch((error) => error);
+  expect(stdout).toContain('{"said": "Good day, Bram: hello"}');
+  expect(stdout).toContain('InvalidRequest');
+  expect(stdout).toContain('request.user is required');
+});
