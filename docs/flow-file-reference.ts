@@ -47,6 +47,7 @@ const boundRows: readonly (readonly [string, string])[] = [
   ['a file', `${bounds.fileBytes / 1024} kB`],
   ['states', String(bounds.states)],
   ['transitions', String(bounds.transitions)],
+  ['invokes', String(bounds.invokes)],
   ['an expression', `${bounds.expressionLength} characters`],
   ['the context, after every step; each value that an expression gives', `${bounds.contextBytes / 1024} kB`],
   [

@@ -71,6 +71,8 @@ export const bounds = {
   fileBytes: 64 * 1024,
   states: 200,
   transitions: 1_000,
+  /** Temporal ends the task of a process that has 2,000 of them open. */
+  invokes: 200,
   expressionLength: 1_000,
   /** Of the context as JSON, after every step; also of each value that an expression gives. */
   contextBytes: 32 * 1024,

@@ -1,11 +1,11 @@
-// How much a file may hold: states, transitions, and the context that it begins with.
+// How much a file may hold: states, transitions, invokes, and the context that it begins with.
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/context.ts';
 import { isMap, type Report } from './report.ts';
 
 export function checkBounds(data: Json, report: Report): void {
   if (!isMap(data)) return;
-  const counted = { states: 0, transitions: 0 };
+  const counted = { states: 0, transitions: 0, invokes: 0 };
   count(data, counted);
   if (counted.states > bounds.states)
     report.find(
@@ -21,6 +21,13 @@ export function checkBounds(data: Json, report: Report): void {
       `a count of ${counted.transitions} transitions`,
       `at most ${bounds.transitions}`,
     );
+  if (counted.invokes > bounds.invokes)
+    report.find(
+      'TooManyInvokes',
+      ['states'],
+      `a count of ${counted.invokes} invokes`,
+      `at most ${bounds.invokes}`,
+    );
   const bytes = jsonBytes(data.context ?? {});
   if (bytes > bounds.contextBytes)
     report.find(
@@ -31,10 +38,11 @@ export function checkBounds(data: Json, report: Report): void {
     );
 }
 
-function count(state: Json, counted: { states: number; transitions: number }): void {
+function count(state: Json, counted: { states: number; transitions: number; invokes: number }): void {
   if (!isMap(state)) return;
   const { on, after, always, onDone, invoke, states } = state;
   const invoked = [invoke ?? []].flat().filter((each: Json) => isMap(each)) as JsonObject[];
+  counted.invokes += invoked.length;
   const given = [
     ...[on, after].flatMap((each) => (each !== undefined && isMap(each) ? Object.values(each) : [])),
     ...[always, onDone, ...invoked.flatMap((each) => [each.onDone, each.onError])],

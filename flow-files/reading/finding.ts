@@ -38,6 +38,7 @@ export const readingRules = {
   TooManyStates: 'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyTransitions:
     'is more than a flow file may have; split the process into flows that invoke each other',
+  TooManyInvokes: 'is more than a flow file may have; split the process into flows that invoke each other',
   ContextTooLarge: 'is larger than a context may be; keep less in it',
   SchemaInvalid: 'is no JSON Schema that an input may have; mend it',
 } as const;

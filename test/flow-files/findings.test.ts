@@ -114,6 +114,13 @@ const cases: readonly Case[] = [
     'states',
     withStates(Array.from({ length: 200 }, (_, index) => `  s${index}: {}`).join('\n')),
   ],
+  [
+    'TooManyInvokes',
+    'states',
+    state(
+      `{ invoke: [${Array.from({ length: 201 }, (_, index) => `{ id: i${index}, src: Issue }`).join()}] }`,
+    ),
+  ],
   ['TooManyTransitions', 'states', state(`{ on: { GO: [${Array(1_001).fill('b').join()}] } }`)],
   ['ContextTooLarge', 'context', withStates('', `context: { a: ${'x'.repeat(33_000)} }\n`)],
   ['SchemaInvalid', 'input.$ref', withStates('', 'input: { $ref: "#" }\n')],
