@@ -7,20 +7,21 @@ const introduction = `# The command line
 
 <!-- Written by \`npm run docs\` from client/command-line/; a test fails when it is not current. -->
 
-\`npx lockerflow\` in a checkout, or where [the package](integrate.md#the-package) is installed. It speaks to Temporal
-alone, by Temporal's own configuration, so it works wherever the \`temporal\` command line does: \`npm start\` on this
-machine without any setting, a remote namespace with TLS or an API key by the variables below or by a profile.
+\`npx lockerflow\` in a checkout, or where [the package](integrate.md#the-package) is installed. It talks to
+Temporal alone and uses Temporal's own settings, so it works wherever the \`temporal\` command line works. For \`npm start\`
+on this machine it needs no setting. For a remote namespace with TLS or an API key, set the variables below or a profile.
 
 \`\`\`sh
 TEMPORAL_ADDRESS=eu.temporal.example:7233 TEMPORAL_NAMESPACE=lockers TEMPORAL_API_KEY=… npx lockerflow list --open
 TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 \`\`\`
 
-- \`--json\` works with every command: one JSON value, or one to a line where there may be many.
-- What went well is on the standard output, what did not is one line on the standard error, and the exit code says which.
-- A command on all that a query finds asks first; \`--dry-run\` tells which flows it would be, \`--yes\` does not ask. It goes
-  on when one fails, tells of each, and ends with the sum. Ctrl-C lets what has begun finish.
-- \`list\` and \`show\` need no worker. What a flow itself must answer does: \`watch\`, \`extend\`, \`resolve\`, \`parked show\`.`;
+- \`--json\` works with every command: one JSON value, or one value on each line if there may be many.
+- Results go to the standard output, an error is one line on the standard error, and the exit code says which it was.
+- A command for all flows that a query finds asks first; \`--dry-run\` lists these flows, \`--yes\` skips the question. The
+  command continues when one flow fails, reports each flow, and ends with the totals. After Ctrl-C it finishes the flows that
+  it has begun.
+- \`list\` and \`show\` need no worker. Commands that the flow must answer need one: \`watch\`, \`extend\`, \`resolve\`, \`parked show\`.`;
 
 /** Help does not depend on where it is read. */
 const nowhere: Terminal = {

@@ -68,31 +68,34 @@ const introduction = `# The flows
 
 <!-- Written by \`npm run docs\` from flows/ and workflows/; a test fails when it is not current. -->
 
-Each shipment flow is one workflow type of this name. It books with one operation, follows every shipment of the
-booking as a leg, and ends when each leg is done or has ended otherwise. \`OnboardAccount\` has no legs: it finds or
-creates an account, then sets its pick up point and mutation configuration where they differ, and its details where the
-caller says so ([more](integrate.md#accounts)).
+Each shipment flow is one workflow type with the flow's name. It books with one operation, follows every shipment of the
+booking as a leg, and ends when each leg is done or has ended in another way. \`OnboardAccount\` has no legs: it finds or
+creates an account, then sets its pick up point and mutation configuration if they differ, and its details if the caller
+asks for it ([more](integrate.md#accounts)).
 
 | Outcome | means |
 | --- | --- |
 | \`Done\` | every leg has met its done rule |
 | \`Overdue\` | a deadline with \`onOverdue\` \`cancel\` has ended it |
-| \`Cancelled\` | any other end with a leg cancelled; a workflow that was itself cancelled has no result |
+| \`Cancelled\` | any other end with a cancelled leg; a workflow that was cancelled itself has no result |
 
 | Phase (\`LockerPhase\`) | what to do |
 | --- | --- |
-| \`Open\` | nothing: the details tell what is awaited |
+| \`Open\` | nothing: the details say what the flow waits for |
 | \`Overdue\` | a deadline has passed; extend it (\`extendDeadline\`), cancel the flow, or wait |
-| \`NeedsPerson\` | the flow cannot know something; the details tell what, \`resolve\` decides it |
+| \`NeedsPerson\` | the flow does not know how to continue; the details say why, \`resolve\` decides |
 
 Each diagram is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
-what is skipped, cancelled, superseded or corrected, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
-(or \`json\`, \`mermaid\`) prints it. A leg begins in \`RoleUnknown\` until it is known which shipment it is, and a report
-of its shipment is an event of its name: \`issue.ReadyForPickup\`.
+skipped, cancelled, superseded and corrected states, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
+(or \`json\`, \`mermaid\`) prints it. A leg is in \`RoleUnknown\` until the flow knows which shipment it is. Then a report of
+the shipment is an event with the leg's name: \`issue.ReadyForPickup\`.
 
-What a person may decide with \`resolve\` (who and why are kept): a booking of which it is not known whether it was made
-(\`retry\`, \`adopt\` the shipments, \`giveUp\`), a report that contradicts what is known (\`setState\`), shipments whose legs
-are not known (\`adopt\`), a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`).`;
+A person decides these cases with \`resolve\`; the flow keeps who decided and why:
+
+- a booking that may or may not have been made (\`retry\`, \`adopt\` the shipments, \`giveUp\`)
+- a report that contradicts what the flow knows (\`setState\`)
+- shipments whose legs are not known (\`adopt\`)
+- a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`)`;
 
 export function flowsPage(): string {
   return `${[introduction, ...declarations.map(section)].join('\n\n')}\n`;
