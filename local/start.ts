@@ -1,8 +1,9 @@
-// `npm start`: everything on one machine, until Ctrl-C. Only lists the parts, in the order in which they start.
+// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the parts, in the order in which they start.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { playDemo } from './demo.ts';
+import { firstSteps } from './first-steps.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
 import { runParts, type Say } from './parts/parts.ts';
@@ -17,21 +18,31 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const say: Say = (part, words, level = 'info') => console.log(`${level.padEnd(5)} ${part}: ${words}`);
 
 try {
-  const { values } = parseArgs({ options: { 'no-demo': { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      'no-demo': { type: 'boolean', default: false },
+      'service-only': { type: 'boolean', default: false },
+    },
+  });
+  const serviceOnly = values['service-only'];
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);
   const parts = [
     ...serviceParts(settings),
-    temporalPart(settings),
-    ...orchestratorParts(settings, locker, await keyOfCallbacks(settings)),
+    ...(serviceOnly
+      ? []
+      : [temporalPart(settings), ...orchestratorParts(settings, locker, await keyOfCallbacks(settings))]),
   ];
   await runParts(parts, {
     asked: asked.signal,
     say,
     onceUp: async () => {
-      if (!values['no-demo'] && locker.isOurs) await demo();
-      if (!asked.signal.aborted) say('lockerflow', 'everything is up; Ctrl-C stops it');
+      if (!values['no-demo'] && !serviceOnly && locker.isOurs) await demo();
+      if (asked.signal.aborted) return;
+      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs }))
+        say('lockerflow', line);
+      say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
     },
   });
   process.exit(0);

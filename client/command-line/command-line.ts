@@ -18,6 +18,7 @@ import { addParked } from './verbs/parked.ts';
 import { addPublish } from './verbs/publish.ts';
 import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
+import { addSandbox } from './verbs/sandbox.ts';
 import { addSetup } from './verbs/setup.ts';
 import { addShow } from './verbs/show.ts';
 import { addStart } from './verbs/start.ts';
@@ -44,6 +45,7 @@ const verbs = [
   addEvent,
   addParked,
   addReplay,
+  addSandbox,
   addSetup,
   addCodecServer,
 ] as const;

@@ -238,6 +238,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   'client/command-line/verbs': {
     allowed: [
+      "import { x } from '../../../activities/api/x.ts';",
       "import { x } from '../x.ts';",
       "import { x } from '../../x.ts';",
       "import { x } from '../../../contract/x.ts';",

@@ -93,7 +93,6 @@ test(
     const client = pathToFileURL(join(root, 'client/index.ts')).href;
     const prior = await stock();
     const text = [
-      `const priorShipmentUid = '${prior}';`,
       "const tryAnotherPickUpPoint = () => console.log('refused');",
       block('ts', 'new LockerFlows').replace("'lockerflow/client'", `'${client}'`),
       'console.log((await handle.result()).outcome); process.exit();',
@@ -101,7 +100,7 @@ test(
     const file = join(await temporaryFolder(), 'issue.ts');
     await writeFile(file, text.join('\n'));
     const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress') };
-    const program = running(process.execPath, [file], env);
+    const program = running(process.execPath, [file, prior], env);
     await program.says('issue to be picked up until');
     await installation.people.pickUp(prior);
     expect(await program.ended, program.said()).toEqual([0, null]);

@@ -68,6 +68,9 @@ test(
     expect(first.said()).toContain(
       'demo: Done: issue Completed, intake Completed, circularStock ReadyForPickup',
     );
+    expect(first.said()).toContain(
+      `client demo, secret demo-secret, token http://127.0.0.1:${ports.SERVICE_PORT}/connect/token`,
+    );
     const ui = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
     expect(first.said()).toContain(`127.0.0.1:${ports.TEMPORAL_PORT}, Web UI ${ui}`);
     expect((await fetch(ui)).status).toBe(200);
@@ -104,6 +107,26 @@ test(
     expect(await second.exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
     expect(second.said()).not.toContain('demo:');
+  },
+  BOTH_STARTS_MS,
+);
+
+test(
+  'with --service-only the service and its database come up, answer to the printed credentials, and nothing else does',
+  async () => {
+    const ports = await freePorts();
+    const { child, exit, said } = await start(ports, '--service-only');
+    await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
+    const [, client_id = '', client_secret = '', token = ''] =
+      /client (\S+), secret (\S+), token (\S+)/.exec(said()) ?? [];
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+    expect(await (await fetch(token, { method: 'POST', body })).json()).toMatchObject({
+      access_token: expect.any(String),
+    });
+    expect(await stillListening(ports)).toEqual(['POSTGRES_PORT', 'SERVICE_PORT']);
+    child.kill('SIGINT');
+    expect(await exit).toBe(0);
+    expect(await stillListening(ports)).toEqual([]);
   },
   BOTH_STARTS_MS,
 );

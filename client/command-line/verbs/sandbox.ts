@@ -1,0 +1,174 @@
+// `sandbox`: plays the people at the lockers of a staging service.
+import type { Command } from 'commander';
+import type { LockerApi } from '../../../activities/api/index.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { LegResult } from '../../../contract/flows/flow-result.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import type { FlowHandle } from '../../flow-handle.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+import type { Shown } from '../progress-words.ts';
+import { answered, atTemporal } from '../temporal.ts';
+
+export function addSandbox(program: Command, terminal: Terminal): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('play the people at the lockers of a staging service')
+    .addHelpText('after', EXAMPLES);
+  sandbox
+    .command('open')
+    .description('open the locker of a flow with the access code, and drop off or pick up, whichever is due')
+    .argument('<key>', "the flow's business key")
+    .option('--role <role>', 'the shipment, where more than one is due')
+    .addHelpText('after', SERVICE_SETTINGS)
+    .action((workflowId: string, { role }: { role?: string }, command: Command) =>
+      atTemporal(terminal, (temporal) =>
+        atLockerService(terminal, async (api) => {
+          const handle = temporal.flows.handle(workflowId);
+          // First: it fails where no flow has that key, or no worker answers.
+          await answered(temporal, () => handle.progress());
+          const due = await untilDue(handle, role, terminal.interrupted);
+          await open(api, due, terminal.interrupted);
+          const after = await untilHeard(handle, due, terminal.interrupted);
+          report(terminal, command, { words: words(due, after), data: { workflowId, ...due, after } });
+        }),
+      ),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow sandbox open order-1042
+  lockerflow sandbox open loan-4711 --role intake
+${SERVICE_SETTINGS}`;
+
+const deeds = {
+  ReadyForDropoff: 'dropOff',
+  ReadyForPickup: 'pickUp',
+} as const;
+
+interface Due extends LegResult {
+  readonly role: string;
+  readonly deed: 'dropOff' | 'pickUp';
+}
+
+// What a booking and the callbacks of a staging service take at most; a person waits for it.
+const BOOKED_WITHIN_MS = 10_000;
+const HEARD_WITHIN_MS = 10_000;
+const POLL_MS = 100;
+
+type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
+
+/** A flow that was just started books first: it is waited for. */
+async function untilDue(handle: Followed, role: string | undefined, interrupted: AbortSignal): Promise<Due> {
+  const last = await followed(handle, BOOKED_WITHIN_MS, interrupted, (progress) => {
+    // Nothing can become due without another person or another flow: it is not waited for.
+    if (!('shipments' in progress)) throw hasNoShipments(handle.workflowId);
+    const roles = Object.keys(progress.shipments);
+    if (role !== undefined && progress.activity === 'Following' && !roles.includes(role))
+      throw new CommandFailed(
+        'wrongUse',
+        `--role ${role}: no shipment of ${handle.workflowId}; expected one of ${roles.join(', ')}`,
+      );
+    return progress.activity !== 'Booking';
+  });
+  if (!last || !('shipments' in last)) throw nothingDue(handle.workflowId, role, last);
+  const [due, ...others] = dueIn(last, role);
+  if (!due) throw nothingDue(handle.workflowId, role, last);
+  if (others.length === 0) return due;
+  const roles = [due, ...others].map((each) => each.role).join(', ');
+  throw new CommandFailed('wrongUse', `more than one shipment is due (${roles}); say which one with --role`);
+}
+
+function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
+  return Object.entries(shipments).flatMap(([name, { done, ...leg }]) => {
+    // Of a leg that is done the flow waits for nothing: somebody may still take the item, when it is asked for.
+    if (role === undefined ? done : role !== name) return [];
+    const deed = deeds[leg.stateCode as keyof typeof deeds];
+    return deed ? [{ role: name, deed, ...leg }] : [];
+  });
+}
+
+/** The last progress: the first that is as wanted, or the one at the end of the flow or of the time. */
+async function followed(
+  handle: Followed,
+  withinMs: number,
+  interrupted: AbortSignal,
+  isAsWanted: (progress: Shown) => boolean,
+): Promise<Shown | null> {
+  const patience = AbortSignal.timeout(withinMs);
+  let last: Shown | null = null;
+  try {
+    for await (last of handle.follow({
+      everyMs: POLL_MS,
+      signal: AbortSignal.any([patience, interrupted]),
+    }))
+      if (isAsWanted(last)) return last;
+  } catch (error) {
+    if (interrupted.aborted || !patience.aborted) throw error;
+  }
+  return last;
+}
+
+const hasNoShipments = (key: string) =>
+  new CommandFailed(
+    'wrongUse',
+    `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
+  );
+
+function nothingDue(key: string, role: string | undefined, last: Shown | null): CommandFailed {
+  const shipments = last && 'shipments' in last ? last.shipments : {};
+  const states = Object.entries(shipments).map(
+    ([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`,
+  );
+  const stand = [last?.activity ?? 'Booking', ...states].join(', ');
+  const of = role === undefined ? key : `${role} of ${key}`;
+  return new CommandFailed(
+    'failed',
+    `nobody is expected at the locker for ${of} (${stand}); expected ReadyForDropoff or ReadyForPickup`,
+  );
+}
+
+async function open(api: LockerApi, { shipmentUid, deed }: Due, signal: AbortSignal): Promise<void> {
+  const { items } = await api.call('GetShipments', { shipmentUid, pageNo: 1, pageSize: 1 }, { signal });
+  const [shipment] = items;
+  const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { signal });
+  const pinCode = deed === 'dropOff' ? codes.deliveryCode : codes.pickUpCode;
+  if (!shipment?.pupUid || !shipment.lockerName || !pinCode)
+    throw new CommandFailed(
+      'failed',
+      `the service tells no locker or no access code of shipment ${shipmentUid}; expected both while it waits for a person`,
+    );
+  const { pupUid, lockerName } = shipment;
+  await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
+}
+
+/** Null: no callback came in time. */
+async function untilHeard(
+  handle: Followed,
+  { role, stateCode }: Due,
+  interrupted: AbortSignal,
+): Promise<Progress | null> {
+  const hasMoved = (progress: Shown) =>
+    'shipments' in progress &&
+    Object.entries(progress.shipments).some(([name, leg]) => name === role && leg.stateCode !== stateCode);
+  const last = await followed(handle, HEARD_WITHIN_MS, interrupted, hasMoved);
+  return last && 'shipments' in last && hasMoved(last) ? last : null;
+}
+
+function words({ role, deed, lockerName, pupUid }: Due, after: Progress | null): string {
+  const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
+  const first = `${role}: ${deed === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
+  if (!after)
+    return [
+      plain(first),
+      `the flow has not heard of it within ${HEARD_WITHIN_MS / 1_000} s: is the receiver up, and told to the service?`,
+    ].join('\n');
+  const states = Object.entries(after.shipments).map(
+    ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,
+  );
+  const next = after.activity === 'Ended' ? 'ended' : after.awaits[0] && `awaits ${after.awaits[0]}`;
+  return [first, [states.join(', '), next].filter(Boolean).join('; ')].map(plain).join('\n');
+}

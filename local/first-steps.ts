@@ -1,0 +1,26 @@
+// What a person who has just started everything needs for the next step: a page to look at, and credentials to call with.
+import { LOOPBACK } from './ports.ts';
+import type { LocalSettings } from './settings.ts';
+
+export interface Started {
+  readonly serviceOnly: boolean;
+  /** False: the flows use a vendor's service, and its credentials are not ours to print. */
+  readonly isOurs: boolean;
+}
+
+export function firstSteps(
+  { servicePort, temporalUiPort }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort'>,
+  { serviceOnly, isOurs }: Started,
+  mode = process.env.SERVICE_MODE || 'staging',
+): string[] {
+  const service = `http://${LOOPBACK}:${servicePort}`;
+  const lines: string[] = [];
+  if (!serviceOnly) lines.push(`look at the flows: http://${LOOPBACK}:${temporalUiPort}`);
+  if ((isOurs || serviceOnly) && mode === 'staging')
+    lines.push(
+      `call the service as the demo tenant: client demo, secret demo-secret, token ${service}/connect/token`,
+    );
+  if (!serviceOnly && isOurs && mode === 'staging')
+    lines.push('write a client: npm run example plays a flow to its end (examples/first-flow/)');
+  return lines;
+}

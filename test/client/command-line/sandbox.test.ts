@@ -1,0 +1,105 @@
+// `lockerflow sandbox open` against everything real: who is expected at the locker comes, and the flow goes on.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/operations/examples.ts';
+import {
+  bareVendor,
+  credentials,
+  type Installation,
+  ourService,
+  startInstallation,
+} from '../../end-to-end/installation.ts';
+import { newKey } from '../flows-at-hand.ts';
+import { runProcess } from './lockerflow-program.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation(ourService);
+});
+afterAll(() => installation[Symbol.asyncDispose]());
+
+// A process that starts, and a flow, on two cores that other tests keep busy.
+const SLOW_MS = 120_000;
+
+function open(key: string, ...more: string[]) {
+  const { service, taskQueue } = installation;
+  return runProcess(['sandbox', 'open', key, ...more], {
+    taskQueue,
+    variables: {
+      LOCKER_API_URL: service.address,
+      LOCKER_AUTH_URL: service.address,
+      LOCKER_CLIENT_ID: credentials.clientId,
+      LOCKER_CLIENT_SECRET: credentials.clientSecret,
+    },
+  });
+}
+
+async function issue(): Promise<string> {
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const { workflowId } = await installation.flows.start('Issue', newKey(), { request });
+  return workflowId;
+}
+
+test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, async () => {
+  const key = await issue();
+  // At once after the start: it waits for the booking.
+  const droppedOff = await open(key);
+  expect(droppedOff).toMatchObject({ code: 0, err: '' });
+  expect(droppedOff.out).toMatch(
+    /^issue: dropped off at locker \d+ of pup-central\nissue ReadyForPickup; awaits issue to be picked up/,
+  );
+  const pickedUp = JSON.parse((await open(key, '--json')).out);
+  expect(pickedUp).toMatchObject({
+    workflowId: key,
+    role: 'issue',
+    deed: 'pickUp',
+    after: { activity: 'Ended', shipments: { issue: { stateCode: 'Completed' } } },
+  });
+  expect(await installation.flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
+  expect(await open(key)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`nobody is expected at the locker for ${key} (Ended, issue Completed)`),
+  });
+});
+
+test('an unknown key, and a role that the flow does not have, are told', { timeout: SLOW_MS }, async () => {
+  expect(await open(newKey())).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('see lockerflow list'),
+  });
+  const key = await issue();
+  expect(await open(key, '--role', 'intake')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('expected one of issue'),
+  });
+});
+
+test('half of the settings is refused before any secret is sent', { timeout: SLOW_MS }, async () => {
+  const key = await issue();
+  const { taskQueue } = installation;
+  const variables = { LOCKER_API_URL: 'http://127.0.0.1:9' };
+  expect(await runProcess(['sandbox', 'open', key], { taskQueue, variables })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET not set'),
+  });
+});
+
+test('a service that gives no access codes is named as such', { timeout: SLOW_MS }, async () => {
+  await using vendor = await startInstallation(bareVendor);
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
+  const { address } = vendor.service;
+  const refused = await runProcess(['sandbox', 'open', workflowId], {
+    taskQueue: vendor.taskQueue,
+    variables: {
+      LOCKER_API_URL: address,
+      LOCKER_AUTH_URL: address,
+      LOCKER_CLIENT_ID: credentials.clientId,
+      LOCKER_CLIENT_SECRET: credentials.clientSecret,
+    },
+  });
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('this service does not offer GetShipments; expected a service in staging'),
+  });
+});
