@@ -2,6 +2,7 @@
 import type { Peer } from '../contract/index.ts';
 import type { LockerApi } from './api/index.ts';
 import type { Pace } from './booking/unknown-outcome.ts';
+import type { Connectors } from './connectors/connectors.ts';
 
 export interface ActivityMeans {
   readonly api: LockerApi;
@@ -13,6 +14,8 @@ export interface ActivityMeans {
   /** Between two attempts for a booking that waits for a free locker. */
   readonly lockerRetryMs: number;
   readonly pace: Pace;
+  /** What flow files may call; nothing if not given. */
+  readonly connectors?: Connectors;
   /** For how long the activity asks for optional evidence of a booking. */
   readonly probingMs?: number;
 }

@@ -2,6 +2,8 @@
 import { detailsRequest } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
+import { callConnector } from './connectors/call-connector.ts';
+import { Connectors } from './connectors/connectors.ts';
 import type { FlowActivities } from './flow-activities.ts';
 import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
@@ -14,6 +16,7 @@ import { reconcile } from './reconcile.ts';
 import { undo } from './undo.ts';
 
 export function createActivities(means: ActivityMeans): FlowActivities & FlowFileActivities {
+  const { connectors = new Connectors({ connectors: [], events: null }) } = means;
   return {
     book: (input) => book(means, input),
     undo: (input) => undo(means, input),
@@ -28,5 +31,6 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
     reconcile: (input) => reconcile(means, input),
     fetchFlowDefinition,
     callLockerApi: (call) => callLockerApi(means, call),
+    callConnector: (call) => callConnector(connectors, call),
   };
 }

@@ -4,10 +4,10 @@ import { mutationFlagNames } from '../contract/wire/fields.ts';
 import { comparedDetails } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
-import { headerKey } from './booking/request.ts';
 import { apiFailure, invalidInput } from './failures.ts';
 import { createOrFindAccount, type FoundAccount } from './find-account.ts';
 import type { CreateOrGetAccountInput, OnboardedAccount } from './flow-activities.ts';
+import { headerKey } from './idempotency-key.ts';
 import { callOperation } from './operation-call.ts';
 
 type Flags = OnboardedAccount['differingFlags'];

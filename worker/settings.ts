@@ -1,9 +1,12 @@
 // The worker's settings, read from the environment once, at the start. One error names every wrong one.
 // Temporal's own (TEMPORAL_*) are read by its own library.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
 import { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
+import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../settings/connectors.ts';
 import { orchestratorSettings } from '../settings/orchestrator.ts';
 import { wholeNumber, yesOrNo } from '../settings/values.ts';
 
@@ -48,6 +51,8 @@ const environment = orchestratorSettings.extend({
   WORKER_WORKFLOW_BUNDLE: z.string().min(1).optional(),
   /** A folder of flow files that the worker publishes when it starts; none when empty. */
   LOCKERFLOW_FLOWS: z.string().min(1).optional(),
+  /** A file that says what flow files may call, and where events go; none when empty. */
+  LOCKERFLOW_CONNECTORS: z.string().transform(connectorsIn).optional(),
   /** With it the worker is versioned, and gets nothing before this version is made the current one. */
   WORKER_BUILD_ID: z.string().min(1).optional(),
   WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
@@ -62,6 +67,18 @@ function payloadKeysIn(text: string, context: z.RefinementCtx): PayloadKeys {
     return readPayloadKeys(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+}
+
+/** Secret files are named from the folder of the file that names them. */
+function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings {
+  const read = (file: string) => readFileSync(resolve(dirname(path), file), 'utf8');
+  try {
+    return readConnectors(readFileSync(path, 'utf8'), read);
+  } catch (error) {
+    const lines = error instanceof ConnectorsWrong ? error.lines : [`cannot be read: ${String(error)}`];
+    for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });
     return z.NEVER;
   }
 }
@@ -91,6 +108,7 @@ export interface WorkerSettings {
   readonly shutdownGraceSeconds: number;
   readonly workflowBundle: string | undefined;
   readonly flowFolder: string | undefined;
+  readonly connectors: ConnectorSettings | undefined;
   readonly version: { readonly deploymentName: string; readonly buildId: string } | undefined;
   readonly darkDefinitions: ReadonlySet<string>;
 }
@@ -131,6 +149,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     shutdownGraceSeconds: data.WORKER_SHUTDOWN_GRACE_SECONDS,
     workflowBundle: data.WORKER_WORKFLOW_BUNDLE,
     flowFolder: data.LOCKERFLOW_FLOWS,
+    connectors: data.LOCKERFLOW_CONNECTORS,
     version:
       data.WORKER_BUILD_ID === undefined
         ? undefined

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { LockerApi } from '../activities/api/index.ts';
+import { Connectors } from '../activities/connectors/connectors.ts';
 import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../codec/data-converter.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
@@ -11,6 +12,12 @@ import { type HealthServer, startHealthServer } from './health.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
+
+/** What the activities reach. */
+interface Outside {
+  readonly api: LockerApi;
+  readonly connectors: Connectors;
+}
 
 export interface RunningWorker {
   readonly healthUrl: string;
@@ -27,6 +34,8 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = await connected(connectionOptions);
   const api = new LockerApi(settings.api);
+  const connectors = new Connectors(settings.connectors ?? { connectors: [], events: null });
+  const outside = { api, connectors };
   try {
     const { taskQueue, reconcileSeconds: everySeconds, flowFolder } = settings;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
@@ -34,7 +43,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     const worker = await Worker.create({
       connection,
       namespace,
-      ...(await options(settings, api, logger)),
+      ...(await options(settings, outside, logger)),
     });
     if (everySeconds > 0) await ensureReconciler(client, { taskQueue, everySeconds });
     const isReady = () => isPolling(worker, connection, namespace);
@@ -45,11 +54,11 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     return running(worker, health, async () => {
       stopping.abort();
       await publishing;
-      await closed(api, connection);
+      await closed(outside, connection);
     });
   } catch (error) {
     // A worker that was created and never run cannot be closed, and holds the connection: the process ends anyway.
-    await closed(api, connection).catch(() => undefined);
+    await closed(outside, connection).catch(() => undefined);
     throw error;
   }
 }
@@ -71,7 +80,7 @@ async function connected(
 
 async function options(
   settings: WorkerSettings,
-  api: LockerApi,
+  { api, connectors }: Outside,
   logger: Logger,
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
   const { peer, setsReferences, lockerRetryMs, parkFor, version, darkDefinitions } = settings;
@@ -79,7 +88,7 @@ async function options(
     taskQueue: settings.taskQueue,
     workflowBundle: { code: await workflowCode(settings, logger) },
     dataConverter: dataConverter(settings.payloadKeys),
-    ...flowWorkerOptions({ api, peer, setsReferences, lockerRetryMs, parkFor }),
+    ...flowWorkerOptions({ api, connectors, peer, setsReferences, lockerRetryMs, parkFor }),
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
     shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,
@@ -123,8 +132,9 @@ function running(worker: Worker, health: HealthServer, close: () => Promise<void
   };
 }
 
-async function closed(api: LockerApi, connection: NativeConnection): Promise<void> {
+async function closed({ api, connectors }: Outside, connection: NativeConnection): Promise<void> {
   await api.close();
+  await connectors.close();
   await connection.close();
 }
 

@@ -1,4 +1,4 @@
-// One HTTP POST and its whole answer, within bounds. Knows nothing of the interface; what it adds to undici is
+// One HTTP request and its whole answer, within bounds. Knows nothing of the interface; what it adds to undici is
 // whether the request was begun when it failed, and that no answer can grow beyond a limit. Follows no redirect.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -6,13 +6,17 @@ import type { Dispatcher } from 'undici';
 
 export interface HttpRequest {
   readonly url: URL;
+  /** POST if not given. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | null;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly header: (name: string) => string | null;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly contentType: string | null;
   readonly body: Uint8Array;
 }
@@ -72,7 +76,7 @@ function received(dispatcher: Dispatcher, request: HttpRequest, limits: HttpLimi
       {
         origin: request.url.origin,
         path: request.url.pathname + request.url.search,
-        method: 'POST',
+        method: request.method ?? 'POST',
         headers: { ...request.headers, 'accept-encoding': 'gzip' },
         body: request.body,
         // The signal alone bounds the time: undici's own limits would start anew with each piece of a slow drip.
@@ -103,7 +107,7 @@ function received(dispatcher: Dispatcher, request: HttpRequest, limits: HttpLimi
             return (Array.isArray(value) ? value[0] : value) ?? null;
           };
           const contentType = header('content-type');
-          resolve({ status: status ?? 0, header, contentType, body: Buffer.concat(chunks) });
+          resolve({ status: status ?? 0, header, headers, contentType, body: Buffer.concat(chunks) });
         },
         onResponseError(_, error) {
           fail(controller === undefined ? 'NotSent' : 'Cut', describedTransportError(error));

@@ -1,8 +1,8 @@
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
-import { createHash } from 'node:crypto';
 import type { OperationName, Request, Response } from '../../contract/index.ts';
 import type { LockerApi } from '../api/index.ts';
 import type { BookInput } from '../flow-activities.ts';
+import { headerKey } from '../idempotency-key.ts';
 import { callOperation } from '../operation-call.ts';
 import type { SoughtBooking } from './match.ts';
 import type { WithReferences } from './references.ts';
@@ -19,11 +19,6 @@ export async function bookOnce(
     idempotencyKey: headerKey(idempotencyKey),
   });
   return answerOf(operation, response);
-}
-
-/** A business key may have any characters and any length, a header not. */
-export function headerKey(idempotencyKey: string): string {
-  return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
 function answerOf(operation: OperationName, response: Response<OperationName>): BookingAnswer {

@@ -13,8 +13,8 @@ import type { Json } from '../../flow-files/flow-file.ts';
 import { operationsOfFiles } from '../../flow-files/machine/actor-kinds.ts';
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
-import { headerKey } from '../booking/request.ts';
 import { apiFailure, invalidInput } from '../failures.ts';
+import { headerKey } from '../idempotency-key.ts';
 import { callOperation } from '../operation-call.ts';
 import type { LockerApiCall } from './flow-file-activities.ts';
 

@@ -13,11 +13,29 @@ export interface FlowFileActivities {
    * the same Idempotency-Key if the service honours it; else it throws OutcomeUnknown, non-retryable.
    */
   callLockerApi(input: LockerApiCall): Promise<Json>;
+  /**
+   * One HTTP call through a connector; what `keep` says of its answer. Throws, non-retryable: ConnectorUnknown, InvalidRequest,
+   * CallNotAllowed, CallRefused (a status that is no success), AnswerTooLarge, AnswerNotReadable, ExpressionFailed (of `keep`),
+   * and OutcomeUnknown where it may have been carried out and must not be repeated.
+   */
+  callConnector(input: ConnectorCall): Promise<Json>;
 }
 
 /** A start's argument, unchecked. */
 export interface FlowFileInput {
   readonly request?: Json;
+}
+
+/** The input of `call`, evaluated but for `keep`; unchecked. */
+export interface ConnectorCall {
+  readonly connector: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: Json;
+  readonly body?: Json;
+  readonly keep?: Json;
+  /** The same over all attempts. */
+  readonly idempotencyKey: string;
 }
 
 export interface LockerApiCall {

@@ -195,6 +195,19 @@ const table: Readonly<Record<string, Row>> = {
     ],
     forbidden: ["import { x } from '../contract/x.ts';", "import { x } from '@temporalio/client';"],
   },
+  'activities/connectors': {
+    allowed: [
+      "import { x } from 'undici';",
+      "import { x } from '../api/x.ts';",
+      "import { x } from '../../settings/x.ts';",
+      "import { x } from '@temporalio/activity';",
+    ],
+    forbidden: [
+      "import { x } from '../booking/x.ts';",
+      "import { x } from '../../workflows/x.ts';",
+      "import { x } from 'zod';",
+    ],
+  },
   'activities/api': {
     allowed: ["import { x } from 'undici';", "import { x } from '../../contract/x.ts';"],
     forbidden: [

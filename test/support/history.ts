@@ -26,3 +26,19 @@ export async function spaced(
     });
   }
 }
+
+/** All that the history of a workflow says, payloads decoded: to be searched for what must not be in it. */
+export async function textOfHistory(handle: WorkflowHandle): Promise<string> {
+  const texts: string[] = [];
+  const walk = (value: unknown): void => {
+    if (value instanceof Uint8Array) texts.push(Buffer.from(value).toString());
+    else if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, each] of Object.entries(value)) {
+        texts.push(key);
+        walk(each);
+      }
+  };
+  walk(await handle.fetchHistory());
+  return texts.join('\n');
+}

@@ -1,8 +1,10 @@
 // assumptions: A bare vendor, Its addresses and credentials
 // The worker's settings: what they come to, and that one error names every wrong one without showing a secret.
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readWorkerSettings } from '../../worker/settings.ts';
 
 const required = {
@@ -51,6 +53,22 @@ describe('the settings of the worker', () => {
     });
     expect(settings.version).toEqual({ deploymentName: 'lockerflow', buildId: 'v7' });
     expect([...settings.darkDefinitions]).toEqual(['Issue@2', 'Stock@3']);
+  });
+
+  it('have the connectors of their file, whose secret files are beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'connectors-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'connectors.yaml');
+    const tickets =
+      'address: https://tickets.example/, allow: ["POST /"], credentials: { bearerFile: token }';
+    await writeFile(file, `connectors: { tickets: { ${tickets} } }`);
+    const settings = () => readWorkerSettings({ ...required, WORKER_PORT: 'x', LOCKERFLOW_CONNECTORS: file });
+    expect(settings).toThrow(
+      /WORKER_PORT[\s\S]*LOCKERFLOW_CONNECTORS: .*tickets\.credentials\.bearerFile: cannot be read/,
+    );
+    await writeFile(join(folder, 'token'), 'token-secret-1');
+    const { connectors } = readWorkerSettings({ ...required, LOCKERFLOW_CONNECTORS: file });
+    expect(connectors?.connectors).toMatchObject([{ headers: { authorization: 'Bearer token-secret-1' } }]);
   });
 
   it('are refused all at once, each with what was expected', () => {

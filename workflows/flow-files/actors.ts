@@ -2,11 +2,15 @@
 // calls as activities, questions within the process itself.
 import { ActivityCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
-import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import type {
+  ConnectorCall,
+  FlowFileActivities,
+  LockerApiCall,
+} from '../../activities/flow-files/flow-file-activities.ts';
 import { type ActivityCall, activityLogic } from '../../driver/actors/activity-call.ts';
 import { childWorkflow } from '../../driver/actors/child-workflow.ts';
 import { PARENT_MEMO } from '../../driver/parent.ts';
-import type { JsonObject } from '../../flow-files/flow-file.ts';
+import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
 import type { Questions } from './questions.ts';
@@ -37,9 +41,7 @@ export function actorsOf(questions: Questions, invocations: Invocations): (src: 
     ask: () => questions.logic(),
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations),
-    call: () => {
-      throw new TypeError('connectors are not part of this worker');
-    },
+    call: () => activityLogic(connectorCall(invocations)),
   };
   return (src) => makers[kindOfActor(src)](src);
 }
@@ -61,25 +63,43 @@ function child(src: string, invocations: Invocations): AnyActorLogic {
   return { ...logic, child: { ...call, argument: ({ input }: Invocation) => input } } as AnyActorLogic;
 }
 
+const CALL = {
+  startToCloseTimeout: '2 minutes',
+  // An effect that is under way is not cut off: its outcome would be unknown.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+} as const;
+
 function operationCall(invocations: Invocations): ActivityCall<Invocation> {
   return {
     activity: 'callLockerApi' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
-    options: () => ({
-      startToCloseTimeout: '2 minutes',
-      // An effect that is under way is not cut off: its outcome would be unknown.
-      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-      retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
-    }),
+    options: () => CALL,
     summary: ({ src }) => src,
-    argument: ({ id, src, input }) => {
-      const { workflowId, firstExecutionRunId } = workflowInfo();
-      const count = invocations.next(id);
-      return {
-        operation: src,
-        request: (input ?? {}) as JsonObject,
-        idempotencyKey: [workflowId, firstExecutionRunId, id, count].join(' '),
-      };
-    },
+    argument: ({ id, src, input }): LockerApiCall => ({
+      operation: src,
+      request: (input ?? {}) as JsonObject,
+      idempotencyKey: keyOf(id, invocations),
+    }),
   };
+}
+
+function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
+  return {
+    activity: 'callConnector' satisfies keyof FlowFileActivities,
+    heedsCancellation: true,
+    options: () => CALL,
+    summary: ({ id, input }) => `${id}: call ${connectorOf(input)}`,
+    argument: ({ id, input }): ConnectorCall => ({
+      ...(input as unknown as ConnectorCall),
+      idempotencyKey: keyOf(id, invocations),
+    }),
+  };
+}
+
+const connectorOf = (input: Json): string => String((input as JsonObject).connector);
+
+function keyOf(id: string, invocations: Invocations): string {
+  const { workflowId, firstExecutionRunId } = workflowInfo();
+  return [workflowId, firstExecutionRunId, id, invocations.next(id)].join(' ');
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface PeerRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -28,6 +29,7 @@ export async function startPeer(reply: Reply): Promise<Peer> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const request = {
+      method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
       body: Buffer.concat(chunks).toString('latin1'),

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
+import { callConnector } from '../../../activities/connectors/call-connector.ts';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
-import type { LockerApiCall } from '../../../activities/flow-files/flow-file-activities.ts';
+import type { ConnectorCall, LockerApiCall } from '../../../activities/flow-files/flow-file-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
@@ -27,6 +29,8 @@ export interface RunningFiles {
   readonly calls: LockerApiCall[];
   /** What the locker API answers; throws what it refuses. */
   answer: (call: LockerApiCall) => Json;
+  /** What files call through; none unless a test has some. */
+  connectors: Connectors;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
   /** The callbacks of this outside reach the child flow. */
@@ -48,6 +52,7 @@ export function runningFiles(address?: () => string): RunningFiles {
     outsides,
     calls,
     answer: () => ({}),
+    connectors: new Connectors({ connectors: [], events: null }),
     publish: async (text) => {
       const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
       return result as PublishResult;
@@ -75,6 +80,7 @@ export function runningFiles(address?: () => string): RunningFiles {
           calls.push(call);
           return files.answer(call);
         },
+        callConnector: (call: ConnectorCall) => callConnector(files.connectors, call),
       },
     });
   });

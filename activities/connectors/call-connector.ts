@@ -1,0 +1,160 @@
+// One HTTP call of a flow file through a connector. What changes something at the other side follows the rule of the unknown
+// outcome (architecture: Unknown outcome): it is repeated only where the other side honours its Idempotency-Key.
+import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
+import { Budget } from '../../flow-files/expressions/budget.ts';
+import { ExpressionFailure } from '../../flow-files/expressions/failure.ts';
+import { answerEnvironment } from '../../flow-files/expressions/language.ts';
+import { template } from '../../flow-files/expressions/template.ts';
+import type { Json } from '../../flow-files/flow-file.ts';
+import type { Connector } from '../../settings/connectors.ts';
+import type { HttpAnswer } from '../api/http-exchange.ts';
+import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
+import { headerKey } from '../idempotency-key.ts';
+import type { Connectors } from './connectors.ts';
+import { ConnectorError, exchange } from './exchange.ts';
+import { isAllowed, partsOfPath, urlBelow } from './request-url.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+/** By HTTP itself, twice is as good as once (RFC 9110 section 9.2.2); of a DELETE the second answer would tell another story. */
+const repeatable: readonly Method[] = ['GET', 'PUT'];
+
+export async function callConnector(connectors: Connectors, call: ConnectorCall): Promise<Json> {
+  const connector = connectorNamed(connectors, call.connector);
+  const request = requestOf(connector, call);
+  const repeats = isRepeated(connector, request.method);
+  if (!repeats) refuseAfterLostAttempt(connector);
+  try {
+    const answer = await exchange(connectors.dispatcher, connector, request);
+    return keptOf(connector, answer, call.keep);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    if (error.outcome === 'unknown' && !repeats) throw outcomeUnknown(connector, error.message);
+    // The next attempt sees by it that this one has done nothing.
+    if (error.outcome === 'nothing') heartbeat({ nothingDoneIn: activityInfo().attempt } satisfies Told);
+    throw error.failure();
+  }
+}
+
+function connectorNamed(connectors: Connectors, name: string): Connector {
+  const connector = connectors.get(name);
+  if (connector) return connector;
+  const { names } = connectors;
+  const known = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none, see LOCKERFLOW_CONNECTORS';
+  throw refused('ConnectorUnknown', `${name} is no connector of this worker; ${known}`);
+}
+
+function requestOf(connector: Connector, call: ConnectorCall) {
+  const { body, path, query } = call;
+  const method = METHODS.find((each) => each === (call.method ?? (body === undefined ? 'GET' : 'POST')));
+  try {
+    if (!method) throw new TypeError(`method must be one of ${METHODS.join(', ')}`);
+    if (typeof path !== 'string') throw new TypeError('path must be a text');
+    if (method === 'GET' && body !== undefined) throw new TypeError('a GET has no body');
+    const parts = partsOfPath(path);
+    if (!isAllowed(connector.allow, method, parts)) throw notAllowed(connector, method, path);
+    return {
+      method,
+      url: urlBelow(connector, parts, query),
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...connector.headers,
+        ...(!repeatable.includes(method) && { 'idempotency-key': headerKey(call.idempotencyKey) }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+  } catch (error) {
+    if (error instanceof TypeError) throw refused('InvalidRequest', `${connector.name}: ${error.message}`);
+    throw error;
+  }
+}
+
+function notAllowed({ name, allow }: Connector, method: string, path: string): ApplicationFailure {
+  const calls = allow.map(({ methods, path: pattern }) => `${methods.join(',')} ${pattern}`).join('; ');
+  return refused(
+    'CallNotAllowed',
+    `${name}: ${method} ${path} is not allowed; allowed: ${calls || 'no call'}`,
+  );
+}
+
+/** Longer than the key is honoured, a repetition would be a second call. */
+function isRepeated({ idempotencyKeyMs }: Connector, method: Method): boolean {
+  return repeatable.includes(method) || Date.now() - activityInfo().scheduledTimestampMs < idempotencyKeyMs;
+}
+
+interface Told {
+  readonly nothingDoneIn: number;
+}
+
+/** An attempt that has not said that it did nothing died with its worker, perhaps after it was sent. */
+function refuseAfterLostAttempt(connector: Connector): void {
+  const { attempt, heartbeatDetails } = activityInfo();
+  const told = heartbeatDetails as Told | undefined;
+  if (attempt > 1 && told?.nothingDoneIn !== attempt - 1)
+    throw outcomeUnknown(connector, 'the worker that sent it has died');
+}
+
+function outcomeUnknown({ name, idempotencyKeyMs }: Connector, why: string): ApplicationFailure {
+  const rest =
+    idempotencyKeyMs > 0
+      ? 'its Idempotency-Key is honoured no longer'
+      : 'the connector honours no Idempotency-Key, so it is not repeated';
+  return refused(
+    'OutcomeUnknown',
+    `${name}: it is not known whether the call was carried out (${why}); ${rest}`,
+  );
+}
+
+/** Only this of the answer enters the history. */
+function keptOf(connector: Connector, answer: HttpAnswer, keep: Json | undefined): Json {
+  if (keep === undefined) return null;
+  const { status } = answer;
+  try {
+    const scope = { status, headers: headersOf(answer), body: bodyOf(answer) };
+    const kept = template(keep, 'input.keep', answerEnvironment)(scope, new Budget());
+    return withoutSecrets(kept, connector.secrets);
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    const done = `${connector.name}: the call was carried out (HTTP ${status}), but its keep fails`;
+    throw refused(error.code, `${done}: ${error.message}`);
+  }
+}
+
+function headersOf({ headers }: HttpAnswer): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')] as const],
+    ),
+  );
+}
+
+/** JSON where it is; else its text. */
+function bodyOf({ body, contentType }: HttpAnswer): unknown {
+  const text = new TextDecoder().decode(body);
+  if (text === '') return null;
+  if (!/json/i.test(contentType ?? '') && !/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A service may repeat what it was sent, the credentials too. */
+function withoutSecrets(value: Json, secrets: readonly string[]): Json {
+  if (typeof value === 'string')
+    return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), value);
+  if (Array.isArray(value)) return value.map((each: Json) => withoutSecrets(each, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      String(withoutSecrets(key, secrets)),
+      withoutSecrets(each, secrets),
+    ]),
+  );
+}
+
+const refused = (type: string, message: string): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, category: 'BENIGN' });

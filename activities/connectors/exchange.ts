@@ -1,0 +1,122 @@
+// One request through a connector, and what its answer or the lack of one tells of its outcome. No redirect is followed.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Dispatcher } from 'undici';
+import { retryAfterMs } from '../../limits/retry-after.ts';
+import { TimeLimit } from '../../limits/time-limit.ts';
+import type { Connector } from '../../settings/connectors.ts';
+import { evidence, masked } from '../api/evidence.ts';
+import { type HttpAnswer, HttpExchangeError, type HttpRequest, httpExchange } from '../api/http-exchange.ts';
+
+// What a file keeps is some kilobytes; without a bound a wrong answer could take the worker's memory.
+const MAXIMUM_ANSWER_BYTES = 1_000_000;
+// A peer's wrong clock must not stop a process for days.
+const LONGEST_RETRY_DELAY_MS = 3_600_000;
+
+interface ConnectorErrorFields {
+  readonly code: string;
+  readonly message: string;
+  /** nothing: it was not carried out. refused: the other side said no. done: it was, but its answer is of no use. */
+  readonly outcome: 'nothing' | 'refused' | 'unknown' | 'done';
+  readonly retryAfterMs?: number | null;
+  readonly detail?: object;
+}
+
+export class ConnectorError extends Error {
+  override readonly name = 'ConnectorError';
+  readonly outcome: ConnectorErrorFields['outcome'];
+  readonly #fields: ConnectorErrorFields;
+
+  constructor(fields: ConnectorErrorFields) {
+    super(fields.message);
+    this.outcome = fields.outcome;
+    this.#fields = fields;
+  }
+
+  /** For Temporal. It repeats what did nothing, and what may have been done: the caller has judged that before. */
+  failure(): ApplicationFailure {
+    const { code, message, outcome, detail } = this.#fields;
+    const nonRetryable = outcome === 'refused' || outcome === 'done';
+    const delay = this.#fields.retryAfterMs;
+    return ApplicationFailure.create({
+      type: code,
+      message,
+      nonRetryable,
+      ...(detail && { details: [detail] }),
+      ...(!nonRetryable && delay && { nextRetryDelay: Math.min(delay, LONGEST_RETRY_DELAY_MS) }),
+      ...(nonRetryable && { category: 'BENIGN' as const }),
+    });
+  }
+}
+
+/** An answer of success. Throws ConnectorError. */
+export async function exchange(
+  dispatcher: Dispatcher,
+  connector: Connector,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  using limit = new TimeLimit(connector.timeoutMs);
+  const limits = { signal: limit.signal, maximumAnswerBytes: MAXIMUM_ANSWER_BYTES };
+  const answer = await httpExchange(dispatcher, request, limits).catch((error: unknown) => {
+    throw error instanceof HttpExchangeError ? transportError(connector, error) : error;
+  });
+  if (answer.status >= 200 && answer.status <= 299) return answer;
+  throw statusError(connector, answer);
+}
+
+function transportError({ name, timeoutMs, secrets }: Connector, error: HttpExchangeError): ConnectorError {
+  const { failure, sent, status } = error;
+  const reason =
+    failure === 'Stopped' ? `no whole answer within ${timeoutMs} ms` : masked(error.message, secrets);
+  // The status came before the rest of the answer.
+  if (
+    status !== null &&
+    status >= 200 &&
+    status <= 299 &&
+    (failure === 'TooLarge' || failure === 'Undecodable')
+  )
+    return new ConnectorError({
+      code: failure === 'TooLarge' ? 'AnswerTooLarge' : 'AnswerNotReadable',
+      message: `${name}: the call was carried out (HTTP ${status}), but ${reason}`,
+      outcome: 'done',
+    });
+  if (!sent)
+    return new ConnectorError({
+      code: 'Unreachable',
+      message: `${name} cannot be reached (${reason})`,
+      outcome: 'nothing',
+    });
+  return new ConnectorError({
+    code: 'AnswerLost',
+    message: `${name} gave no usable answer (${reason})`,
+    outcome: 'unknown',
+  });
+}
+
+function statusError({ name, secrets }: Connector, answer: HttpAnswer): ConnectorError {
+  const { status } = answer;
+  const shown = evidence(`HTTP ${status}`, answer, secrets);
+  const common = {
+    detail: { status, evidence: shown },
+    retryAfterMs: retryAfterMs(answer.header('retry-after'), answer.header('date')),
+  };
+  if (status === 401)
+    return new ConnectorError({
+      ...{ ...common, code: 'Unauthorized', outcome: 'nothing' },
+      message: `${name} refuses the credentials (HTTP 401); the operator must repair them, and restart the worker`,
+    });
+  if (status === 429)
+    return new ConnectorError({
+      ...{ ...common, code: 'RateLimitExceeded', outcome: 'nothing' },
+      message: `${name} takes no more calls for now (HTTP 429)`,
+    });
+  if (status >= 500 || status === 408)
+    return new ConnectorError({
+      ...{ ...common, code: 'ServiceFailed', outcome: 'unknown' },
+      message: `${name} answered HTTP ${status}`,
+    });
+  const redirect = status < 400 ? '; a redirect is not followed' : '';
+  return new ConnectorError({
+    ...{ ...common, code: 'CallRefused', outcome: 'refused' },
+    message: `${name} answered HTTP ${status}${redirect}`,
+  });
+}

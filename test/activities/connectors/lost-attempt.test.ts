@@ -1,0 +1,72 @@
+// assumptions: Connectors, When a call with an unknown outcome is repeated
+// An attempt of a call that died with its worker: it may have been sent.
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callConnector } from '../../../activities/connectors/call-connector.ts';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { readConnectors } from '../../../settings/connectors.ts';
+import { json, type Peer, startPeer } from '../api/peer.ts';
+
+const HOUR_MS = 3_600_000;
+let peer: Peer;
+let connectors: Connectors;
+
+beforeAll(async () => {
+  peer = await startPeer(json(200, { number: 'INC-1' }));
+  connectors = new Connectors(
+    readConnectors(
+      `connectors:
+  plain: { address: "${peer.url}", allow: ["GET,PUT,POST,DELETE /"] }
+  keyed: { address: "${peer.url}", allow: ["POST /"], idempotencyKeyHours: 2 }`,
+      () => '',
+    ),
+  );
+});
+afterAll(async () => {
+  await connectors.close();
+  await peer[Symbol.asyncDispose]();
+});
+
+/** The number that it keeps, or the code of its failure; and how often the other side was asked. */
+async function secondAttempt(
+  connector: string,
+  method: string,
+  { begunHoursAgo = 0, heartbeatDetails }: { begunHoursAgo?: number; heartbeatDetails?: unknown } = {},
+): Promise<[outcome: unknown, requests: number]> {
+  peer.requests.length = 0;
+  const scheduledTimestampMs = Date.now() - begunHoursAgo * HOUR_MS;
+  const environment = new MockActivityEnvironment({ attempt: 2, scheduledTimestampMs, heartbeatDetails });
+  const call = { connector, method, path: '/', keep: `\${body.number}`, idempotencyKey: 'key-1' };
+  const outcome = await environment
+    .run(() => callConnector(connectors, call))
+    .catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error));
+  return [outcome, peer.requests.length];
+}
+
+it.each(['POST', 'DELETE'])('a %s is not sent again where no key is honoured', async (method) => {
+  expect(await secondAttempt('plain', method)).toEqual(['OutcomeUnknown', 0]);
+});
+
+it.each(['GET', 'PUT'])('a %s is sent again', async (method) => {
+  expect(await secondAttempt('plain', method)).toEqual(['INC-1', 1]);
+});
+
+it('a POST is sent again where the attempt before it has said that it did nothing', async () => {
+  expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 1 } })).toEqual([
+    'INC-1',
+    1,
+  ]);
+});
+
+it('what an earlier attempt has said does not count for the last one', async () => {
+  expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 0 } })).toEqual([
+    'OutcomeUnknown',
+    0,
+  ]);
+});
+
+it('a POST is sent again for as long as its key is honoured', async () => {
+  expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 1 })).toEqual(['INC-1', 1]);
+  expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 3 })).toEqual(['OutcomeUnknown', 0]);
+});

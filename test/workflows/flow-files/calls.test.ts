@@ -1,0 +1,222 @@
+// assumptions: Connectors, When a call with an unknown outcome is repeated
+// assumptions: Connectors, A connector that refuses the credentials
+// assumptions: Connectors, Redirects
+// assumptions: Connectors, What of an answer is kept
+// What `call` of a flow file does on a real Temporal, through connectors to a server that answers as a test tells it to.
+import type { WorkflowHandle } from '@temporalio/client';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { readConnectors } from '../../../settings/connectors.ts';
+import { json, type Peer, type Reply, raw, startPeer, text } from '../../activities/api/peer.ts';
+import { textOfHistory } from '../../support/history.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
+
+const files = runningFiles();
+const PASSWORD = 'pass-word-of-tickets';
+let peer: Peer;
+
+beforeAll(async () => {
+  peer = await startPeer(json(200, {}));
+});
+afterAll(async () => {
+  await files.connectors.close();
+  await peer[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  peer.requests.length = 0;
+  use(peer.url);
+});
+
+function use(address: string): void {
+  const allow = '["GET,POST,PUT,DELETE /tickets", "GET /tickets/*"]';
+  const credentials = '{ basic: { user: lockerflow, passwordFile: password } }';
+  files.connectors = new Connectors(
+    readConnectors(
+      `connectors:
+  tickets: { address: "${address}/api", allow: ${allow}, credentials: ${credentials}, timeoutSeconds: 5 }
+  keyed: { address: "${address}/api", allow: ${allow}, idempotencyKeyHours: 24 }`,
+      () => PASSWORD,
+    ),
+  );
+}
+
+const calling = (name: string, input: string) => `
+name: ${name}
+meaning: Opens a ticket.
+context: { kept: null, code: "", message: "" }
+initial: opening
+states:
+  opening:
+    invoke:
+      id: ticket
+      src: call
+      input: ${input}
+      onDone: { target: over, actions: { type: assign, params: { kept: "\${event.output}" } } }
+      onError: { target: over, actions: { type: assign, params: { code: "\${event.error.code}", message: "\${event.error.message}" } } }
+  over: { type: final }
+output: "\${context}"
+`;
+
+interface Called {
+  readonly kept: unknown;
+  readonly code: string;
+  readonly message: string;
+}
+
+async function start(input: string): Promise<WorkflowHandle> {
+  const name = uniqueName('Ticket');
+  await files.publish(calling(name, input));
+  return await files.start(name, { request: { item: 'laptop-7' } });
+}
+
+async function called(input: string): Promise<Called & { readonly handle: WorkflowHandle }> {
+  const handle = await start(input);
+  return { ...((await handle.result()) as Called), handle };
+}
+
+const post = (keep = `"\${body.number}"`, connector = 'tickets') =>
+  `{ connector: ${connector}, method: POST, path: /tickets, query: { notify: true }, body: { item: "\${input.item}" }, keep: ${keep} }`;
+
+test('a call is sent with its credentials and a key, and only what it keeps of the answer is in the history', async () => {
+  peer.reply = json(201, { number: 'INC-7', secretOfAnswer: 'not-to-be-kept' }, { 'x-trace': 't-1' });
+  const { kept, handle } = await called(
+    post(`{ number: "\${body.number}", status: "\${status}", trace: "\${headers['x-trace']}" }`),
+  );
+  expect(kept).toEqual({ number: 'INC-7', status: 201, trace: 't-1' });
+  const [request, another] = peer.requests;
+  expect(another).toBeUndefined();
+  expect(request).toMatchObject({
+    ...{ method: 'POST', path: '/api/tickets?notify=true', body: '{"item":"laptop-7"}' },
+    headers: {
+      authorization: `Basic ${Buffer.from(`lockerflow:${PASSWORD}`).toString('base64')}`,
+      'content-type': 'application/json',
+      'idempotency-key': expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  });
+  const history = await textOfHistory(handle);
+  expect(history).toContain('INC-7');
+  expect(history).not.toContain('not-to-be-kept');
+});
+
+test('without keep nothing of the answer is kept', async () => {
+  peer.reply = text(200, 'text/plain', 'ok');
+  expect((await called('{ connector: tickets, path: /tickets/7 }')).kept).toBeNull();
+  expect(peer.requests).toMatchObject([{ method: 'GET', path: '/api/tickets/7' }]);
+});
+
+test('a call of which the answer is lost is not repeated where no key is honoured', async () => {
+  peer.reply = raw('', 'reset');
+  const { code, message } = await called(post());
+  expect(code).toBe('OutcomeUnknown');
+  expect(message).toContain('tickets: it is not known whether the call was carried out');
+  expect(peer.requests).toHaveLength(1);
+});
+
+test('a call of which the answer is lost is repeated with its key where that is honoured', async () => {
+  const replies: Reply[] = [raw('', 'reset'), json(503, {}), json(201, { number: 'INC-8' })];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  expect((await called(post(undefined, 'keyed'))).kept).toBe('INC-8');
+  const keys = peer.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a call that only reads is repeated', async () => {
+  const replies: Reply[] = [json(500, {}), json(200, { open: true })];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  expect((await called(`{ connector: tickets, path: /tickets/7, keep: "\${body.open}" }`)).kept).toBe(true);
+});
+
+test('a call that could not be sent, or was turned away, is made once it can be', async () => {
+  // Port 1 of this machine: nobody listens there.
+  use('http://127.0.0.1:1');
+  const handle = await start(post());
+  await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
+    timeout: 30_000,
+    interval: 50,
+  });
+  const replies: Reply[] = [
+    json(429, {}, { 'retry-after': '1' }),
+    json(401, {}),
+    json(201, { number: 'INC-9' }),
+  ];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  use(peer.url);
+  expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
+  expect(peer.requests).toHaveLength(3);
+});
+
+test.each([
+  ['a refusal', json(404, { error: 'no' }), 'CallRefused', 'tickets answered HTTP 404'],
+  [
+    'a redirect, which is not followed',
+    text(302, 'text/plain', '', { location: 'https://evil.example/' }),
+    'CallRefused',
+    'tickets answered HTTP 302; a redirect is not followed',
+  ],
+  [
+    'an answer that is too large',
+    text(200, 'text/plain', 'x'.repeat(1_000_001)),
+    'AnswerTooLarge',
+    'tickets: the call was carried out (HTTP 200), but the answer is larger than 1000000 bytes',
+  ],
+  [
+    'an answer without what is kept',
+    json(201, {}),
+    'ExpressionFailed',
+    'the call was carried out (HTTP 201), but its keep fails',
+  ],
+])('%s is heard by its code', async (_, reply, expected, words) => {
+  peer.reply = reply;
+  const { code, message } = await called(post());
+  expect(code).toBe(expected);
+  expect(message).toContain(words);
+  expect(peer.requests).toHaveLength(1);
+});
+
+test.each([
+  [
+    '{ connector: ticketz, path: /tickets }',
+    'ConnectorUnknown',
+    'ticketz is no connector of this worker; it has tickets, keyed',
+  ],
+  [
+    '{ connector: tickets, method: PATCH, path: /tickets }',
+    'CallNotAllowed',
+    'allowed: GET,POST,PUT,DELETE /tickets; GET /tickets/*',
+  ],
+  [
+    `{ connector: tickets, path: "/tickets/\${input.item}/../../admin" }`,
+    'InvalidRequest',
+    'must not have a part . or ..',
+  ],
+  ['{ connector: tickets, path: "/tickets/%2e%2e" }', 'InvalidRequest', 'must not have a part . or ..'],
+])('a call that must not be made is refused, and nothing is sent: %s', async (input, expected, words) => {
+  const { code, message } = await called(input);
+  expect(code).toBe(expected);
+  expect(message).toContain(words);
+  expect(peer.requests).toHaveLength(0);
+});
+
+test('credentials that an answer repeats are in no history and in no error', async () => {
+  const echo =
+    (status: number): Reply =>
+    (response, request) =>
+      json(status, { told: `${request.headers.authorization} ${PASSWORD}`, [PASSWORD]: 1 })(
+        response,
+        request,
+      );
+  peer.reply = echo(200);
+  const kept = await called(post(`"\${body}"`));
+  expect(kept.kept).toEqual({ told: 'Basic … …', '…': 1 });
+  peer.reply = echo(422);
+  const refused = await called(post());
+  expect(refused.code).toBe('CallRefused');
+  const token = Buffer.from(`lockerflow:${PASSWORD}`).toString('base64');
+  for (const { handle } of [kept, refused]) {
+    const history = await textOfHistory(handle);
+    expect(history).toContain('tickets');
+    expect(history).not.toContain(PASSWORD);
+    expect(history).not.toContain(token);
+  }
+});
