@@ -105,7 +105,8 @@ export function wordsOf(value: unknown): string {
     .join(', ');
 }
 
-function pathsOf(value: unknown): string[] {
+/** The states that a snapshot's value tells, each as `a.b`. */
+export function pathsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const inner = Object.entries(value as Record<string, unknown>);
   return inner.flatMap(([state, deeper]) => {

@@ -9,7 +9,7 @@ export const issueFromStockAndSubsequentIntakeAndCircularStock = {
   legs: {
     issue: issuedFromStock(),
     intake: subsequentIntakeOf('issue', 'return'),
-    // Its details are the stock shipment's when none are given (interface): the flow never puts its own there.
+    // When none are given, it has the details of the stock shipment (interface). The flow never writes its own there.
     circularStock: circularStockOf('intake', null),
   },
 } satisfies Declaration;

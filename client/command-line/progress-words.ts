@@ -25,11 +25,15 @@ function processWords({
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  lines.push(`  in: ${plain(JSON.stringify(state))}`, ...awaits.map((wait) => `  awaits: ${plain(wait)}`));
+  lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map((wait) => `  awaits: ${plain(wait)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
   return lines;
 }
+
+/** A state within others, or several at once, as xstate tells them. */
+export const stateWords = (state: unknown): string =>
+  typeof state === 'string' ? state : JSON.stringify(state);
 
 function flowWords(progress: Progress, now: Date): string[] {
   const { flow, version, phase, activity, awaits, ledger, resolutions } = progress;

@@ -2,7 +2,8 @@
 // With SCREENSHOTS=<folder> it leaves the pictures for the docs there (npm run docs:screenshots).
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
@@ -16,20 +17,22 @@ const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 const PATIENCE_MS = 240_000;
 const PAGE_MS = 60_000;
 
-/** A server with its Web UI, and one process of the flagship flow on it. */
-async function installed(stack: AsyncDisposableStack) {
+/** A server with its Web UI, and a worker on it. */
+async function serverWithUi(stack: AsyncDisposableStack, activities: object) {
   const uiPort = await freePort();
   const server = await startTemporalServer({ uiPort, searchAttributes });
   stack.defer(() => server.stop());
   const { client, close } = await connectClient(server.address);
   stack.defer(close);
-  const outside = new Outside();
-  const worker = await runWorker({
-    address: server.address,
-    taskQueue: 'lockerflow',
-    activities: outside.activities,
-  });
+  const worker = await runWorker({ address: server.address, taskQueue: 'lockerflow', activities });
   stack.defer(() => worker.stop());
+  return { client, url: `http://${LOOPBACK}:${uiPort}/namespaces/default/workflows` };
+}
+
+/** One process of the flagship flow. */
+async function installed(stack: AsyncDisposableStack) {
+  const outside = new Outside();
+  const { client, url } = await serverWithUi(stack, outside.activities);
   const priorShipmentUid = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
   const key = 'loan-4711';
   outside.deliver = (report) => client.workflow.getHandle(key).signal('shipmentStatus', report);
@@ -37,7 +40,7 @@ async function installed(stack: AsyncDisposableStack) {
     request: { priorShipmentUid, toUserUid: 'user-anna' },
     deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
   });
-  return { outside, handle, url: `http://${LOOPBACK}:${uiPort}/namespaces/default/workflows/${key}` };
+  return { outside, handle, url: `${url}/${key}` };
 }
 
 /** Markdown is shown in frames of its own. */
@@ -61,10 +64,70 @@ async function tablesOf(page: Page): Promise<string[]> {
   return (await Promise.all(tables)).flat();
 }
 
+async function open(page: Page, tab: string): Promise<void> {
+  const link = page.getByRole('link', { name: tab }).or(page.getByRole('tab', { name: tab }));
+  await link.first().click({ timeout: PAGE_MS });
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS } = process.env;
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
 }
+
+const parcel = `
+name: Parcel
+meaning: A parcel waits for its receiver; after three days somebody at the desk is asked.
+initial: waiting
+states:
+  waiting:
+    description: The parcel is in the locker.
+    tags: stored
+    after: { P3D: asked }
+    on: { parcel.late: asked }
+  asked:
+    invoke: { id: desk, src: ask, input: { of: desk, question: Is it still there?, fields: { there: { type: yesNo } } }, onDone: over }
+  over: { type: final }
+`;
+
+test(
+  'the Web UI shows a process of a flow file by its name, with its state, what it awaits, and whom it asks',
+  async ({ skip }) => {
+    const path = chromiumPath();
+    if (path === undefined) return skip(noChromium);
+    await using stack = new AsyncDisposableStack();
+    const { client, url } = await serverWithUi(stack, { fetchFlowDefinition });
+    const flows = new LockerFlows(client);
+    await flows.publish([{ path: 'parcel.flow.yaml', text: parcel }]);
+    const handle = await flows.startPublished('Parcel', 'parcel-1', { request: {} });
+    const browser = await launchChromium(path);
+    stack.defer(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    await page.goto(`${url}/parcel-1`);
+    await shows(page, 'Running', 'parcel-1', 'Parcel', 'P3D');
+    await open(page, 'User Metadata');
+    await shows(
+      page,
+      'Parcel parcel-1',
+      'Parcel@1: waiting (stored)',
+      'The parcel is in the locker.',
+      'events: parcel.late',
+    );
+    await picture(page, 'web-ui-flow-file.png');
+    await handle.tell({ type: 'parcel.late', id: 'late-1' });
+    await vi.waitUntil(async () => (await handle.progress()).questions.length === 1, { timeout: PAGE_MS });
+    await page.reload();
+    await open(page, 'User Metadata');
+    await shows(page, 'Parcel@1: asked', 'an answer of desk: Is it still there?');
+    await open(page, 'Search Attributes');
+    await shows(page, 'LockerInbox', 'desk', 'LockerPhase', 'Parcel@1');
+    await handle.answer({ values: { there: true }, by: 'anna' });
+    await handle.result();
+    await page.goto(`${url}/flow-definition:Parcel`);
+    await open(page, 'User Metadata');
+    await shows(page, 'Parcel@1, published');
+  },
+  PATIENCE_MS,
+);
 
 test(
   'the Web UI shows a running and a finished process in words: summary, details, search attributes, deadlines',
@@ -76,11 +139,6 @@ test(
     const browser = await launchChromium(path);
     stack.defer(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-    const open = async (tab: string) => {
-      const link = page.getByRole('link', { name: tab }).or(page.getByRole('tab', { name: tab }));
-      await link.first().click({ timeout: PAGE_MS });
-    };
-
     const untilIn = (role: 'issue' | 'intake', stateCode: string) =>
       expect
         .poll(async () => (await handle.progress()).shipments[role]?.stateCode, { timeout: PAGE_MS })
@@ -89,13 +147,13 @@ test(
     await untilIn('issue', 'ReadyForPickup');
     await page.goto(url);
     await shows(page, 'Running', 'loan-4711', FLOW, 'issue: pick up until');
-    await open('User Metadata');
+    await open(page, 'User Metadata');
     await shows(page, `${FLOW} loan-4711`, `${FLOW}: open. Awaits:`, 'issue to be picked up until');
     expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(3);
     const [legs = ''] = (await tablesOf(page)).filter((text) => text.includes('pick up point'));
     expect(legs).toContain(outside.uid('circularStock'));
     await picture(page, 'web-ui-running.png');
-    await open('Search Attributes');
+    await open(page, 'Search Attributes');
     await shows(page, 'LockerPhase', 'Open', 'LockerShipmentUids', outside.uid('intake'), `${FLOW}@1`);
 
     await outside.does(outside.uid('issue'), 'ItemPickedUp');
@@ -105,7 +163,7 @@ test(
     await page.goto(url);
     await shows(page, 'Completed', '"outcome": "Done"', 'intake: drop off until');
     await picture(page, 'web-ui.png');
-    await open('User Metadata');
+    await open(page, 'User Metadata');
     await shows(page, `${FLOW}: ended, Done`);
   },
   PATIENCE_MS,

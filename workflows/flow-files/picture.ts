@@ -1,6 +1,7 @@
 // What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
+import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Held, SearchAttributes } from '../../driver/definition.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { listenedFor } from '../../flow-files/machine/heard.ts';
@@ -45,7 +46,7 @@ export function progressOf(
     ...{ flow: file.name, version },
     phase: held ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? wordsOf(held, open, calls, timers, events) : [],
+    awaits: isOpen ? awaitsOf(held, open, calls, timers, events) : [],
     ...{ state: value, tags: [...tags].sort(), events, timers: isOpen ? timers : [], questions: open, held },
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
@@ -58,7 +59,7 @@ const activityOf = (held: Held | null) => (held ? 'NeedsPerson' : 'Running');
 const takes = ({ _nodes }: AnyMachineSnapshot, type: string): boolean =>
   _nodes.some(({ ownEvents }) => ownEvents.includes(type));
 
-function wordsOf(
+function awaitsOf(
   held: Held | null,
   questions: readonly OpenQuestion[],
   calls: readonly string[],
@@ -83,9 +84,18 @@ export function detailsOf(
   awaited?: Awaited,
 ): string {
   const { flow, version, state, awaits, tags } = progressOf(published, snapshot, questions, awaited);
-  const place = `${JSON.stringify(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
-  return [`**${flow}@${version}: ${place}**`, ...awaits.map((each) => `- ${each}`)].join('\n');
+  const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
+  return [
+    `**${flow}@${version}: ${place}**`,
+    '',
+    ...descriptionsOf(snapshot),
+    ...awaits.map((each) => `- ${each}`),
+  ].join('\n');
 }
+
+/** What the file says of its active states. */
+const descriptionsOf = ({ _nodes }: AnyMachineSnapshot): string[] =>
+  _nodes.flatMap(({ description }) => (description ? [description, ''] : []));
 
 export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();

@@ -7,7 +7,7 @@ import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords, type Shown } from '../progress-words.ts';
+import { progressWords, type Shown, stateWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
@@ -74,7 +74,7 @@ function inOneLine(progress: Shown): string {
   const { phase, activity, awaits } = progress;
   if (!('shipments' in progress))
     return plain(
-      [new Date().toISOString(), `${activity}, ${phase}`, JSON.stringify(progress.state), awaits[0]]
+      [new Date().toISOString(), `${activity}, ${phase}`, stateWords(progress.state), awaits[0]]
         .filter(Boolean)
         .join('  '),
     );

@@ -1,3 +1,5 @@
+-- A booking: book_chain makes it in one call. free-lockers.sql chooses the locker; service/shipments/book-chain.ts calls it.
+
 -- What the wire can tell apart: state_start and updated_at go out in milliseconds.
 CREATE FUNCTION moment() RETURNS timestamptz
 LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;

@@ -174,6 +174,8 @@ test('SetShipmentReceiver refuses to set a receiver of circular stock that is re
   expect(await wall.refused('SetShipmentReceiver', set)).toMatchObject({ error: 'InvalidShipmentState' });
 });
 
+// assumptions: States, SetShipmentReceiver
+// assumptions: Lockers and codes, Life of access codes
 test('setting and removing a receiver each make a new PickUpCode', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock');
   const seen = [await wall.codes(stock)];
