@@ -33,8 +33,20 @@ function pairs(attributes: SearchAttributes): Pair[] {
   return Object.entries(attributes).map(([name, value]): Pair => {
     if (value instanceof Date) return { key: { name, type: 'DATETIME' }, value };
     if (typeof value === 'string') return { key: { name, type: 'KEYWORD' }, value: keyword(value) };
-    const kept = value.filter((each) => keyword(each) === each);
-    return { key: { name, type: 'KEYWORD_LIST' }, value: kept };
+    return { key: { name, type: 'KEYWORD_LIST' }, value: keywords(value) };
+  });
+}
+
+// Temporal ends a process that sets a longer one; some less, for the quotes and commas.
+const LIST_BYTES = 1_900;
+
+/** Those that fit, whole, as many as fit together. */
+function keywords(given: readonly string[]): string[] {
+  let left = LIST_BYTES;
+  return given.filter((each) => {
+    if (keyword(each) !== each) return false;
+    left -= new TextEncoder().encode(JSON.stringify(each)).length + 1;
+    return left >= 0;
   });
 }
 
