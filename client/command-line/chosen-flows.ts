@@ -46,7 +46,10 @@ interface Deed {
   readonly verb: string;
   /** As in "12 flows cancelled". */
   readonly done: string;
-  readonly act: (workflowId: string) => Promise<void>;
+  /** Resolves with what is worth saying of this flow beside that it is done. */
+  readonly act: (workflowId: string) => Promise<string | undefined>;
+  /** For --dry-run: what would become of this flow. */
+  readonly preview?: (workflowId: string) => Promise<string>;
 }
 
 interface Chosen {
@@ -71,17 +74,34 @@ export async function actOnChosen(
   const json = wantsJson(command);
   const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
   if (options.dryRun) {
-    for (const workflowId of keys) tell({ workflowId, dryRun: true }, workflowId);
+    await previewAll(keys, deed, tell);
     return tell({ summary: { found: keys.length, dryRun: true } }, `would ${deed.verb} ${flows(keys)}`);
   }
   if (isOne) {
     for (const workflowId of keys)
-      await deed.act(workflowId).then(() => tell({ workflowId, done: true }, `${workflowId}: ${deed.done}`));
+      await deed.act(workflowId).then((note) => tell(...doneWords(workflowId, deed, note)));
     return;
   }
   const question = `${deed.verb} ${flows(keys)}?`;
   if (keys.length > 0) await confirm(terminal, command, options, question, INSTEAD);
   await actOnAll(terminal, keys, deed, tell);
+}
+
+function doneWords(workflowId: string, { done }: Deed, note: string | undefined): [object, string] {
+  const words = `${workflowId}: ${done}`;
+  return note ? [{ workflowId, done: true, note }, `${words}; ${note}`] : [{ workflowId, done: true }, words];
+}
+
+/** A flow that cannot be looked at hides no other. */
+async function previewAll(keys: readonly string[], { preview }: Deed, tell: Tell): Promise<void> {
+  if (!preview) {
+    for (const workflowId of keys) tell({ workflowId, dryRun: true }, workflowId);
+    return;
+  }
+  for await (const { item: workflowId, outcome } of eachAtOnce(keys, preview)) {
+    const would = outcome.done ? outcome.value : (failureWords(outcome.error).words ?? 'failed');
+    tell({ workflowId, dryRun: true, would }, `${workflowId}: ${would}`);
+  }
 }
 
 async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed, tell: Tell): Promise<void> {
@@ -90,11 +110,12 @@ async function actOnAll(terminal: Terminal, keys: readonly string[], deed: Deed,
   for await (const { item: workflowId, outcome } of eachAtOnce(keys, deed.act, terminal)) {
     if (outcome.done) done += 1;
     else failed += 1;
-    const error = outcome.done ? null : (failureWords(outcome.error).words ?? 'failed');
-    tell(
-      { workflowId, done: outcome.done, ...(error !== null && { error }) },
-      `${workflowId}: ${error ?? deed.done}`,
-    );
+    if (outcome.done) {
+      tell(...doneWords(workflowId, deed, outcome.value));
+      continue;
+    }
+    const error = failureWords(outcome.error).words ?? 'failed';
+    tell({ workflowId, done: false, error }, `${workflowId}: ${error}`);
   }
   const left = keys.length - done - failed;
   const sum = [

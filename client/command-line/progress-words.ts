@@ -36,14 +36,20 @@ export const stateWords = (state: unknown): string =>
   typeof state === 'string' ? state : JSON.stringify(state);
 
 function flowWords(progress: Progress, now: Date): string[] {
-  const { flow, version, phase, activity, awaits, ledger, resolutions } = progress;
-  const lines = [`${flow}@${version}: ${activity}${activity === 'Ended' ? '' : `, ${phase}`}`];
+  const { flow, version, awaits, ledger, resolutions } = progress;
+  const lines = [`${flow}@${version}: ${standingOf(progress)}`];
   lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
   lines.push(...section(shipments(progress)), ...section(deadlines(progress, now)));
   if (ledger.length > 0) lines.push('', ...reports(progress));
   for (const { action, by, why, at } of resolutions)
     lines.push('', `resolved: ${action} by ${plain(by)}, ${at}: ${plain(why)}`);
   return lines;
+}
+
+/** A worker of before has no outcome in its answer. */
+export function standingOf({ activity, phase, outcome }: Progress): string {
+  const more = activity === 'Ended' ? outcome : phase;
+  return more ? `${activity}, ${more}` : activity;
 }
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
@@ -78,11 +84,14 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
 
 function deadlines({ deadlines: open }: Progress, now: Date): string[] {
   if (open.length === 0) return [];
-  const rows = open.map(({ role, stage, until, passed }) => [
-    `${role}.${stage}`,
-    `${until.slice(0, 19).replace('T', ' ')}`,
-    passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`,
-  ]);
+  const rows = open.map(({ role, stage, until, passed, ahead }) => {
+    const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
+    return [
+      `${role}.${stage}`,
+      `${until.slice(0, 19).replace('T', ' ')}`,
+      ahead ? `${left}; holds once ${stage} begins` : left,
+    ];
+  });
   return table(['deadline', 'until (UTC)', ''], rows);
 }
 

@@ -2,7 +2,7 @@
 import type { ShipmentStatus } from '../wire/callback.ts';
 import type { StateCode } from '../wire/states.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
-import type { ItemLeft, LegResult, UnassignedShipment } from './flow-result.ts';
+import type { ItemLeft, LegResult, Outcome, UnassignedShipment } from './flow-result.ts';
 
 /** Signal `shipmentStatus`. It has our state codes and UTC: the sender maps the peer's state codes and time zone first. */
 export interface ShipmentReport extends ShipmentStatus {
@@ -73,6 +73,8 @@ export interface DeadlineProgress {
   readonly stage: Stage;
   readonly until: Instant;
   readonly passed: boolean;
+  /** Set by extendDeadline before its stage has begun: it holds once the stage begins. */
+  readonly ahead?: true;
 }
 
 export interface Resolution {
@@ -89,7 +91,10 @@ export type Phase = (typeof phases)[number];
 export interface Progress {
   readonly flow: string;
   readonly version: number;
-  readonly phase: Phase;
+  /** Of an open flow; null once it has ended. */
+  readonly phase: Phase | null;
+  /** Of a flow that has ended, also of one that was cancelled and has no result; null while it is open, and where it failed. */
+  readonly outcome: Outcome | null;
   /** What the flow does: it books, follows the shipments, undoes, waits for a person, or has ended. */
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';
   /** What the flow waits for, in words, the most urgent first. No personal data, no access codes. */

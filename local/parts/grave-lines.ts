@@ -39,8 +39,9 @@ export function lastWords(said: string): string {
   return words.join('; ');
 }
 
-function wordsOf({ msg, err }: LogEvent): string {
-  return [msg, err?.message]
+/** With the flow's key, where the line is of a flow: the next thing typed is `npx lockerflow show` with it. */
+function wordsOf({ msg, err, workflowId }: LogEvent): string {
+  return [workflowId === undefined ? msg : `${msg ?? ''} (${workflowId})`, err?.message]
     .filter(Boolean)
     .join(': ')
     .replaceAll(/\s*\n\s*/g, ' ');
@@ -49,6 +50,7 @@ function wordsOf({ msg, err }: LogEvent): string {
 interface LogEvent {
   readonly level?: number;
   readonly msg?: string;
+  readonly workflowId?: string;
   readonly err?: { readonly message?: string };
 }
 

@@ -216,6 +216,7 @@ describe('the reconciler', () => {
     flow: 'Issue',
     version: 1,
     phase: 'Open',
+    outcome: null,
     activity: 'Following',
     awaits: [],
     shipments: {},

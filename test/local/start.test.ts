@@ -77,7 +77,10 @@ test(
     const shipmentUid = await startIssue(ports.TEMPORAL_PORT);
     // What a part warns of is told here too, and not only in its log.
     await expect(startRefused(ports.TEMPORAL_PORT)).rejects.toThrow('InvalidPupUid');
-    await vi.waitUntil(() => /^warn +Worker: .*InvalidPupUid/m.test(first.said()), { timeout: PATIENCE_MS });
+    await vi.waitUntil(
+      () => /^warn +Worker: .*\(a flow that is refused\): .*InvalidPupUid/m.test(first.said()),
+      { timeout: PATIENCE_MS },
+    );
     first.child.kill('SIGINT');
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);

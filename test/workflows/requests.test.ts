@@ -163,9 +163,19 @@ describe('extendDeadline', () => {
     const { playing, outside } = await following('Issue');
     const payload = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
     playing.send({ type: 'extendDeadline', payload, updateId: 'u1' });
-    expect(playing.progress.deadlines).toEqual([]);
+    expect(playing.progress.deadlines).toMatchObject([
+      { role: 'issue', stage: 'pickUp', passed: false, ahead: true },
+    ]);
     await outside.does(outside.uid('issue'), 'ItemDroppedOff');
     expect(playing.progress.deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp', passed: false }]);
+    expect(playing.progress.deadlines[0]).not.toHaveProperty('ahead');
+    await outside.does(outside.uid('issue'), 'ItemPickedUp');
+    expect(playing.progress).toMatchObject({
+      activity: 'Ended',
+      phase: null,
+      outcome: 'Done',
+      deadlines: [],
+    });
   });
 
   test('a flow that is overdue is open again once its deadline is extended', async () => {

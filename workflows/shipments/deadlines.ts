@@ -3,7 +3,7 @@ import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { durationMs } from '../../flow-files/duration.ts';
-import { type Declaration, legOf } from '../../flows/declaration.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { LATEST_INSTANT } from '../../machines/state-start.ts';
 import { type Known, type KnownShipment, type StageName, shipmentWithRole, stateOf } from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
@@ -48,6 +48,20 @@ export function openDeadline(known: Known, role: Role, shipment: KnownShipment):
   const stage = state && stageOfState[state];
   const until = stage ? deadlineOf(known, role, stage) : null;
   return stage && until ? { role, stage, until, passed: isPassed(known, role, stage, until) } : null;
+}
+
+/** Set by extendDeadline for stages that legs have not reached: each holds once its stage begins. */
+export function deadlinesAhead(flow: Declaration, known: Known): Omit<OpenDeadline, 'passed'>[] {
+  return rolesOf(flow).flatMap((role) => {
+    const shipment = shipmentWithRole(known, role);
+    const state = shipment && stateOf(shipment);
+    const now = state ? stageOfState[state] : undefined;
+    return legOf(flow, role).deadlines.flatMap((stage) => {
+      const until = known.extended[`${role}.${stage}`];
+      if (until === undefined || stage === now || (shipment && beyond(shipment, stage))) return [];
+      return [{ role, stage, until }];
+    });
+  });
 }
 
 function isPassed({ overdue }: Known, role: Role, stage: Stage, until: number): boolean {

@@ -1,7 +1,7 @@
 // A shipment flow as the driver runs it: the chart of its declaration, its messages, and what people see of it.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
-import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
 import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
@@ -10,7 +10,7 @@ import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
-import { deadlineOf, extension } from './deadlines.ts';
+import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
 import { wholeLedger } from './hearing.ts';
@@ -18,7 +18,7 @@ import { heldReports, type Known, shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
 import { newsOf } from './news.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
-import { itemsLeft, legResult } from './settlement.ts';
+import { itemsLeft, legResult, outcome } from './settlement.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -130,7 +130,8 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
   return {
     flow: flow.name,
     version: known.start.version,
-    phase,
+    phase: place === 'ended' ? null : phase,
+    outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
     activity: activities[place],
     awaits,
     shipments: Object.fromEntries(
@@ -139,14 +140,19 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
       ),
     ),
     unassigned,
-    deadlines: openDeadlines(picture).map((deadline) => ({
-      ...deadline,
-      until: new Date(deadline.until).toISOString(),
-    })),
+    deadlines: deadlinesOf(flow, picture),
     itemsLeft: itemsLeft(flow, known),
     ledger: wholeLedger(known.ledger, heldReports(known), late),
     resolutions: known.resolutions,
   };
+}
+
+function deadlinesOf(flow: Declaration, picture: Picture): DeadlineProgress[] {
+  const ahead = picture.place === 'ended' ? [] : deadlinesAhead(flow, picture.known);
+  return [
+    ...openDeadlines(picture),
+    ...ahead.map((deadline) => ({ ...deadline, passed: false, ahead: true as const })),
+  ].map((deadline) => ({ ...deadline, until: new Date(deadline.until).toISOString() }));
 }
 
 /** Before the booking is known, only that a person is needed is told, and that one no longer is: one upsert tells the rest. */

@@ -24,7 +24,10 @@ export function addCancel(program: Command, terminal: Terminal): void {
           const deed = {
             verb: 'cancel',
             done: 'cancellation asked for',
-            act: (workflowId: string) => flows.handle(workflowId).cancel(),
+            act: async (workflowId: string) => {
+              await flows.handle(workflowId).cancel();
+              return undefined;
+            },
           };
           await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
         },

@@ -2,9 +2,12 @@
 import type { Command } from 'commander';
 import { roles, stages } from '../../../contract/flows/flow-input.ts';
 import type { ExtendDeadline } from '../../../contract/flows/flow-messages.ts';
+import { durationMs } from '../../../flow-files/duration.ts';
+import { nearestOf } from '../../../flow-files/reading/names.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
+import { extendedWords, previewWords } from '../extension-words.ts';
 import { requireOpen } from '../open-flow.ts';
 import { answered, atTemporal } from '../temporal.ts';
 
@@ -31,9 +34,16 @@ export function addExtend(program: Command, terminal: Terminal): void {
         async (temporal) => {
           const keys = await chosenFlows(temporal.client, key, options);
           if (key !== undefined) await requireOpen(temporal.client, key);
-          const act = (workflowId: string) =>
-            answered(temporal, () => temporal.flows.handle(workflowId).extendDeadline(update));
-          const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act };
+          const handle = (workflowId: string) => temporal.flows.handle<'Issue'>(workflowId);
+          const act = async (workflowId: string) => {
+            await answered(temporal, () => handle(workflowId).extendDeadline(update));
+            // It is extended, also where no worker answers this.
+            const progress = await answered(temporal, () => handle(workflowId).progress()).catch(() => null);
+            return progress ? extendedWords(update, progress) : undefined;
+          };
+          const preview = async (workflowId: string) =>
+            previewWords(update, await answered(temporal, () => handle(workflowId).progress()));
+          const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
           await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
         },
         { finishes: true },
@@ -50,10 +60,18 @@ function extension({ deadline, until, fromNow }: Options): ExtendDeadline {
   const [roleName, stageName] = deadline.split('.');
   const role = roles.find((each) => each === roleName);
   const stage = stages.find((each) => each === stageName);
+  const near = nearestOf(
+    deadline,
+    roles.flatMap((each) => stages.map((one) => `${each}.${one}`)),
+  );
   if (!role || !stage)
     throw wrongUse(
-      `--deadline ${deadline} is not a deadline; expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
+      `--deadline ${deadline} is not a deadline; ${near ? `did you mean ${near}? ` : ''}expected a role (${roles.join(', ')}), a dot and a stage (${stages.join(', ')})`,
     );
+  if (fromNow !== undefined && durationMs(fromNow) === null)
+    throw wrongUse(`--from-now ${fromNow} is not a duration; expected one like P2D or PT12H`);
+  if (until !== undefined && Number.isNaN(Date.parse(until)))
+    throw wrongUse(`--until ${until} is not an instant; expected one like 2031-05-01T12:00:00Z`);
   if (until !== undefined && fromNow === undefined) return { role, stage, until };
   if (fromNow !== undefined && until === undefined) return { role, stage, fromNow };
   throw wrongUse('expected either --until or --from-now');

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { nearestOf } from '../../../flow-files/reading/names.ts';
 import type { Published } from '../../../flow-files/registry.ts';
 import { CommandFailed, exitCodes, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
@@ -64,11 +65,18 @@ async function showPublished(
     atTemporal(terminal, ({ flows }) => flows.publishedAs(name), { connectWithinMs: LOOK_WITHIN_MS }),
   );
   if (!published)
-    throw wrongUse(`${name} is no built-in flow, and Temporal cannot be reached for the published ones`);
+    throw wrongUse(
+      `${name} is no built-in flow${nearWords(name)}, and Temporal cannot be reached for the published ones`,
+    );
   const { file, version } = published;
   if (chart) return terminal.write(await fileCharts[chart](file));
   const row = publishedRow({ file, version });
   report(terminal, command, { words: words([row]), data: [row] });
+}
+
+function nearWords(name: string): string {
+  const near = nearestOf(name, flowTypes);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
 // Whoever lists the flows may have no Temporal, and does not wait long to learn so.

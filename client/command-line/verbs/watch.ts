@@ -7,7 +7,7 @@ import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords, type Shown, stateWords } from '../progress-words.ts';
+import { progressWords, type Shown, standingOf, stateWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
@@ -71,10 +71,15 @@ async function line({ write, interrupted }: Terminal, handle: Followed, json: bo
 }
 
 function inOneLine(progress: Shown): string {
-  const { phase, activity, awaits } = progress;
+  const { awaits } = progress;
   if (!('shipments' in progress))
     return plain(
-      [new Date().toISOString(), `${activity}, ${phase}`, stateWords(progress.state), awaits[0]]
+      [
+        new Date().toISOString(),
+        `${progress.activity}, ${progress.phase}`,
+        stateWords(progress.state),
+        awaits[0],
+      ]
         .filter(Boolean)
         .join('  '),
     );
@@ -83,8 +88,9 @@ function inOneLine(progress: Shown): string {
   const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
   const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
   const [wait] = awaits;
-  const now = activity === 'Ended' ? activity : `${activity}, ${phase}`;
   return plain(
-    [at, now, [...legs, ...others].join(', '), wait && `awaits: ${wait}`].filter(Boolean).join('  '),
+    [at, standingOf(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait}`]
+      .filter(Boolean)
+      .join('  '),
   );
 }

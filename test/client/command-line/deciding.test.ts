@@ -88,6 +88,14 @@ describe('flows', () => {
       );
   });
 
+  test('an unknown verb, option or flow names the near one', async () => {
+    expect((await run(['strt'])).err).toContain('Did you mean start?');
+    expect((await run(['list', '--opn'])).err).toContain('Did you mean --open?');
+    expect((await run(['start', 'IssueFromStok', '--key', newKey()])).err).toContain(
+      'did you mean IssueFromStock?',
+    );
+  });
+
   test('prints the chart of one flow, in a form that there is', async () => {
     expect(await run(['flows', '--chart', 'json'])).toMatchObject({ code: 2, out: '' });
     expect(await run(['flows', 'Issue', '--chart', 'pdf'])).toMatchObject({ code: 2, out: '' });

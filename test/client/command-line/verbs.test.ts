@@ -226,6 +226,44 @@ describe('cancel and extend', () => {
       expect(await run([...words, newKey()])).toMatchObject({ code: 3, out: '' });
   });
 
+  test('extend before a stage begins says that the deadline will hold from then on, and show lists it', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    const ahead = ['--deadline', 'issue.pickUp', '--until', '2131-05-01T12:00:00Z'];
+    const holds = 'issue is ReadyForDropoff: the deadline holds once pickUp begins';
+    const change = 'issue.pickUp: no deadline -> 2131-05-01T12:00:00Z';
+    expect((await run(['extend', workflowId, ...ahead, '--dry-run'])).out).toContain(
+      `${workflowId}: ${change}; ${holds}\n`,
+    );
+    expect((await run(['extend', workflowId, ...ahead])).out).toBe(`${workflowId}: extended; ${holds}\n`);
+    expect((await run(['show', workflowId])).out).toMatch(/issue\.pickUp +2131-05-01 12:00:00 .*holds once/);
+    await at.outside.does(shipmentUid, 'ItemDroppedOff');
+    await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'));
+    const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run'];
+    expect((await run(['extend', workflowId, ...later])).out).toContain(
+      `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00Z\n`,
+    );
+    const over = ['--deadline', 'issue.dropOff', '--from-now', 'P1D', '--dry-run'];
+    expect((await run(['extend', workflowId, ...over])).out).toContain(
+      '; refused: issue is ReadyForPickup\n',
+    );
+  });
+
+  test('extend names what is wrong with a deadline, and the near one', async () => {
+    const wrong = (...words: string[]) => run(['extend', newKey(), ...words]);
+    expect(await wrong('--deadline', 'isue.pickUp', '--from-now', 'P1D')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean issue.pickUp?'),
+    });
+    expect(await wrong('--deadline', 'issue.pickUp', '--from-now', 'P1M')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected one like P2D or PT12H'),
+    });
+    expect(await wrong('--deadline', 'issue.pickUp', '--until', 'soon')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected one like 2031-05-01T12:00:00Z'),
+    });
+  });
+
   test('act on all that a query finds: counted in a dry run, confirmed, one failure does not stop the others', async () => {
     const one = await at.issue();
     const other = await at.issue();

@@ -22,7 +22,7 @@ test('in a terminal, draws over itself until the flow has ended, and leaves its 
 
   const picture = await lines();
   expect(picture[0]).toBe(workflowId);
-  expect(picture[1]).toBe('Issue@1: Ended');
+  expect(picture[1]).toBe('Issue@1: Ended, Done');
   expect(picture.find((line) => line.startsWith('issue '))).toContain('Completed');
   // One picture: what was drawn before is gone.
   expect(picture.filter((line) => line.includes('Issue@1'))).toHaveLength(1);
@@ -49,7 +49,7 @@ test('in a pipe, writes a line for each change, and ends with 5 when the flow di
   expect(lines[0]).toMatch(
     /^\S+Z {2}Following, Open {2}issue ReadyForDropoff {2}awaits: issue to be dropped off$/,
   );
-  expect(lines.at(-1)).toContain('Ended  issue Cancelled');
+  expect(lines.at(-1)).toContain('Ended, Cancelled  issue Cancelled');
   expect(out).not.toContain('\u001b');
 });
 

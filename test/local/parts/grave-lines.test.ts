@@ -23,6 +23,20 @@ test('warnings and errors are told in one line each, and every line goes to the 
   expect(told).toEqual(['warn not ready: connect ECONNREFUSED 127.0.0.1:1', 'error request failed']);
 });
 
+test('the line of a flow that failed names its key', () => {
+  const told: string[] = [];
+  const log = new PassThrough();
+  const lines = gravePassedOn(log, (words) => told.push(words));
+  const failed = {
+    level: 40,
+    msg: 'Workflow failed',
+    workflowId: 'order-1042',
+    err: { message: 'no locker' },
+  };
+  lines.write(`${JSON.stringify(failed)}\n`);
+  expect(told).toEqual(['Workflow failed (order-1042): no locker']);
+});
+
 test('the last words are one line, whatever was said before', () => {
   const said = [
     'first',
