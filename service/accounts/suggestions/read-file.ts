@@ -37,7 +37,8 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   const last = rows.at(-1)?.number ?? 1;
   if (last > limits.rows + 1) throw overLimit('has too many rows', limits.rows, 'rows below the header');
   const [first, ...below] = rows;
-  return readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
+  const reading = readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
+  return { ...reading, suggestions: jsonChunks(reading, limits.unzippedBytes) };
 }
 
 async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<SheetRow[]> {
@@ -53,7 +54,11 @@ async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<She
   return csvRows(text, limits.rows + 2);
 }
 
-function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickUpPoints): FileReading {
+interface RowsReading extends Omit<FileReading, 'suggestions'> {
+  readonly suggestions: readonly Suggestion[];
+}
+
+function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickUpPoints): RowsReading {
   const suggestions: Suggestion[] = [];
   const errorLogs: { id: string; message: string }[] = [];
   const rowsByEmailAddress = new Map<string, number>();
@@ -77,7 +82,7 @@ function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickU
     suggestions.push(suggestion);
   }
   const totalCount = rows.length;
-  return { totalCount, importedCount: suggestions.length, suggestions: jsonChunks(suggestions), errorLogs };
+  return { totalCount, importedCount: suggestions.length, suggestions, errorLogs };
 }
 
 /** Half of a surrogate pair, which a workbook may hold, is no text to Postgres. */
@@ -95,10 +100,23 @@ function shapeProblem({ cells }: SheetRow): string[] {
   ];
 }
 
-function jsonChunks(suggestions: readonly Suggestion[]): Uint8Array[] {
-  const encoder = new TextEncoder();
+/**
+ * Within the limit, with what is told of rows: the cells of a workbook may share one long text, so that a file of some kB
+ * becomes gigabytes here. They would fill the memory of the service, which no limit of the reading process bounds.
+ */
+function jsonChunks({ suggestions, errorLogs }: RowsReading, limit: number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
-  for (let at = 0; at < suggestions.length; at += CHUNK_ROWS)
-    chunks.push(encoder.encode(JSON.stringify(suggestions.slice(at, at + CHUNK_ROWS))));
+  let bytes = 0;
+  const count = (more: number) => {
+    bytes += more;
+    if (bytes > limit)
+      throw overLimit('has too much text in its cells, each counted by itself', limit, 'bytes');
+  };
+  for (const { message } of errorLogs) count(Buffer.byteLength(message));
+  for (let at = 0; at < suggestions.length; at += CHUNK_ROWS) {
+    const chunk = Buffer.from(JSON.stringify(suggestions.slice(at, at + CHUNK_ROWS)));
+    count(chunk.byteLength);
+    chunks.push(chunk);
+  }
   return chunks;
 }

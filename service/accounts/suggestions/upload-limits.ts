@@ -5,7 +5,10 @@
 export interface UploadLimits {
   /** Size of the file as sent, bytes: it is held in memory while it waits and while it is read. */
   readonly fileBytes: number;
-  /** Size of what an .xlsx file holds once unzipped, bytes: a zip bomb of some kB unzips to gigabytes. */
+  /**
+   * Size of what an .xlsx file holds once unzipped, and of the texts of all rows, bytes: a zip bomb of some kB unzips to
+   * gigabytes, and so does one text that all cells share.
+   */
   readonly unzippedBytes: number;
   /** Rows below the header, empty ones included. */
   readonly rows: number;

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UploadLimits } from '../../../../service/accounts/suggestions/upload-limits.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { createTestService, type TestService, withService } from '../../../support/service.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
-import { rowOf, xlsxOf, zipOf } from './zip.ts';
+import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
 // Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -64,6 +64,43 @@ test('a zip bomb in many parts, or in one part listed many times, is PayloadTooL
   const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
   await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
   await expectRefusal(xlsxOf('', { listed: 5_000 }), 'PayloadTooLarge', /too many parts; the limit is 1,000/);
+});
+
+describe('a text that thousands of cells share counts for each of them', () => {
+  const shared = '<c t="s"><v>0</v></c>';
+  const rowsOf = (first: (row: number) => string, more: string) =>
+    Array.from(
+      { length: 1_000 },
+      (_, at) => `<row r="${at + 2}"><c t="inlineStr"><is><t>${first(at)}</t></is></c>${more}</row>`,
+    ).join('');
+  const bomb = (text: string, rows: string) => xlsxOf(rowOf(1, ...columns) + rows, {}, sharedText(text));
+
+  test.each([
+    [
+      'in what is imported',
+      bomb(
+        '€'.repeat(2_000),
+        rowsOf((at) => `p${at}@example.com`, `<c/><c/>${shared.repeat(3)}`),
+      ),
+    ],
+    [
+      'in what is told of wrong rows',
+      bomb(
+        '€'.repeat(60),
+        rowsOf(() => 'x', shared.repeat(6)),
+      ),
+    ],
+  ])('%s', async (_, content) => {
+    expect(content.byteLength).toBeLessThan(20_000);
+    await withService(
+      async ({ address }) => {
+        const { status, body } = await (await uploaderAs(address))({ content });
+        expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
+        expect(body.message).toMatch(/too much text in its cells.*the limit is 500,000 bytes/);
+      },
+      { upload: { ...limits, unzippedBytes: 500_000 } },
+    );
+  });
 });
 
 test('a zip within a zip stays packed', async () => {

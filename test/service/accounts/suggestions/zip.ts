@@ -61,7 +61,8 @@ const frame: readonly ZipEntry[] = [
     name: '[Content_Types].xml',
     content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
       <Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>
-      <Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+      <Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/>
+      <Override PartName="/xl/sharedStrings.xml" ContentType="${TYPE}.sharedStrings+xml"/></Types>`,
   },
   {
     name: 'xl/workbook.xml',
@@ -70,7 +71,8 @@ const frame: readonly ZipEntry[] = [
   {
     name: 'xl/_rels/workbook.xml.rels',
     content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
-      <Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      <Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/>
+      <Relationship Id="rId2" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
   },
 ];
 
@@ -85,6 +87,12 @@ export const xlsxOf = (
     content: `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
     ...sheet,
   });
+
+/** The part with the text that cells share, each as `<c t="s"><v>0</v></c>`. */
+export const sharedText = (text: string): ZipEntry => ({
+  name: 'xl/sharedStrings.xml',
+  content: `<sst xmlns="${MAIN}"><si><t>${text}</t></si></sst>`,
+});
 
 export const rowOf = (number: number, ...texts: readonly string[]): string =>
   `<row r="${number}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
