@@ -75,8 +75,9 @@ type IsQuantity = (before: string, after: string) => boolean;
 function shown(text: string, length: number, secrets: readonly string[], isQuantity: IsQuantity): string {
   const read = READ_PER_SHOWN * length;
   if (text.length <= read) return cut(withoutSecrets(text, secrets, isQuantity), length);
-  const kept = withoutLastWord(withoutSecretCut(text.slice(0, read), secrets));
-  return `${withoutSecrets(kept, secrets, isQuantity).slice(0, length - 1)}…`;
+  // The secrets first: without its last word, one of several words would not be recognized any more.
+  const known = withoutKnown(withoutSecretCut(text.slice(0, read), secrets), secrets);
+  return `${withoutSecrets(withoutLastWord(known), [], isQuantity).slice(0, length - 1)}…`;
 }
 
 /** Without the beginning of a secret at its end. */
@@ -95,13 +96,17 @@ function withoutLastWord(text: string): string {
 }
 
 function withoutSecrets(text: string, secrets: readonly string[], isQuantity: IsQuantity): string {
-  let result = text;
-  for (const secret of secrets) if (secret !== '') result = result.replaceAll(secret, '…');
-  return result.replace(E_MAIL, '…').replace(DIGITS, (number: string, at: number, whole: string) => {
-    const before = whole.slice(Math.max(0, at - LONGEST_BEFORE_QUANTITY), at);
-    const after = whole.slice(at + number.length, at + number.length + LONGEST_BEFORE_QUANTITY);
-    return isQuantity(before, after) ? number : '…';
-  });
+  return withoutKnown(text, secrets)
+    .replace(E_MAIL, '…')
+    .replace(DIGITS, (number: string, at: number, whole: string) => {
+      const before = whole.slice(Math.max(0, at - LONGEST_BEFORE_QUANTITY), at);
+      const after = whole.slice(at + number.length, at + number.length + LONGEST_BEFORE_QUANTITY);
+      return isQuantity(before, after) ? number : '…';
+    });
+}
+
+function withoutKnown(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '…')), text);
 }
 
 function isQuantity(before: string, after: string): boolean {
