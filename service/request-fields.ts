@@ -1,6 +1,6 @@
 // What the service keeps with a request while it is under way, and with a route.
 import type { FastifyInstance } from 'fastify';
-import type { ErrorCode, OperationName } from '../contract/index.ts';
+import type { ErrorCode, OperationName, TokenErrorCode } from '../contract/index.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
 declare module 'fastify' {
@@ -8,7 +8,7 @@ declare module 'fastify' {
     /** The authenticated caller of an operation. */
     apiClient: ApiClient | null;
     /** The code that the request was refused with, for the log. */
-    failureCode: ErrorCode | null;
+    failureCode: ErrorCode | TokenErrorCode | null;
   }
   interface FastifyContextConfig {
     operation?: OperationName;

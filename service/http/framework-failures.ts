@@ -28,6 +28,7 @@ export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): Fa
   const allowed = METHODS.filter((method) => request.server.hasRoute({ method, url: path }));
   if (allowed.length === 0)
     return sendFailure(reply, failure('UnknownOperation', 'There is no operation at this path'));
+  request.failureCode = 'UnknownOperation';
   reply.header('allow', allowed.join(', '));
   const { body } = failure(
     'UnknownOperation',

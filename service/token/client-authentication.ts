@@ -1,5 +1,6 @@
 // Whether credentials are those of an API client. The right secret is looked for before any failure is counted, so
 // that correct credentials never wait for what somebody else did.
+import type { FastifyBaseLogger } from 'fastify';
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { FailedAttempts } from './failed-attempts.ts';
@@ -17,12 +18,14 @@ const COUNTED_CHARACTERS = 200;
 export class ClientAuthentication {
   readonly #clients: ApiClients;
   readonly #secrets: StoredSecrets;
+  readonly #log: FastifyBaseLogger;
   readonly #ofClients = new FailedAttempts(FREE_FAILURES_OF_A_CLIENT);
   readonly #ofNetworks = new FailedAttempts(FREE_FAILURES_OF_A_NETWORK);
 
-  constructor(clients: ApiClients, secrets: StoredSecrets) {
+  constructor(clients: ApiClients, secrets: StoredSecrets, log: FastifyBaseLogger) {
     this.#clients = clients;
     this.#secrets = secrets;
+    this.#log = log;
   }
 
   /** Throws TokenRefusal invalid_client, the same whether the client or its secret is wrong. */
@@ -36,8 +39,16 @@ export class ClientAuthentication {
     }
     this.#ofNetworks.requirePatience(network);
     this.#ofClients.requirePatience(clientAtNetwork);
-    this.#ofNetworks.failed(network);
-    this.#ofClients.failed(clientAtNetwork);
+    this.#tell(this.#ofNetworks.failed(network), FREE_FAILURES_OF_A_NETWORK, { network });
+    const failures = this.#ofClients.failed(clientAtNetwork);
+    // A client id that does not exist is not repeated in the log: it may be a secret that stands in the wrong place.
+    if (client) this.#tell(failures, FREE_FAILURES_OF_A_CLIENT, { network, clientId });
     throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
+  }
+
+  /** Once no more failures are free, and whenever their number has doubled: a flood must not fill the log. */
+  #tell(failures: number, free: number, whose: object): void {
+    if (failures >= free && Number.isInteger(Math.log2(failures / free)))
+      this.#log.warn({ ...whose, failures }, 'wrong client credentials again and again');
   }
 }

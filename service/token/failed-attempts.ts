@@ -35,9 +35,11 @@ export class FailedAttempts {
     if (left > 0) throw tooManyRequests(left / 1_000);
   }
 
-  failed(key: string): void {
+  /** How many there are now. */
+  failed(key: string): number {
     const count = (this.#recent(key)?.count ?? 0) + 1;
     this.#failures.set(key, { count, lastAt: this.#now() });
+    return count;
   }
 
   succeeded(key: string): void {

@@ -77,6 +77,7 @@ function requireGrant(form: URLSearchParams): void {
 
 /** RFC 6749 section 5.2, and the envelope of every other failing answer beside it: one body reads as both. */
 function refuse(reply: FastifyReply, { code, message, status }: TokenRefusal): FastifyReply {
+  reply.request.failureCode = code;
   if (status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow", charset="UTF-8"');
   return reply.code(status).send({ error: code, error_description: message, success: false, message });
 }

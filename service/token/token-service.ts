@@ -27,7 +27,7 @@ export function addTokenService(
   const keys = new SigningKeys(database, settings.encryption);
   const clients = new ApiClients(database);
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
-  const authentication = new ClientAuthentication(clients, new StoredSecrets(database));
+  const authentication = new ClientAuthentication(clients, new StoredSecrets(database), app.log);
   app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
   addWellKnown(app, keys, issuer);
   return { tokens, clients };

@@ -325,6 +325,15 @@ test('it tells which of the clients of a tenant it was, and is filtered by clien
   });
 });
 
+test('a made-up cursor writes nothing of its own into the log, and asks no operator for a key', async () => {
+  await withService(async ({ address, logLines }) => {
+    const caller = await callerAs(address);
+    const cursor = `${Buffer.from('\u001b[31mmine').toString('base64url')}.AAAA`;
+    expect((await caller('GetAuditLog', { pageSize: 1, cursor })).body.error).toBe('InvalidRequest');
+    expect(JSON.stringify(logLines)).not.toMatch(/mine|SERVICE_ENCRYPTION_KEY/);
+  });
+});
+
 test('its cursors tell no tenant how much the others do', async () => {
   await withService(async ({ address }) => {
     const caller = await callerAs(address);

@@ -51,9 +51,11 @@ async function world(...shipmentUids: string[]) {
   const listing = succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never);
   const replies: Replies = { CreateLocalShipmentAsIssue: reset, GetShipments: listing };
   const { api } = await startApiPeer(replies);
-  const { client, taskQueue } = harness(api, withListing);
+  const { client, taskQueue, holdsShipments } = harness(api, withListing);
   return {
     client,
+    taskQueue,
+    holdsShipments,
     start: async (workflowId = `order-${randomUUID()}`) => {
       const flow = await client.workflow.start('bookAndFollow', {
         taskQueue,
@@ -92,6 +94,17 @@ it('is free for another flow as soon as the flow that adopted it has ended', asy
   expect(adopted(await outcomeOf(next))).toBe(true);
   const { memo } = await client.workflow.getHandle(`adopted:${shipmentUid}`).describe();
   expect(memo).toEqual({ by: next.workflowId });
+});
+
+it('leaves the others to a person also where the flow that adopted it can be found by it', async () => {
+  const shipmentUid = randomUUID();
+  const { start, client, taskQueue, holdsShipments } = await world(shipmentUid);
+  const { workflowId: by } = await holdsShipments({ shipmentUids: [shipmentUid] });
+  const args = [{ shipmentUid, by }];
+  const options = { taskQueue, workflowId: `adopted:${shipmentUid}`, args, memo: { by } };
+  const reservation = await client.workflow.start('AdoptedShipment', options);
+  onTestFinished(() => void reservation.terminate().catch(() => undefined));
+  expect(await outcomeOf(await start())).toContain('another flow has adopted the shipment');
 });
 
 it('stays with its flow when the attempt that adopted it is made again', async () => {

@@ -36,6 +36,44 @@ test('after some wrong secrets a wrong one has to wait, and the right one never 
   });
 });
 
+test('after fifty failures of a network, for whatever clients, a further one has to wait', async () => {
+  await withService(async ({ address }) => {
+    const madeUp = (index: number) => tokenRequest(address, { ...grant, client_id: `made-up-${index}` });
+    for (let guess = 0; guess < 50; guess++) expect((await madeUp(guess)).status).toBe(401);
+    expectTooMany(await madeUp(50));
+    expect((await tokenRequest(address, grant)).status).toBe(200);
+  });
+});
+
+describe('an operator sees in the log', () => {
+  const lines = (logLines: readonly Record<string, unknown>[]) =>
+    logLines.filter(({ msg }) => msg === 'wrong client credentials again and again');
+
+  test('whose secret is guessed, from which network, once it has to wait', async () => {
+    await withService(async ({ address, logLines }) => {
+      const wrong = { ...grant, client_secret: 'guess' };
+      for (let guess = 0; guess < 4; guess++) await tokenRequest(address, wrong);
+      expect(lines(logLines)).toEqual([]);
+      for (let guess = 4; guess < 8; guess++) await tokenRequest(address, wrong);
+      expect(lines(logLines)).toMatchObject([
+        { level: 40, clientId: 'demo', network: '127.0.0.1', failures: 5 },
+      ]);
+      expect(JSON.stringify(logLines)).not.toContain('guess');
+    });
+  });
+
+  test('a network that makes up clients, without what it made up, and why each request was refused', async () => {
+    await withService(async ({ address, logLines }) => {
+      for (let guess = 0; guess < 52; guess++)
+        await tokenRequest(address, { ...grant, client_id: `made-up-${guess}` });
+      expect(lines(logLines)).toMatchObject([{ level: 40, network: '127.0.0.1', failures: 50 }]);
+      expect(JSON.stringify(logLines)).not.toContain('made-up');
+      const answered = logLines.filter(({ msg }) => msg === 'answered').map(({ error }) => error);
+      expect(new Set(answered)).toEqual(new Set(['invalid_client', 'RateLimitExceeded']));
+    });
+  });
+});
+
 describe('X-Forwarded-For', () => {
   const wrong = { ...grant, client_secret: 'guess' };
   const from = (address: string, client: string) =>
