@@ -4,6 +4,7 @@ import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
 import { callConnector } from './connectors/call-connector.ts';
 import { Connectors } from './connectors/connectors.ts';
+import { emitEvent } from './connectors/emit-event.ts';
 import type { FlowActivities } from './flow-activities.ts';
 import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
@@ -31,6 +32,7 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
     reconcile: (input) => reconcile(means, input),
     fetchFlowDefinition,
     callLockerApi: (call) => callLockerApi(means, call),
+    emitEvent: (event) => emitEvent(connectors, event),
     callConnector: (call) => callConnector(connectors, call),
   };
 }

@@ -1,6 +1,13 @@
 // What a process takes along when its history has grown long and it continues as a new run.
 import type { Snapshot } from 'xstate';
+import type { Delivery } from './definition.ts';
 import type { OpenTimer } from './inbox.ts';
+
+/** What is emitted and not delivered yet. */
+export interface CarriedDeliveries {
+  readonly waiting: readonly Delivery[];
+  readonly count: number;
+}
 
 export interface Continued {
   readonly version: number;
@@ -10,6 +17,8 @@ export interface Continued {
   readonly sessions?: number;
   /** As the definition gave it. */
   readonly carries?: unknown;
+  /** Events for the outside that are not delivered yet. */
+  readonly outbox?: CarriedDeliveries;
   /** Keys of messages that may come twice. */
   readonly seen?: readonly string[];
 }

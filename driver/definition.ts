@@ -71,6 +71,22 @@ export interface AnsweredUpdate {
   event(payload: unknown): EventObject;
 }
 
+/** An emitted event on its way to the outside. */
+export interface Delivery {
+  readonly event: EventObject;
+  /** From 1, over all runs of the process. */
+  readonly number: number;
+  /** When it was emitted, ISO 8601. */
+  readonly at: string;
+}
+
+export interface OutboxCall {
+  /** Of the emitted events that it takes. */
+  readonly type: string;
+  /** It must never fail for good. */
+  readonly call: ActivityCall<Delivery>;
+}
+
 export interface Definition {
   readonly machine: AnyStateMachine;
   /** Name of each signal, with its description for the Web UI. */
@@ -104,6 +120,8 @@ export interface Definition {
   readonly handOver: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
   /** By the type of an emitted event: the activity that gets it. Other emitted events go nowhere. */
   readonly emits?: Readonly<Record<string, { readonly call: ActivityCall<never> }>>;
+  /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
+  readonly outbox?: OutboxCall;
   /**
    * What a step has thrown, where the process is to stand still because of it, its event kept, until a person decides by the
    * update `dropEvent` or `giveUp`. Undefined, or not given: a defect, which waits for a repaired worker.

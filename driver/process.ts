@@ -53,7 +53,7 @@ export class Process {
     this.#continued = continued;
     this.#definition = definition;
     this.#view = new OperatorView(definition, start.flow, start.version);
-    this.#world = new TemporalWorld(definition, this.#inbox);
+    this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox);
     this.#seen = new Set(continued?.seen);
     const { machine } = definition;
     this.#actors = continued
@@ -108,6 +108,7 @@ export class Process {
       await this.#world.handOver.finished();
       await this.#world.asides.finished();
       await this.#handlersFinished();
+      await this.#delivered();
     }
     return this.#end();
   }
@@ -120,6 +121,12 @@ export class Process {
   async #childrenEnded(): Promise<void> {
     const { invokes, shield } = this.#world;
     if (invokes.areChildrenOpen) await shield.run(() => condition(() => !invokes.areChildrenOpen));
+  }
+
+  /** Or something has come that must be answered meanwhile: the outside may be down for days. */
+  async #delivered(): Promise<void> {
+    const { outbox, shield } = this.#world;
+    if (!outbox.isIdle) await shield.run(() => condition(() => outbox.isIdle || !this.#inbox.isEmpty));
   }
 
   #handlersFinished(): Promise<void> {
@@ -139,6 +146,7 @@ export class Process {
     this.#view.show(this.#snapshot, this.#awaited);
     this.#tellParent();
     this.#world.handOver.start();
+    this.#world.outbox.start();
   }
 
   #tellParent(): void {
@@ -253,7 +261,11 @@ export class Process {
   async #continue(): Promise<void> {
     // A handler that has pushed its message still has its last step to go.
     await this.#handlersFinished();
+    if (!this.#mayContinueAsNew()) return;
+    const { outbox } = this.#world;
+    if (!outbox.isIdle) await outbox.pause();
     if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#carried());
+    outbox.resume();
   }
 
   /** An activity does not survive it, and a requested cancellation would be forgotten. */
@@ -275,12 +287,14 @@ export class Process {
 
   #carried(): Continued {
     const carries = this.#definition.carries?.();
+    const outbox = this.#world.outbox.carried;
     return {
       version: this.#start.version,
       snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
       timers: this.#world.timers.open,
       sessions: this.#actors.sessions,
       ...(carries !== undefined && { carries }),
+      ...(outbox !== undefined && { outbox }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
     };
   }
@@ -293,12 +307,13 @@ export class Process {
   }
 
   #isAtRest(): boolean {
-    const { handOver, asides } = this.#world;
+    const { handOver, asides, outbox } = this.#world;
     return (
       this.#inbox.isEmpty &&
       this.#parent.isIdle &&
       handOver.isIdle &&
       !asides.areOpen &&
+      outbox.isIdle &&
       allHandlersFinished()
     );
   }

@@ -4,10 +4,12 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
 import { type ActivityCall, activityOfAction } from './actors/activity-call.ts';
 import { Asides } from './asides.ts';
+import type { CarriedDeliveries } from './continued.ts';
 import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
 import type { Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
+import { Outbox } from './outbox.ts';
 import type { Action, AnyActor, LocalActor } from './scope.ts';
 import { Timers } from './timers.ts';
 import { Updates } from './updates.ts';
@@ -18,13 +20,14 @@ export class TemporalWorld implements World {
   readonly updates = new Updates();
   readonly handOver: HandOver;
   readonly asides: Asides;
+  readonly outbox: Outbox;
   /** Computed only where it is asked for. */
   readonly awaited: Awaited;
   readonly #definition: Complete;
   readonly #inbox: Inbox;
   #shield: CancellationScope | null = null;
 
-  constructor(definition: Complete, inbox: Inbox) {
+  constructor(definition: Complete, inbox: Inbox, undelivered?: CarriedDeliveries) {
     this.#definition = definition;
     this.#inbox = inbox;
     const shield = () => this.shield;
@@ -42,6 +45,7 @@ export class TemporalWorld implements World {
     };
     this.handOver = new HandOver(definition.handOver, shield);
     this.asides = new Asides(shield);
+    this.outbox = new Outbox(definition.outbox, shield, undelivered);
   }
 
   /**
@@ -88,6 +92,7 @@ export class TemporalWorld implements World {
     else if (emitted.type === 'refusal') this.updates.refuse(emitted.updateId, emitted.code, emitted.message);
     else if (emitted.type === 'notOurs') this.handOver.add(emitted.payload);
     else if (emitted.type === 'again') this.#putBack(emitted.message);
+    else if (this.outbox.takes(event)) this.outbox.add(event);
     else this.#tellActivity(event);
   }
 

@@ -32,10 +32,13 @@ export class ConnectorError extends Error {
     this.#fields = fields;
   }
 
-  /** For Temporal. It repeats what did nothing, and what may have been done: the caller has judged that before. */
-  failure(): ApplicationFailure {
+  /**
+   * For Temporal. It repeats what did nothing, and what may have been done: the caller has judged that before. `isRepeated`:
+   * it repeats the others too.
+   */
+  failure({ isRepeated = false } = {}): ApplicationFailure {
     const { code, message, outcome, detail } = this.#fields;
-    const nonRetryable = outcome === 'refused' || outcome === 'done';
+    const nonRetryable = !isRepeated && (outcome === 'refused' || outcome === 'done');
     const delay = this.#fields.retryAfterMs;
     return ApplicationFailure.create({
       type: code,

@@ -19,6 +19,8 @@ export interface FlowFileActivities {
    * and OutcomeUnknown where it may have been carried out and must not be repeated.
    */
   callConnector(input: ConnectorCall): Promise<Json>;
+  /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
+  emitEvent(input: EmittedEvent): Promise<void>;
 }
 
 /** A start's argument, unchecked. */
@@ -36,6 +38,21 @@ export interface ConnectorCall {
   readonly keep?: Json;
   /** The same over all attempts. */
   readonly idempotencyKey: string;
+}
+
+/** An event for the outside. */
+export interface EmittedEvent {
+  /** A connector; null: the one for events. */
+  readonly to: string | null;
+  readonly type: string;
+  readonly data: Json;
+  /** When it was emitted, ISO 8601. */
+  readonly at: string;
+  /** Its place among the events of its process, from 1. */
+  readonly number: number;
+  readonly flow: { readonly key: string; readonly name: string; readonly version: number };
+  /** The same over all attempts and replays, another for every other event. */
+  readonly key: string;
 }
 
 export interface LockerApiCall {

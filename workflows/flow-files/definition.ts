@@ -6,8 +6,9 @@ import { CHILD_EVENT, type News } from '../../driver/parent.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
-import type { FlowStart } from '../../flow-files/machine/start.ts';
+import type { FlowStart, EmittedEvent as MachineEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
+import { eventCall } from '../event-call.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
 import type { Questions } from './questions.ts';
@@ -54,6 +55,10 @@ export function flowFileDefinition({ published, invoked }: Carried, questions: Q
     news: (_before, _now, { held }) => newsOf(held),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
+    outbox: {
+      type: 'emit',
+      call: eventCall(({ event }) => (event as MachineEvent).emitted, { name: file.name, version }),
+    },
     carries: (): Carried => ({ published, invoked: invocations.counts }),
   };
 }

@@ -4,8 +4,13 @@ import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@te
 import { afterAll, beforeAll, vi } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
-import type { ConnectorCall, LockerApiCall } from '../../../activities/flow-files/flow-file-activities.ts';
+import type {
+  ConnectorCall,
+  EmittedEvent,
+  LockerApiCall,
+} from '../../../activities/flow-files/flow-file-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
@@ -80,6 +85,7 @@ export function runningFiles(address?: () => string): RunningFiles {
           calls.push(call);
           return files.answer(call);
         },
+        emitEvent: (event: EmittedEvent) => emitEvent(files.connectors, event),
         callConnector: (call: ConnectorCall) => callConnector(files.connectors, call),
       },
     });

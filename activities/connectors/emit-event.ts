@@ -1,0 +1,69 @@
+// Delivers an event of a process to the connector for events, signed by Standard Webhooks. What is not taken is sent again,
+// with the same id and body: the receiver drops what it has by the id.
+import { createHash, createHmac } from 'node:crypto';
+import { ApplicationFailure, log } from '@temporalio/activity';
+import {
+  callbackHeaders,
+  standardWebhooksContent,
+  standardWebhooksKey,
+} from '../../contract/wire/callback.ts';
+import type { Connector } from '../../settings/connectors.ts';
+import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
+import type { Connectors } from './connectors.ts';
+import { ConnectorError, exchange } from './exchange.ts';
+import { partsOfPath, urlBelow } from './request-url.ts';
+
+export async function emitEvent(connectors: Connectors, event: EmittedEvent): Promise<void> {
+  const receiver = connectorOf(connectors, event.to);
+  if (!receiver)
+    return log.info('an event goes nowhere: LOCKERFLOW_CONNECTORS has no events', { event: event.type });
+  const [connector, { path, signingKeys }] = receiver;
+  const { type, at, data, number, flow, key } = event;
+  const body = JSON.stringify({ type, timestamp: at, data, number, flow });
+  try {
+    await exchange(connectors.dispatcher, connector, {
+      url: urlBelow(connector, partsOfPath(path)),
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...connector.headers,
+        ...signatureHeaders(`evt_${headerId(key)}`, body, signingKeys),
+      },
+      body,
+    });
+  } catch (error) {
+    // It is taken; what the answer says does not matter.
+    if (error instanceof ConnectorError && error.outcome === 'done') return;
+    throw error instanceof ConnectorError ? error.failure({ isRepeated: true }) : error;
+  }
+}
+
+type ForEvents = [connector: Connector, events: NonNullable<Connector['events']>];
+
+/** Null: this worker has nobody for events. One that is named and not there is waited for: the event is not lost. */
+function connectorOf(connectors: Connectors, to: string | null): ForEvents | null {
+  const name = to ?? connectors.events;
+  if (name === null) return null;
+  const connector = connectors.get(name);
+  if (connector?.events) return [connector, connector.events];
+  throw ApplicationFailure.create({
+    type: 'ConnectorUnknown',
+    message: `${name} is no connector for events; the event waits until LOCKERFLOW_CONNECTORS has it`,
+  });
+}
+
+const headerId = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 32);
+
+function signatureHeaders(id: string, body: string, keys: readonly string[]): Record<string, string> {
+  const seconds = Math.floor(Date.now() / 1_000);
+  const content = standardWebhooksContent(id, seconds, body);
+  const signatures = keys.map((key) => {
+    const signature = createHmac('sha256', standardWebhooksKey(key)).update(content).digest('base64');
+    return `v1,${signature}`;
+  });
+  return {
+    [callbackHeaders.webhookId]: id,
+    [callbackHeaders.webhookTimestamp]: String(seconds),
+    [callbackHeaders.webhookSignature]: signatures.join(' '),
+  };
+}

@@ -1,0 +1,202 @@
+// assumptions: Connectors, Events for the outside
+// assumptions: Connectors, A worker without a connector for events
+// What `emit` of a flow file sends on a real Temporal: signed events, in order, each until it is taken, under one id.
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
+import { readConnectors } from '../../../settings/connectors.ts';
+import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
+import { textOfHistory } from '../../support/history.ts';
+import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+
+const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
+let server: TemporalServer;
+// Before the hooks of the files, which need its address.
+beforeAll(async () => {
+  server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+  });
+});
+// What is set up first is stopped last: the worker needs its server to the end.
+afterAll(() => server.stop());
+const files = runningFiles(() => server.address);
+
+let peer: Peer;
+beforeAll(async () => {
+  peer = await startPeer(json(204, null));
+});
+afterAll(async () => {
+  await files.connectors.close();
+  await peer[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  peer.requests.length = 0;
+  peer.reply = json(200, {});
+  use('events: hub');
+});
+
+function use(events: string): void {
+  files.connectors = new Connectors(
+    readConnectors(
+      `${events}
+connectors:
+  hub: { address: "${peer.url}/hub", events: { path: /lockers, signingKeyFile: keys }, timeoutSeconds: 5 }
+  other: { address: "${peer.url}/other", events: { signingKeyFile: keys } }`,
+      () => `${KEY}\n${FORMER_KEY}\n`,
+    ),
+  );
+}
+
+const counting = (name: string) => `
+name: ${name}
+meaning: Tells the outside of each round.
+context: { rounds: 0 }
+initial: going
+exit: { type: emit, params: { type: rounds.over, data: { rounds: "\${context.rounds}" } } }
+states:
+  going:
+    on:
+      round:
+        actions:
+          - { type: assign, params: { rounds: "\${context.rounds + 1}" } }
+          - { type: emit, params: { type: rounds.one, data: { round: "\${context.rounds}" } } }
+      elsewhere: { actions: { type: emit, params: { type: rounds.else, to: other } } }
+      nowhere: { actions: { type: emit, params: { type: rounds.lost, to: gone } } }
+      enough: over
+  over: { type: final }
+output: "\${context.rounds}"
+`;
+
+interface Told {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly number: number;
+  readonly data: { readonly round?: number };
+}
+
+const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body) as Told);
+const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
+
+async function begun() {
+  const name = uniqueName('Rounds');
+  await files.publish(counting(name));
+  const { workflowId } = await files.start(name, { request: {} });
+  // Of any run.
+  const handle = files.client.workflow.getHandle(workflowId);
+  await untilProgress(handle, ({ events }) => events.length > 0);
+  return { name, handle, tell: (type: string) => handle.signal('event', { type }) };
+}
+
+test('an event is signed, and tells its process, its place and when it was emitted', async () => {
+  const { name, handle, tell } = await begun();
+  await tell('round');
+  await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+  const [request] = peer.requests;
+  expect(request).toMatchObject({ method: 'POST', path: '/hub/lockers' });
+  for (const key of [KEY, FORMER_KEY])
+    expect(new Webhook(key).verify(request?.body ?? '', request?.headers as Record<string, string>)).toEqual({
+      type: 'rounds.one',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: { round: 1 },
+      number: 1,
+      flow: { key: handle.workflowId, name, version: 1 },
+    });
+  await tell('elsewhere');
+  await vi.waitUntil(() => peer.requests.some(({ path }) => path === '/other'), { timeout: 30_000 });
+  await tell('enough');
+  expect(await handle.result()).toBe(1);
+  expect(await textOfHistory(handle)).not.toContain(KEY);
+});
+
+test('what is not taken is sent again under one id and in order, and the process goes on meanwhile and ends after it', async () => {
+  const { handle, tell } = await begun();
+  const replies: Reply[] = [json(500, {}), raw('', 'reset'), json(404, {})];
+  peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+  for (const type of ['round', 'round', 'round', 'enough']) await tell(type);
+  await untilProgress(handle, ({ activity }) => activity === 'Ended');
+  expect(await handle.result()).toBe(3);
+  expect(told().map(({ number }) => number)).toEqual([1, 1, 1, 1, 2, 3, 4]);
+  expect(told().map(({ data }) => data.round)).toEqual([1, 1, 1, 1, 2, 3, undefined]);
+  const [first] = told();
+  expect(told().slice(1, 4)).toEqual([first, first, first]);
+  const [id, ...rest] = ids();
+  expect(rest.slice(0, 3)).toEqual([id, id, id]);
+  expect(new Set(ids()).size).toBe(4);
+}, 90_000);
+
+test('a cancelled process delivers what it has emitted before it closes', async () => {
+  const { handle, tell } = await begun();
+  peer.reply = json(503, {});
+  await tell('round');
+  await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+  await handle.cancel();
+  const before = peer.requests.length;
+  peer.reply = json(200, {});
+  await expect(handle.result()).rejects.toThrow();
+  expect(peer.requests.length).toBeGreaterThan(before);
+  expect((await handle.describe()).status.name).toBe('CANCELLED');
+  expect(told().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
+}, 90_000);
+
+test('a continued run delivers what the former one could not, under the same id, and counts on', async () => {
+  const { handle, tell } = await begun();
+  const { runId } = await handle.describe();
+  peer.reply = json(503, {});
+  for (let round = 1; round <= 12; round += 1) {
+    await tell('round');
+    await untilRounds(handle, round);
+  }
+  expect((await handle.describe()).runId).not.toBe(runId);
+  expect(new Set(ids()).size).toBe(1);
+  peer.reply = json(200, {});
+  await tell('enough');
+  expect(await handle.result()).toBe(12);
+  const taken = told().map(({ number }) => number);
+  expect([...new Set(taken)]).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+  expect(taken).toEqual([...taken].sort((one, other) => one - other));
+  expect(new Set(ids()).size).toBe(13);
+}, 180_000);
+
+test('an event to a connector that is not there waits for it', async () => {
+  const { handle, tell } = await begun();
+  await tell('nowhere');
+  await tell('enough');
+  await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
+    timeout: 30_000,
+    interval: 50,
+  });
+  expect(peer.requests).toHaveLength(0);
+  files.connectors = new Connectors(
+    readConnectors(
+      `events: gone\nconnectors: { gone: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
+      () => KEY,
+    ),
+  );
+  await handle.result();
+  expect(told().map(({ type }) => type)).toEqual(['rounds.lost', 'rounds.over']);
+}, 90_000);
+
+test('where the worker has no connector for events, they go nowhere and hold nothing up', async () => {
+  use('');
+  const { handle, tell } = await begun();
+  await tell('round');
+  await tell('enough');
+  expect(await handle.result()).toBe(1);
+  expect(peer.requests).toHaveLength(0);
+});
+
+function untilRounds(handle: Awaited<ReturnType<typeof begun>>['handle'], rounds: number): Promise<unknown> {
+  return vi.waitUntil(
+    async () => {
+      const { context } = await handle.query<{ context: { rounds: number } }, [object]>('progress', {
+        context: true,
+      });
+      return context.rounds === rounds;
+    },
+    { timeout: 30_000, interval: 30 },
+  );
+}
