@@ -1,0 +1,79 @@
+// A worker of the loans in a process of its own: runs the workflows of the file that it is given. What is outside answers at
+// once: the booking, the people who collect and check, the locker API. Asked over IPC what it has used so far.
+import { Context, getClient } from '@temporalio/activity';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import type { Booked, BookInput } from '../activities/flow-activities.ts';
+import { fetchFlowDefinition } from '../activities/flow-files/fetch-flow-definition.ts';
+import { bundleWorkflows } from '../worker/workflow-bundle.ts';
+
+const [workflowsPath = '', taskQueue = '', address = ''] = process.argv.slice(2);
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+});
+
+async function book({ input }: BookInput): Promise<Booked> {
+  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const { shipmentUid, isOpen } = input.request as { shipmentUid: string; isOpen?: boolean };
+  if (isOpen !== true) void lend(getClient(), workflowId, shipmentUid);
+  const answeredAt = new Date().toISOString();
+  const shipment = {
+    ...{ shipmentUid, role: 'issue' as const, stateCode: 'ReadyForDropoff', stateStart: answeredAt },
+    ...{ pupUid: 'pup-central', lockerName: '7' },
+  };
+  return { shipments: [shipment], answeredAt, caseNo: null, pupUid: 'pup-central', references: [] };
+}
+
+/** What people do, one thing after the other. */
+async function lend({ workflow }: ReturnType<typeof getClient>, workflowId: string, shipmentUid: string) {
+  for (const stateCode of ['ReadyForPickup', 'Completed']) {
+    const now = new Date().toISOString();
+    const report = { shipmentUid, stateCode, stateStart: now, receivedAt: now, source: 'callback' };
+    await workflow.getHandle(workflowId).signal('shipmentStatus', report);
+  }
+  const process = workflow.getHandle(workflowId.replace(/\/loan$/, ''));
+  const args: [object] = [{ values: { state: 'broken' }, by: 'anna' }];
+  for (let isAnswered = false; !isAnswered; ) {
+    await new Promise((done) => setTimeout(done, 50));
+    // Refused as long as the question is not asked yet.
+    isAnswered = await process.executeUpdate('answer', { args }).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+const code = await bundleWorkflows({ workflowsPath, preloadModules: [workflowsPath] });
+const connection = await NativeConnection.connect({ address });
+const worker = await Worker.create({
+  connection,
+  taskQueue,
+  workflowBundle: { code },
+  activities: {
+    ...{ book, fetchFlowDefinition, callLockerApi: async () => ({ items: [] }) },
+    parkReports: async () => undefined,
+  },
+  maxCachedWorkflows: 3_000,
+});
+
+export interface LoanWorkerUse {
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  const use: LoanWorkerUse = { cpuMs: (user + system) / 1_000, residentBytes: process.memoryUsage().rss };
+  process.send?.(use);
+});
+process.on('disconnect', () => worker.shutdown());
+const ended = worker.run();
+process.send?.('ready');
+await ended;
+await connection.close();
