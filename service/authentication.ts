@@ -1,4 +1,4 @@
-// Who calls: the tenant behind the bearer token of a request (interface: Authentication; RFC 6750).
+// Finds the tenant of a request from its bearer token (interface: Authentication; RFC 6750).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from './refusal.ts';
 import type { AccessTokens } from './token/access-tokens.ts';

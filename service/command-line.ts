@@ -1,4 +1,4 @@
-// The command line of the service: serve, or administer what it serves. Each group of verbs is in a file of its own.
+// The command line of the service: serve, or administer. Each group of verbs has its own file.
 import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../terminal/confirm.ts';
 import { CommandFailed, type ExitCode, type ExitCodeMeanings, wrongUse } from '../terminal/exit-codes.ts';
@@ -25,14 +25,14 @@ import { migrate } from './storage/migrate.ts';
 
 const EXIT_CODES: ExitCodeMeanings = {
   done: 'done',
-  failed: 'it was refused or failed, and nothing was changed',
+  failed: 'the command was refused or failed; nothing was changed',
   wrongUse: 'wrong use: an argument, an option or a setting is wrong, and nothing was done',
   notFound: 'there is no such tenant, client, pick up point, locker or shipment',
   unreachable: 'Postgres cannot be reached; try again later',
   interrupted: 'Ctrl-C',
 };
 
-/** Runs one command to its end and answers with its exit code; it never throws. */
+/** Runs one command to its end and gives its exit code; never throws. */
 export const runCommandLine = (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
   runProgram(commandLine(terminal), words, terminal, failureWords);
 
@@ -63,11 +63,11 @@ function addServing(program: Command, terminal: Terminal): void {
   program
     .command('serve', { isDefault: true })
     .description('run the service until SIGINT or SIGTERM; this is what no command at all does')
-    // It is also what an unknown command comes to.
+    // Commander calls this action for an unknown command too.
     .allowExcessArguments()
     .action(async (_options, { args: [unknown] }: Command) => {
       if (unknown !== undefined) throw wrongUse(`there is no command ${unknown}; see --help`);
-      // Only here: the other commands would wait for all of the server to be read.
+      // Imported only here: other commands would have to load the whole server.
       const { runService } = await import('./run.ts');
       await runService(terminal.variables);
     });

@@ -97,7 +97,7 @@ export const demoUserUids = (tenantUid: string): string[] =>
     .filter((tenant) => tenant.tenantUid === tenantUid)
     .flatMap(({ users }) => users.map(({ userUid }) => userUid));
 
-/** One tenant's part of it; a tenant that is not of the demo data has none. */
+/** One tenant's part of the demo data; other tenants have none. */
 export async function seedDemoTenant(transaction: Transaction<Database>, tenantUid: string): Promise<void> {
   const tenant = demoTenants.find((each) => each.tenantUid === tenantUid);
   if (tenant) await seedTenant(transaction, tenant);
@@ -149,7 +149,7 @@ async function seedUsers(
   await transaction
     .insertInto('accounts')
     .values(rows)
-    // Also where another account has the e-mail address or the user name by now: it belongs to somebody else then.
+    // Also if another account has the e-mail address or the user name by now.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,4 +1,4 @@
-// What a handler is given and gives: one function per operation, between a checked request and an answer.
+// The type of a handler: one function for each operation, from a checked request to an answer.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
@@ -16,7 +16,7 @@ export interface Context {
   readonly tenantUid: string;
   readonly tenantId: number;
   readonly clientId: string;
-  /** The tenant's main account: the dispatcher, wherever a shipment names no other party. */
+  /** The tenant's main account: the dispatcher, if a shipment names no other party. */
   readonly dispatcherUserUid: string;
   readonly operation: OperationName;
   readonly requestId: string;
@@ -29,7 +29,7 @@ export interface Context {
   readonly dueCallbacks: DueCallbackAnnouncer;
 }
 
-/** A message tells the caller what a success did not do. */
+/** With a success, `message` says what the operation did not do. */
 export type Handler<Name extends OperationName> = (
   request: Request<Name>,
   context: Context,

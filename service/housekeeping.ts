@@ -1,5 +1,4 @@
-// What a running service tidies up now and then. It may run on every instance at once, and when it fails it is tried
-// again at the next time.
+// Deletes old data from time to time. It may run on every instance at once. After a failure the next run tries again.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { forgetOldAuditEntries } from './audit/forget-old-entries.ts';
@@ -10,10 +9,10 @@ import { forgetEndedShipments } from './shipments/forget-ended-shipments.ts';
 import type { Database } from './storage/database.ts';
 import { keepFunctions } from './storage/migrate.ts';
 
-// Often enough that one run is a matter of moments: keys live for 24 hours.
+// So often that one run is short: keys live for 24 hours.
 const INTERVAL_MS = 10 * 60_000;
 
-/** Gives the function that ends it. */
+/** Gives the function that stops it. */
 export function startHousekeeping(
   { auditRetentionDays, callbacks, shipmentRetentionDays }: Settings,
   database: Kysely<Database>,

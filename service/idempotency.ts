@@ -16,10 +16,10 @@ import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
 import { inTransaction } from './storage/transaction.ts';
 
-/** The header as a key, or undefined where it is not sent. */
+/** The key in the header, or undefined without the header. */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (request.headers[IDEMPOTENCY_KEY_HEADER] === undefined) return undefined;
-  // Sent several times, `headers` has them joined: a key that no client sent.
+  // If the header was sent several times, `headers` has the values joined: a key that no client sent.
   const [key, ...others] = request.headersDistinct[IDEMPOTENCY_KEY_HEADER] ?? [];
   const { data } = idempotencyKeySchema.safeParse(key);
   if (others.length === 0 && data !== undefined) return data;
@@ -29,13 +29,13 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   );
 }
 
-/** The columns that a kept answer is found by; null without a key. */
+/** The columns that find a kept answer; null without a key. */
 export interface AnswerKey {
   readonly keyHash: Buffer | null;
   readonly requestHash: Buffer | null;
 }
 
-/** Of the key only its hash is stored. */
+/** The database has only the hash of the key. */
 export const answerKeyOf = (
   { idempotencyKey }: Pick<Context, 'idempotencyKey'>,
   request: object,
@@ -44,10 +44,10 @@ export const answerKeyOf = (
     ? { keyHash: null, requestHash: null }
     : { keyHash: hash('sha256', idempotencyKey, 'buffer'), requestHash: requestHash(request) };
 
-// ASSUMPTION: the key counts for operations with an effect; those that only read always read anew.
+// ASSUMPTION: the key counts for operations with an effect. Operations that only read always read again.
 /**
- * Runs an effect as one transaction, or gives the answer that the same request has had already. `isRefused`: the effect
- * stays, but the request is refused in the end, and a refusal is not kept.
+ * Runs an effect as one transaction, or gives the earlier answer to the same request. `isRefused`: the effect stays,
+ * but the answer is a refusal, and refusals are not kept.
  */
 export function answerOnce<Answer extends object>(
   context: Context,
@@ -58,7 +58,7 @@ export function answerOnce<Answer extends object>(
   const { tenantId, operation } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
   const kept = keptFormOf<Answer>(context);
-  /** In the transaction of the effect: what is acknowledged is in the audit log. */
+  /** In the transaction of the effect: so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
     const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
     if (!isRefused()) await insertAuditEntry(entry).execute(transaction);
@@ -86,7 +86,7 @@ interface KeptForm<Answer> {
   read(kept: object): Answer;
 }
 
-/** How the answer of an operation is kept: as it is, or encrypted where it may have a key. */
+/** How the answer of an operation is kept: as plain JSON, or encrypted if it may have a key. */
 function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Context): KeptForm<Answer> {
   if (!operationRow(operation).answersKeys)
     return { write: (answer) => answer, read: (kept) => kept as Answer };
@@ -106,7 +106,7 @@ function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Co
 
 const encryptedAnswer = z.object({ encryptionKeyId: z.string(), base64: z.string() });
 
-/** Of the parsed request: neither the casing of its keys nor a null in place of an absent field makes it another. */
+/** Hashes the parsed request: the casing of names, or null instead of an absent field, makes no difference. */
 function requestHash(request: object): Buffer {
   const canonical = JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
   return hash('sha256', canonical, 'buffer');
@@ -120,10 +120,10 @@ export const otherRequest = () =>
     { status: IDEMPOTENCY_KEY_REUSED_STATUS },
   );
 
-// Rows at a time: a day's worth in one statement would run into its time-out, and be kept for ever.
+// Rows at a time: one statement for a whole day would always run into its time-out, and delete nothing.
 const FORGOTTEN_AT_A_TIME = 5_000;
 
-/** Keys older than 24 hours mean nothing any more. */
+/** Deletes keys older than 24 hours: they no longer count. */
 export async function forgetOldKeys(database: Context['database']): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`

@@ -1,6 +1,6 @@
-// IPv6 addresses in numbers, whatever their spelling.
+// IPv6 addresses as numbers, from any spelling.
 
-/** The eight groups of an IPv6 address, a zone left out. */
+/** The eight groups of an IPv6 address, without a zone. */
 export function ipv6Groups(address: string): number[] {
   // The URL parser writes every spelling in the same way, a dotted tail as two groups.
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

@@ -1,5 +1,5 @@
-// The service's log: one JSON line per event, without codes, tokens or personal data. Lines are made of known fields;
-// bodies, headers and URLs as they came are never among them.
+// The service's log: one JSON line per event, without codes, tokens or personal data. Lines have known fields only,
+// never raw bodies, headers or URLs.
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
@@ -7,15 +7,15 @@ export function createLog(level: string, destination: DestinationStream = standa
   return pino({ level, base: { part: 'service' }, serializers: { err: describedError } }, destination);
 }
 
-/** Written beside the requests, not within them: a write that blocks cost a third of the time of each booking. */
+/** Written outside the requests: a blocking write took a third of the time of each booking. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false });
-  // What is still to be written when the process exits is written then; only a kill can lose it.
+  // Waiting lines are written when the process exits; only a kill can lose them.
   process.once('exit', () => output.flushSync());
   return output;
 }
 
-/** An error's kind, words and place. Postgres puts the offending row in `detail`, so further fields stay out. */
+/** The type, message and stack of an error. No other fields: Postgres puts the data of the row in `detail`. */
 function describedError(error: Error): object {
   const { code, constraint, cause } = error as Error & { code?: unknown; constraint?: unknown };
   return {
@@ -28,14 +28,14 @@ function describedError(error: Error): object {
   };
 }
 
-/** One line for each request that was answered, instead of fastify's, which hold the URL and the caller's address. */
+/** One line for each answered request. Fastify's own lines have the URL and the caller's address. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
   }
 
   override incomingRequest(): void {
-    // The line of the completed request says it all.
+    // The line of the completed request has everything.
   }
 
   override requestCompleted(...[error, request, reply]: Parameters<LogController['requestCompleted']>): void {

@@ -72,7 +72,7 @@ function addOperation<Name extends OperationName>(
 ): void {
   app.post(operationRow(name).path, {
     config: { operation: name },
-    // Before the body is read: a stranger costs no parsing.
+    // Before the body is read, so that unauthenticated requests cost no parsing.
     onRequest: async (request, reply) => {
       request.apiClient = await authenticate(dependencies, request, reply);
       dependencies.limiter.take(request.apiClient.clientId);
@@ -86,8 +86,8 @@ function addOperation<Name extends OperationName>(
 }
 
 /**
- * A change that succeeds is in the audit log already: it was written in the change's transaction. Here are the others:
- * what was refused, and what was read that opens a locker.
+ * A successful change is in the audit log already: its transaction wrote the entry. This writes the other entries:
+ * refusals, and the reading of access codes.
  */
 async function handleAudited<Name extends OperationName>(
   name: Name,
@@ -121,7 +121,7 @@ async function contextOf(
 ): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { clientId, tenantId, tenantUid, mainUserUid } = request.apiClient;
-  // Whatever its body: in production there is no such operation (interface: Limits).
+  // Before the body is checked: in production this operation does not exist (interface: Limits).
   if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
     throw new Refusal('NotAvailable', `${operation} exists in staging only`);
   const switches = await switchBoard.of(tenantId);

@@ -1,4 +1,4 @@
-// Pages of a listing (assumptions: Reading): pageNo from 1, and totals over everything that matches.
+// Pages of a listing (assumptions: Reading): pageNo from 1, and totals of all matches.
 
 export interface PageRequest {
   readonly pageNo: number;

@@ -1,5 +1,5 @@
-// Marks a database that a service in production serves from. A service in staging does not start on it: it would make
-// the demo data's API clients, whose secrets everybody knows, beside the real tenants.
+// Marks the database of a service in production. A service in staging does not start on it: it would add the demo
+// data's API clients, with public secrets, to the real tenants.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './storage/database.ts';
 
@@ -7,7 +7,7 @@ export async function noteProductionUse(database: Kysely<Database>): Promise<voi
   await sql`insert into production_use default values on conflict do nothing`.execute(database);
 }
 
-/** Throws an Error that names the command that ends the mark. */
+/** Throws an Error that names the command to remove the mark. */
 export async function requireNoProductionUse(database: Kysely<Database>): Promise<void> {
   const use = await database.selectFrom('production_use').select('since').executeTakeFirst();
   if (!use) return;
@@ -18,7 +18,7 @@ export async function requireNoProductionUse(database: Kysely<Database>): Promis
   );
 }
 
-/** False where the database was not marked. */
+/** False if the database was not marked. */
 export async function endProductionUse(transaction: Transaction<Database>): Promise<boolean> {
   const { numDeletedRows } = await transaction.deleteFrom('production_use').executeTakeFirst();
   return numDeletedRows > 0n;

@@ -1,11 +1,11 @@
-// Client secrets that everybody knows, because they stand in this repository: the demo data's. A service in production
-// must not serve while a client has one, as after a start in staging on the same database.
+// The client secrets of the demo data. They are public, because they are in this repository. A service in production
+// must not serve while a client has one. This happens after a start in staging on the same database.
 import type { Kysely } from 'kysely';
 import { demoTenants } from './demo-data.ts';
 import type { Database } from './storage/database.ts';
 import { isSlowHash, matchesClientSecret, matchesSlowHash } from './token/client-secret.ts';
 
-/** Throws an Error that names the clients and, for each, the command that ends its secret. */
+/** Throws an Error that names each client and the command that ends its secret. */
 export async function requireNoPublicSecrets(database: Kysely<Database>): Promise<void> {
   const clientIds = await clientsWithPublicSecrets(database);
   if (clientIds.length === 0) return;
@@ -31,7 +31,7 @@ async function clientsWithPublicSecrets(database: Kysely<Database>): Promise<str
 async function isPublic(clientId: string, hash: string): Promise<boolean> {
   if (!isSlowHash(hash))
     return demoTenants.some(({ clientSecret }) => matchesClientSecret(clientSecret, hash));
-  // Some 30 ms each: tried only where the demo data has put such a secret.
+  // A check takes some 30 ms, so it runs only for clients of the demo data.
   const demo = demoTenants.find(({ tenantUid }) => tenantUid === clientId);
   return demo !== undefined && (await matchesSlowHash(demo.clientSecret, hash));
 }

@@ -1,20 +1,20 @@
-// The one error by which a handler refuses: a code of the contract and words that a person can act on.
-// Anything else that is thrown is a defect or an outage and is answered as InternalError, without its detail.
+// The one error for a handler's refusal: a code of the contract and a message that a person can act on. Any other error
+// is a defect or an outage; the answer is InternalError, without details.
 import { type ErrorCode, errors } from '../contract/index.ts';
 
 interface RefusalOptions {
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it is another than the code's own. */
+  /** If it differs from the status of the code. */
   readonly status?: number;
 }
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
-  /** What the failing answer carries beside the envelope, like the userUid with MutationConfigFailed. */
+  /** Fields of the failing answer beside the envelope, like the userUid with MutationConfigFailed. */
   readonly fields: object;
-  /** Headers that belong to the refusal, like Retry-After. */
+  /** Headers of the refusal, like Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Retry-After counts whole seconds (RFC 9110 section 10.2.3); sooner than after one there would be no point. */
+/** Retry-After has whole seconds (RFC 9110 section 10.2.3), at least one. */
 export function tooManyRequests(waitSeconds: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
   const message = `Too many requests: try again after ${retryAfterSeconds} s`;

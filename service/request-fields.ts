@@ -1,4 +1,4 @@
-// What the service keeps with a request while it is under way, and with a route.
+// The fields that the service adds to a request while it is under way, and to a route.
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode, OperationName, TokenErrorCode } from '../contract/index.ts';
 import type { ApiClient } from './token/api-clients.ts';
@@ -7,12 +7,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller of an operation. */
     apiClient: ApiClient | null;
-    /** The code that the request was refused with, for the log. */
+    /** The error code of a refusal, for the log. */
     failureCode: ErrorCode | TokenErrorCode | null;
   }
   interface FastifyContextConfig {
     operation?: OperationName;
-    /** Asked every few seconds by machines: logged at debug level as long as all is well. */
+    /** Machines call it every few seconds: logged at debug level unless it fails. */
     quiet?: boolean;
   }
 }

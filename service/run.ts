@@ -12,7 +12,7 @@ import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
 import { SwitchBoard } from './switches/switch-board.ts';
 
-/** Serves until SIGINT or SIGTERM; resolves when all is closed. */
+/** Serves until SIGINT or SIGTERM; resolves when everything is closed. */
 export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const settings = readSettings(variables);
   const { encryption } = settings;

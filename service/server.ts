@@ -1,5 +1,5 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
-// What an operation does is in its handler; what a refusal looks like is in http/failure.ts.
+// The handlers do the operations; http/failure.ts writes the refusals.
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
@@ -25,13 +25,12 @@ import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
 import { addTokenService } from './token/token-service.ts';
 
-// A client that sends its request slower than this holds a connection for nothing. The largest upload, of 20 MB, comes
-// in time at 1.4 Mbit/s.
+// A slower client keeps a connection for nothing. The largest upload, 20 MB, arrives in time at 1.4 Mbit/s.
 const REQUEST_TIMEOUT_MS = 120_000;
 
 export interface Dependencies {
   readonly database: Kysely<Database>;
-  /** The one that the callback sender of this process has too. */
+  /** The callback sender of this process uses the same one. */
   readonly switchBoard: SwitchBoard;
   /** Without one the lockers are a simulated wall. */
   readonly hardware?: LockerHardware;
@@ -39,7 +38,7 @@ export interface Dependencies {
 }
 
 export interface Service {
-  /** Gives the address listened on, like http://127.0.0.1:8080. */
+  /** Gives the address that it listens on, like http://127.0.0.1:8080. */
   listen(): Promise<string>;
   /** Takes no new requests, lets those under way finish, then closes. The database is the caller's to close. */
   close(): Promise<void>;
@@ -53,14 +52,14 @@ export function createService(
     loggerInstance: log,
     logController: new RequestLog(),
     bodyLimit: settings.bodyLimitBytes,
-    // Unknown names in a request are ignored; these two could change an object's prototype, so they are taken out.
+    // The service ignores unknown names in a request. These two could change an object's prototype, so it removes them.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: requestIdOf,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     return503OnClosing: false,
-    // A request without a Host is answered like any other; node would refuse it with an empty body.
+    // The service answers a request without a Host too; Node would refuse it with an empty body.
     http: { requireHostHeader: false },
     ...errorAnswers,
   });
@@ -73,11 +72,11 @@ export function createService(
   });
   warnOfUntrustedProxy(app);
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
-  // Without a setting the issuer is where the service listens, known only then when it takes any free port.
+  // Without a setting the issuer is the address that the service listens on. With port 0 it is known only then.
   let issuer = settings.url ?? '';
   const authentication = addTokenService(app, { database, settings, issuer: () => issuer });
   const limiter = new RateLimiter(requestLimit(settings));
-  // Half the connections: the other half is for all that needs no door.
+  // Half the connections: the other half is for requests without a door.
   const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());
   const dueCallbacks = new DueCallbackAnnouncer(database, (error) =>
@@ -116,7 +115,7 @@ export function createService(
 
 /** The contract as a document that tools read; what it says is made in contract/openapi. */
 function addOpenApi(app: FastifyInstance): void {
-  // Made and written down at the first request, and only then: it is the same for all of them.
+  // Made once, at the first request: it is the same for all.
   let document: string | undefined;
   app.get('/openapi.json', async (_request, reply) => {
     document ??= JSON.stringify(openApiDocument());

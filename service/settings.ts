@@ -21,7 +21,7 @@ function readRing(text: string, context: z.RefinementCtx): KeyRing {
   }
 }
 
-// In production only: a local run and a test should never wait. ASSUMPTION: the interface shows no rate limits.
+// In production only: local runs and tests should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
 const PRODUCTION_TOKENS_PER_MINUTE = 60;
 
@@ -33,7 +33,7 @@ const environment = z.object({
   SERVICE_MODE: z.enum(['staging', 'production']).default('production'),
   /** The address that clients use; the issuer of the tokens. Without it, the address listened on. */
   SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between. */
+  /** Addresses or networks of the proxies whose X-Forwarded-For the service trusts, separated by commas. */
   SERVICE_TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((proxy) => proxy.trim()))
@@ -41,10 +41,10 @@ const environment = z.object({
     .default([]),
   /** Connections to Postgres; each request holds at most one. */
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
-  /** A JSON body beyond it is refused before it fills the memory; the largest valid one is some 20 kB. */
+  /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** The ring of keys that encrypt the keys in the database; required to serve. */
+  /** The keys that encrypt the keys in the database; required to serve. */
   SERVICE_ENCRYPTION_KEY: z.string().transform(readRing).optional(),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
@@ -52,9 +52,9 @@ const environment = z.object({
   SERVICE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000).optional(),
   /** Per API client and instance of the service; 0 for no limit. */
   SERVICE_TOKENS_PER_MINUTE: wholeNumber(0, 1_000_000).optional(),
-  /** How long the audit log goes back. */
+  /** How long the audit log keeps an entry. */
   SERVICE_AUDIT_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
-  /** After it an ended shipment is deleted; 0 keeps all. */
+  /** After this time an ended shipment is deleted; 0 keeps all. */
   SERVICE_SHIPMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
@@ -100,7 +100,7 @@ const settings = environment.transform((given) => {
 });
 export type Settings = Readonly<z.infer<typeof settings>>;
 
-/** Throws an Error that names every setting that is wrong and what was expected of it. */
+/** Throws an Error that names every wrong setting and what was expected. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { data, error } = settings.safeParse(given);

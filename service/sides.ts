@@ -1,5 +1,5 @@
-// How big an item or a locker is, orientation aside: its three sides in centimeters, smallest first. An item fits in
-// one of its six orientations exactly when none of its sides is longer than the locker's of the same rank.
+// The size of an item or a locker in any orientation: its three sides in centimeters, smallest first. An item fits in
+// one of its six orientations exactly if no side is longer than the locker's side at the same position.
 
 export interface Sides {
   readonly smallSide: number;

@@ -1,4 +1,4 @@
-// Moments as the wire writes them: ISO 8601; without an offset they mean UTC (assumptions: The wire).
+// Times on the wire: ISO 8601; without an offset they are UTC (assumptions: The wire).
 
 const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
 

@@ -1,9 +1,9 @@
-// An account as one tenant sees it: how it is found, whether that tenant manages it, and what it is shown of it.
+// An account as one tenant sees it: how the tenant finds it, whether the tenant manages it, and which fields it sees.
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 
-/** The accounts that exist, removed ones aside, with what the interface shows of them. */
+/** The accounts that exist, without removed ones, with the fields that the interface shows. */
 export function accountsSeenBy(database: Kysely<Database>, tenantId: number) {
   return database
     .selectFrom('accounts as account')
@@ -43,7 +43,7 @@ export const emailAddressIs = (emailAddress: string) =>
 export const userNameIs = (userName: string) =>
   sql<boolean>`lower(account.user_name collate "C") = lower(${userName} collate "C")`;
 
-/** An unknown uid and that of an account which another tenant manages get this one answer (assumptions: The wire). */
+/** The same answer for an unknown uid and for an account that another tenant manages (assumptions: The wire). */
 export const invalidUserUid = (): Refusal =>
   new Refusal('InvalidUserUid', 'There is no such account that you may manage');
 
@@ -65,7 +65,7 @@ export async function managedAccount(
   return account;
 }
 
-/** As managedAccount, and nobody else changes it until the end of the transaction. */
+/** Like managedAccount; also locks the account until the end of the transaction. */
 export async function lockManagedAccount(
   transaction: Kysely<Database>,
   tenantId: number,
@@ -79,7 +79,7 @@ export async function lockManagedAccount(
   return account;
 }
 
-/** What operations that change an account answer of it. */
+/** The fields in the answers of operations that change an account. */
 export const identityOf = (account: Account) => ({
   userUid: account.userUid,
   canManageUser: true,

@@ -1,5 +1,6 @@
-// The one transaction of CreateAccount and CreateOrGetAccount, in which the account outlives a mutation configuration
-// that cannot be applied (interface, behaviour 4: MutationConfigFailed; assumptions: Accounts and upload: it carries the userUid).
+// The one transaction of CreateAccount and CreateOrGetAccount. The account stays even if the mutation configuration
+// cannot be applied (interface, behaviour 4: MutationConfigFailed; assumptions: Accounts and upload: it carries the
+// userUid).
 import { sql, type Transaction } from 'kysely';
 import type { Context } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
@@ -31,7 +32,7 @@ export async function answerConfigured<Answer extends { readonly userUid: string
   );
   if (failure === undefined) return answer;
   const { userUid } = answer;
-  // An account that this tenant may not manage is its caller's matter; all else is the operator's.
+  // If the tenant may not manage the account, the caller must act; the operator must act on any other failure.
   const level = failure instanceof Refusal ? 'info' : 'error';
   context.log[level]({ err: failure, userUid }, 'a mutation configuration could not be applied');
   throw new Refusal(

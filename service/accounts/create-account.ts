@@ -16,7 +16,10 @@ export const createAccount: Handler<'CreateAccount'> = (request, context) =>
     return { ...identityOf(account), userName: account.userName };
   });
 
-/** assumptions: Accounts and upload: AccessDenied when the e-mail address is that of an account which the caller does not manage. */
+/**
+ * assumptions: Accounts and upload: AccessDenied if the e-mail address belongs to an account that the caller does
+ * not manage.
+ */
 async function refuse({ byEmailAddress }: Registered): Promise<never> {
   if (!byEmailAddress)
     throw new Refusal('UserNameAlreadyRegistered', 'The user name is registered for another account');

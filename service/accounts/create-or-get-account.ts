@@ -39,16 +39,20 @@ export const createOrGetAccount: Handler<'CreateOrGetAccount'> = (request, conte
     return { ...identityOf(account), userName: account.userName, isExisting: !isNew };
   });
 
-/** interface: "returns an existing account found by e-mail and optional username". Refuses when they are at odds. */
+/**
+ * interface: "returns an existing account found by e-mail and optional username". Refuses if the two belong to
+ * different accounts.
+ */
 function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {
   if (byEmailAddress && (userName == null || byUserName?.userUid === byEmailAddress.userUid))
     return byEmailAddress;
   // interface: the e-mail address is registered and another user name is given; or, without one, the e-mail address
   // would be the new user name and somebody has that.
   if (userName == null) throw emailAlreadyRegistered();
-  // assumptions: Accounts and upload: AccessDenied when the user name belongs to an account which the caller does not manage.
+  // assumptions: Accounts and upload: AccessDenied if the user name belongs to an account that the caller does not
+  // manage.
   if (byUserName && !byUserName.managed) throw accessDenied();
-  // What another provider's account is called is not told: behaviour 3, as if no user name were given.
+  // The caller must not learn the user name of another provider's account: behaviour 3, as if no user name were given.
   if (byEmailAddress && !byEmailAddress.managed && !byUserName) return byEmailAddress;
   if (byEmailAddress || !byUserName) throw emailAlreadyRegistered();
   return byUserName;

@@ -7,13 +7,16 @@ import { violatedIndex } from '../storage/unique-violation.ts';
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 /** 31^6: with 100,000 accounts at one pick up point one new code in 9,000 is taken, and drawn again. */
 const LENGTH = 6;
-/** Five draws that are all taken do not happen; without an end, a pick up point with every code taken would spin. */
+/**
+ * Five taken codes in a row do not happen. Without a limit, a pick up point with all codes taken would loop for
+ * ever.
+ */
 const MOST_DRAWS = 5;
 
 export const newMailCode = (): string =>
   Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 
-/** Runs the work, a transaction of its own, with a new mail code, and again with another one when that is taken. */
+/** Runs the work, a transaction, with a new mail code. If the code is taken, runs it again with another one. */
 export async function withNewMailCode<Result>(work: (mailCode: string) => Promise<Result>): Promise<Result> {
   for (let draw = 1; ; draw += 1) {
     try {

@@ -1,5 +1,6 @@
 // The nine mutation flags of an account: which of its data its user may change (interface: Account mutation
-// configuration). assumptions: Accounts and upload: they bind the account's user, not this API, so no operation here asks them.
+// configuration). assumptions: Accounts and upload: they bind the account's user, not this API, so no operation here
+// checks them.
 import type { Kysely } from 'kysely';
 import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
 import type { Database } from '../storage/database.ts';

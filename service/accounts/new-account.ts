@@ -1,4 +1,4 @@
-// Makes an account of a CreateAccount or CreateOrGetAccount request.
+// Makes an account from a CreateAccount or CreateOrGetAccount request.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
@@ -11,7 +11,7 @@ export type NewAccount = Request<'CreateAccount'>;
 /** interface: userName "defaults to the e-mail address". */
 export const userNameOf = ({ userName, emailAddress }: NewAccount): string => userName ?? emailAddress;
 
-/** Gives the uid, or undefined when an account with this e-mail address, user name or mail code came first. */
+/** Gives the uid, or undefined if an account with this e-mail address, user name or mail code exists. */
 export async function insertAccount(
   transaction: Kysely<Database>,
   request: NewAccount,
@@ -35,7 +35,8 @@ export async function insertAccount(
       main_pick_up_point_id: pickUpPointId,
       mail_code: newMailCode(),
     })
-    // Waits for a concurrent creation of the same and then finds it: of many at once exactly one makes the account.
+    // Waits for a concurrent creation of the same account, then finds it: exactly one of many requests makes the
+    // account.
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_uid')
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-// A pick up point that the calling tenant manages, as account operations name it.
+// The pick up point that an account operation names; the calling tenant must manage it.
 import type { Kysely } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
@@ -15,6 +15,6 @@ export async function ownPickUpPointId(
     .where('pup_uid', '=', pupUid)
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
-  if (!row) throw new Refusal('InvalidPupUid', 'There is no such pick up point that you may manage');
+  if (!row) throw new Refusal('InvalidPupUid', 'You manage no pick up point with this uid');
   return row.pick_up_point_id;
 }

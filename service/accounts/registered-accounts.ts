@@ -1,4 +1,4 @@
-// Which accounts there are with the e-mail address and with the user name of a request that would make one.
+// The accounts that already have the e-mail address or the user name of a request for a new account.
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { type Account, accountsSeenBy, emailAddressIs, userNameIs } from './account.ts';
@@ -6,17 +6,19 @@ import { insertAccount, type NewAccount, userNameOf } from './new-account.ts';
 
 export interface Registered {
   readonly byEmailAddress: Account | undefined;
-  /** By the user name given, or by the one that a new account would have. */
+  /** By the given user name, or by the user name that the new account would have. */
   readonly byUserName: Account | undefined;
 }
 
-/** An account that is made at the same moment by someone else is waited for, then found: twice at most, unless a
- * mail code is taken or an account is removed just then. Without an end, a defect would make it spin. */
+/**
+ * The request waits for a concurrent creation, then finds the account: at most twice, unless a mail code is taken
+ * or an account is removed at that moment. Without a limit, a defect would make it loop for ever.
+ */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Makes the account when nobody has its e-mail address and user name. Else `existing` tells what to do: it gives the
- * uid of the account that is meant, or refuses.
+ * Makes the account if no account has its e-mail address and user name. Else `existing` decides: it gives the uid of
+ * the account that the request means, or refuses.
  */
 export async function findOrInsert<Found>(
   transaction: Kysely<Database>,
@@ -30,10 +32,13 @@ export async function findOrInsert<Found>(
     const userUid = await insertAccount(transaction, request, pickUpPointId);
     if (userUid !== undefined) return { userUid, isNew: true, managed: true };
   }
-  throw new Error(`After ${MOST_ATTEMPTS} attempts the account is neither there nor can it be made`);
+  throw new Error(`After ${MOST_ATTEMPTS} attempts the account does not exist and cannot be made`);
 }
 
-/** In one statement: between two, an account could be made, and be found by its user name alone. */
+/**
+ * One statement: between two statements another request could make the account, and only the user name would be
+ * found.
+ */
 async function registeredAccounts(
   transaction: Kysely<Database>,
   tenantId: number,

@@ -28,12 +28,12 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
   if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
 }
 
-/** Shipments that are being made for the account hold it until they are committed (hold_accounts): they are waited for. */
+/** Waits for bookings under way: each holds its accounts until it is committed (hold_accounts). */
 async function lockAccountForRemoval(transaction: Kysely<Database>, userUid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(account_lock(${userUid}))`.execute(transaction);
 }
 
-/** Of any tenant's (assumptions: Accounts and upload). */
+/** Of all tenants (assumptions: Accounts and upload). */
 async function requireNoActiveShipment(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from shipments where state_code in (${activeStateCodes})
@@ -43,7 +43,7 @@ async function requireNoActiveShipment(transaction: Kysely<Database>, { accountI
   if (rows[0]?.used) throw new Refusal('AccountInUse', 'The account has active shipments');
 }
 
-/** Every column that tells of a person, and with them what makes the account findable. */
+/** Every column with personal data, and so everything by which the account can be found. */
 async function erase(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
   await transaction
     .updateTable('accounts')
@@ -67,7 +67,10 @@ async function erase(transaction: Kysely<Database>, { accountId }: Account): Pro
     .execute();
 }
 
-/** The answers that are kept for a repeated request hold the account's data too; only its manager ever got any. */
+/**
+ * The answers kept for repeated requests hold the account's data too. Only its managing tenant ever got such
+ * answers.
+ */
 async function forgetAnswers(
   transaction: Kysely<Database>,
   tenantId: number,

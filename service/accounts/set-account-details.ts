@@ -1,4 +1,4 @@
-// SetAccountDetails (interface: Account management): only what is given changes.
+// SetAccountDetails (interface: Account management): changes only the given fields.
 import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';

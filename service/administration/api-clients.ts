@@ -1,10 +1,10 @@
-// API clients and their secrets, as those who run the service make, rotate and revoke them.
+// Operators make, rotate and revoke API clients and their secrets.
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
 import { NotFound } from './not-found.ts';
 
-/** Makes the client with this secret as its only one; an existing client of the tenant stays as it is. */
+/** Makes the client with this secret as its only one. Does not change an existing client of the tenant. */
 export async function ensureApiClient(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -26,7 +26,10 @@ export async function ensureApiClient(
   return revoked_at ? 'revoked' : 'unchanged';
 }
 
-/** Adds a second secret and gives the client's tenant. Throws where there are two: one of them must go first, and somebody must decide that. */
+/**
+ * Adds a second secret and gives the client's tenant. Throws if the client has two: the operator must first
+ * decide which one to retire.
+ */
 export async function addClientSecret(
   transaction: Transaction<Database>,
   clientId: string,
@@ -45,7 +48,7 @@ export async function addClientSecret(
   return tenant_id;
 }
 
-/** Retires none where there is only one secret: it stays. */
+/** Retires nothing if there is only one secret. */
 export async function removeOlderSecret(
   transaction: Transaction<Database>,
   clientId: string,
@@ -66,7 +69,7 @@ export async function removeOlderSecret(
   return { tenantId, retired: true };
 }
 
-/** For good: the row stays, so that nobody gets the same client_id again. Gives the client's tenant. */
+/** For good: the row stays, so that no other client gets this client_id. Gives the client's tenant. */
 export async function revokeApiClient(transaction: Transaction<Database>, clientId: string): Promise<number> {
   const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
   if (revoked_at) return tenant_id;

@@ -1,4 +1,4 @@
-// The lockers of pick up points and their sizes, as those who run the service install them.
+// Operators install the lockers of pick up points, with their sizes.
 import { sql, type Transaction } from 'kysely';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
@@ -17,7 +17,7 @@ export interface NewLockerSize extends Box {
   readonly lockers: readonly NewLocker[];
 }
 
-/** Installs what is not there yet; lockers that are there stay as they are. */
+/** Installs the lockers that are missing; existing ones do not change. */
 export async function ensureLockers(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -43,7 +43,7 @@ export async function ensureLockers(
   }
 }
 
-/** As ensureLockers, but throws where something else is there under the same name or uid: a person mistyped. */
+/** Like ensureLockers, but throws if another locker has the same name or uid: the operator mistyped. */
 export async function installLockers(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -55,7 +55,7 @@ export async function installLockers(
     await ensureLockers(transaction, tenantId, pupUid, [installed]);
   } catch (error) {
     if (violatedIndex(error) === undefined) throw error;
-    throw new Error(`At ${pupUid} one of these names is taken by a locker with another uid`, {
+    throw new Error(`At ${pupUid} one of these names is taken by another locker`, {
       cause: error,
     });
   }
@@ -64,7 +64,7 @@ export async function installLockers(
   for (const { lockerUid, lockerName } of lockers) {
     const locker = asGiven.get(lockerUid);
     if (locker?.lockerName !== lockerName || locker.size !== size)
-      throw new Error(`The locker ${lockerUid} is there already, with another name, size or pick up point`);
+      throw new Error(`The locker ${lockerUid} exists with another name, size or pick up point`);
   }
   const [first] = present.filter((locker) => locker.size === size);
   const inside = sidesOf(installed);
@@ -131,7 +131,7 @@ async function ensureSize(
   const { locker_size_id } = await transaction
     .insertInto('locker_sizes')
     .values({ pick_up_point_id: pickUpPointId, size, ...sides })
-    // An update that changes nothing, for its RETURNING: another box for a size in use is refused by it being kept.
+    // An update without a change, for its RETURNING: it gives the stored box, so another box for the size is refused.
     .onConflict((conflict) =>
       conflict
         .columns(['pick_up_point_id', 'size'])
@@ -142,7 +142,7 @@ async function ensureSize(
   return locker_size_id;
 }
 
-/** A person took out the item that was left behind in it (assumptions: Lockers and codes, An item left behind). */
+/** An operator took out the item that was left behind (assumptions: Lockers and codes, An item left behind). */
 export async function emptied(transaction: Transaction<Database>, lockerId: number): Promise<void> {
   await transaction
     .updateTable('lockers')

@@ -1,4 +1,4 @@
-// What a command names is not there, or belongs to another tenant: for a command of one tenant the two are the same.
+// A command names something that does not exist or belongs to another tenant. A tenant's command treats both alike.
 
 export class NotFound extends Error {
   override readonly name = 'NotFound';

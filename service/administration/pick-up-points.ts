@@ -1,4 +1,4 @@
-// Pick up points and their overflow, as those who run the service make them.
+// Operators make pick up points and set their overflow.
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { NotFound } from './not-found.ts';
@@ -11,7 +11,7 @@ export interface NewPickUpPoint {
   readonly countryCode: string | null;
 }
 
-/** Makes the pick up point, or gives an existing one of the same tenant the details given. */
+/** Makes the pick up point, or changes the details of the tenant's existing one. */
 export async function ensurePickUpPoint(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -29,14 +29,14 @@ export async function ensurePickUpPoint(
   if (!own) throw new Error(`The pick up point ${pupUid} belongs to another tenant`);
 }
 
-/** Replaces the pick up points that take the bookings for which this one has no locker free, in this order. */
+/** Replaces the overflow: the pick up points that take a booking if this one has no free locker, in this order. */
 export async function setOverflow(
   transaction: Transaction<Database>,
   tenantId: number,
   pupUid: string,
   overflowPupUids: readonly string[],
 ): Promise<void> {
-  if (overflowPupUids.includes(pupUid)) throw new Error(`${pupUid} cannot be the overflow of itself`);
+  if (overflowPupUids.includes(pupUid)) throw new Error(`${pupUid} cannot be an overflow of itself`);
   if (new Set(overflowPupUids).size < overflowPupUids.length)
     throw new Error(`An overflow pick up point of ${pupUid} is named twice`);
   const ids = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Tenants as those who run the service make them. Each function may be called again with the same without effect.
+// Operators make tenants. A second call with the same arguments has no effect.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { NotFound } from './not-found.ts';
@@ -6,11 +6,11 @@ import { NotFound } from './not-found.ts';
 export interface NewTenant {
   readonly tenantUid: string;
   readonly name: string;
-  /** The main account: the dispatcher, where a shipment names no other party. */
+  /** The main account: the dispatcher, if a shipment names no other party. */
   readonly mainAccount: { readonly userUid: string; readonly emailAddress: string };
 }
 
-/** Gives the tenant's id, and whether it was made now. An existing tenant stays as it is. */
+/** Gives the tenant's id, and whether this call made it. Does not change an existing tenant. */
 export async function ensureTenant(
   transaction: Transaction<Database>,
   { tenantUid, name, mainAccount }: NewTenant,

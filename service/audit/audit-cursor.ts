@@ -1,5 +1,5 @@
-// The cursor of the audit log: where a page has ended, encrypted for its tenant. All tenants' entries are numbered
-// together, so a number as it is would tell one tenant how much the others do.
+// The cursor of the audit log: the end of a page, encrypted for its tenant. The entries of all tenants share one
+// numbering, so a plain number would show one tenant how active the others are.
 import type { Encryption } from '../encryption/encryption.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -10,7 +10,7 @@ export function cursorAt(auditId: number, encryption: Encryption, tenantId: numb
   return [Buffer.from(encryptionKeyId ?? ''), bytes].map((part) => part.toString('base64url')).join('.');
 }
 
-/** Throws InvalidRequest for what is no cursor of this tenant. */
+/** Throws InvalidRequest if the text is not a cursor of this tenant. */
 export function auditIdIn(cursor: string, encryption: Encryption, tenantId: number): number {
   const [keyId = '', bytes = ''] = cursor.split('.');
   const encryptionKeyId = Buffer.from(keyId, 'base64url').toString();
@@ -20,7 +20,7 @@ export function auditIdIn(cursor: string, encryption: Encryption, tenantId: numb
     const stored = { encryptionKeyId, bytes: Buffer.from(bytes, 'base64url') };
     return Number(encryption.decrypt(stored, placeOf(tenantId)));
   } catch (cause) {
-    // Of another tenant, changed, or from before a change of key: all the same.
+    // The cursor of another tenant, a changed one, and one from before a change of key get the same answer.
     throw noCursor({ cause });
   }
 }

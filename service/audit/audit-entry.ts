@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export interface AuditEntry {
   readonly tenantId: number;
-  /** Null for an operator, by a command. */
+  /** Null if an operator's command made the change. */
   readonly clientId: string | null;
   /** An operation's name, or a command's words. */
   readonly operation: string;
@@ -27,7 +27,7 @@ export const auditedRequestOf = ({
   requestId,
 });
 
-// The fields that name what an operation is about. Others, like toUserUid, are details of it.
+// The fields that name the object of an operation. Others, like toUserUid, are details.
 const SUBJECTS = [
   'shipmentUids',
   'shipmentUid',
@@ -38,7 +38,7 @@ const SUBJECTS = [
   'pickUpPointUid',
 ];
 
-/** Of a request and of its answer, or of its refusal. */
+/** From a request and its answer, or its refusal. */
 export function subjectsOf(...bodies: readonly object[]): string[] {
   const uids = bodies.flatMap((body) => {
     const fields = new Map(Object.entries(body));
@@ -47,7 +47,10 @@ export function subjectsOf(...bodies: readonly object[]): string[] {
   return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
 }
 
-/** Writes the entry of a change, in the change's own statement or transaction. `from` may let it depend on its outcome. */
+/**
+ * Writes the entry of a change, in the statement or transaction of the change. With `from` it can depend on the
+ * outcome.
+ */
 export const insertAuditEntry = (
   { tenantId, clientId, operation, uids, outcome, requestId }: AuditEntry,
   from: RawBuilder<unknown> = sql``,

@@ -1,16 +1,16 @@
-// Writes the entries of the audit log that change nothing: refusals, and the reading of access codes. An answer waits
-// until its entry is written, so that a process that is killed loses none of what it has answered. Those that come
-// together are written together.
+// Writes the entries of the audit log for requests without a change: refusals, and the reading of access codes. An
+// answer waits until its entry is written, so a killed process loses no entry of a request that it has answered.
+// Entries that come at the same time are written in one statement.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { TimeLimit, TimeLimitReached } from '../../limits/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
-// While the database is away, a refusal is answered all the same, and its entry waits in memory.
+// While the database is not available, the service still answers refusals, and keeps their entries in memory.
 const ANSWER_WAITS_MS = 1_000;
 const TRY_AGAIN_MS = 2_000;
-// Some 5 MB. More than a database that is away for a while should cost; beyond it the oldest are lost, and counted.
+// Some 5 MB, enough for a short outage of the database. Beyond it the oldest entries are lost, and counted.
 const MAXIMUM_WAITING = 20_000;
 const WRITTEN_AT_A_TIME = 1_000;
 
@@ -45,7 +45,7 @@ export class AuditWriter {
     this.#log = log;
   }
 
-  /** Resolves once the entry is written, or the database is away; the entry is written then when it is back. */
+  /** Resolves when the entry is written, or when the database is not available. Then the entry is written later. */
   async note(entry: AuditEntry): Promise<void> {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     this.#waiting.push({ entry, occurredAt: new Date(), release });
@@ -68,12 +68,12 @@ export class AuditWriter {
     clearTimeout(this.#timer);
   }
 
-  /** One statement at a time: what comes during it goes along with the next. */
+  /** One statement at a time: entries that come during it wait for the next one. */
   #write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      // What came after the last look, and before this.
+      // Entries that came since the last check.
       if (this.#waiting.length > 0 && !this.#isAway) void this.#write();
     });
     return this.#writing;
@@ -95,7 +95,7 @@ export class AuditWriter {
     if (this.#lost > 0)
       this.#log.error(
         { lost: this.#lost },
-        'refusals are missing in the audit log: the database was away for too long',
+        'refusals are missing in the audit log: the database was not available for too long',
       );
     this.#lost = 0;
   }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 
-// Rows at a time: a day's worth in one statement would run into its time-out, and be kept for ever.
+// Rows at a time: one statement for a whole day would always run into its time-out, and delete nothing.
 const FORGOTTEN_AT_A_TIME = 5_000;
 
 export async function forgetOldAuditEntries(

@@ -16,7 +16,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
   if (uid) query = query.where(sql<SqlBool>`${uid} in (uids[1], uids[2], uids[3])`);
   if (since) query = query.where('occurred_at', '>=', momentOf(since));
   if (until) query = query.where('occurred_at', '<', momentOf(until));
-  // One more than the page has: whether there is another page.
+  // One row more than the page has: it shows whether there is another page.
   const rows = await query
     .orderBy('audit_id', 'desc')
     .limit(pageSize + 1)

@@ -1,4 +1,4 @@
-// Opens doors for requests: so many at a time, each for so long, and with a refusal where one stays shut.
+// Opens doors for requests, with limits on their number and their time. A door that stays shut gives a refusal.
 //
 // A door is opened inside the transaction of the access, after everything is written and before the commit:
 // - nothing is committed for a door that stayed shut: the failure rolls all of it back;
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
-// ASSUMPTION: a pick up point that answers later than this is as good as offline, and its chain stays locked all the while.
+// ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.
 const OPENING_TIMEOUT_MS = 5_000;
 
 export type OpenDoor = (door: Door) => Promise<void>;
@@ -20,7 +20,7 @@ export class Doors {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  /** Each opening holds a database connection: with too many at a time slow hardware would starve all else. */
+  /** Each opening holds a database connection: too many slow openings at a time would block all other requests. */
   constructor(hardware: LockerHardware, openingsAtATime: number, timeoutMs = OPENING_TIMEOUT_MS) {
     this.#hardware = hardware;
     this.#timeoutMs = timeoutMs;

@@ -1,5 +1,5 @@
-// The locker hardware as the service sees it: doors to open. The simulated wall is one kind of it; a driver of real
-// lockers is another. What a person does at the wall comes in through service/lockers/access-locker.ts.
+// The locker hardware for the service: doors to open. The simulated wall implements it; a driver of real lockers can
+// too. A person's code at the wall comes in through service/lockers/access-locker.ts.
 
 export interface Door {
   readonly pupUid: string;
@@ -9,9 +9,9 @@ export interface Door {
 }
 
 export interface LockerHardware {
-  /** Settles when the door has sprung open; throws DoorFailure when it did not, or when nobody can tell. */
+  /** Resolves when the door is open; throws DoorFailure if it did not open, or if that is unknown. */
   openDoor(door: Door): Promise<void>;
-  /** Gives back what it holds; no door is opened after that. */
+  /** Releases its resources; opens no door after that. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// A wall of lockers that exists in the database alone: every door opens at once, unless a fault was switched on to try
-// what happens then. It is the default hardware.
+// A wall of lockers that exists in the database alone: every door opens at once, unless a test switched a fault on. It
+// is the default hardware.
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Settings } from '../settings.ts';
@@ -13,7 +13,7 @@ const failures: Record<DoorFault, string> = {
   offline: 'the pick up point does not answer',
 };
 
-// Its own few: a door opens while its transaction and those that wait for it may hold every connection of the pool.
+// Its own connections: when a door opens, waiting transactions may hold every connection of the pool.
 const CONNECTIONS = 2;
 
 export function simulatedWall({ databaseUrl }: Settings, log: FastifyBaseLogger): SimulatedWall {

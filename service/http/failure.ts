@@ -1,4 +1,4 @@
-// The one error mapper: whatever went wrong becomes the envelope, on the status of the contract's error table.
+// The one error mapper: it turns every error into the envelope, with the status from the contract's error table.
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import {
@@ -10,9 +10,8 @@ import {
 } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
 
-// Whether the database had no connection for a request: those of the pool or of the server are all in use. The statement
-// that asked for one was not sent.
-// The pool gives no code.
+// Whether the database had no connection for a request: all connections of the pool or of the server are in use. The
+// statement was not sent. The pool gives no code.
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -31,7 +30,7 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
   return { status: errors[code].status, code, body: encodeFailure(code, message, fields) };
 }
 
-/** Known refusals keep their words; all else is logged whole and answered without any inner detail. */
+/** A known refusal keeps its message. Any other error is logged in full and answered without internal details. */
 export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
   if (error instanceof Refusal) {
     if (error.cause) log.warn({ err: error.cause }, 'request refused');

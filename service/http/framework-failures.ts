@@ -11,7 +11,7 @@ export function sendFailure(
 ): FastifyReply {
   const { request } = reply;
   request.failureCode = code;
-  // A request without a valid access token is of no tenant: its 401 stays.
+  // A request without a valid access token has no tenant: its 401 stays.
   const on200 = request.apiClient?.answersOn200 && request.routeOptions.config.operation !== undefined;
   return reply
     .code(on200 ? 200 : status)

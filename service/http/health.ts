@@ -1,12 +1,12 @@
-// Whether the process lives, and whether it can serve: the database answers and its schema is this version's. Anybody may
-// ask: the database is asked once a second at most, and why it is not ready is told to this machine alone.
+// Whether the process lives, and whether it can serve: the database answers and its schema is this version's. Anybody
+// may ask, so the service asks the database at most once a second, and only this machine is told why it is not ready.
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { requireCurrentSchema } from '../storage/migrate.ts';
 
 const quiet = { config: { quiet: true } };
-// A balancer asks every few seconds: it learns nothing later by it.
+// A load balancer asks every few seconds, so this delays no news.
 const KEPT_MS = 1_000;
 
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
@@ -46,7 +46,7 @@ class Readiness {
   }
 }
 
-/** A proxy on this machine says for whom it asks. */
+/** A proxy on this machine names the client that it asks for. */
 function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
   return /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/.test(socket.remoteAddress ?? '');

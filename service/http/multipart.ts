@@ -1,5 +1,5 @@
-// Reads a multipart/form-data body into the object that the row's request schema describes: one part per property,
-// a file where the schema says so and JSON elsewhere. What a part's own headers claim about its type is not asked.
+// Reads a multipart/form-data body into the object that the row's request schema describes: one part per property, a
+// file where the schema says so and JSON elsewhere. The type in a part's own headers is ignored.
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ContractError, type Operation } from '../../contract/index.ts';
@@ -10,13 +10,13 @@ export interface MultipartLimits {
   readonly fileBytes: number;
   /** Of a part that is JSON. */
   readonly jsonBytes: number;
-  /** Bodies in memory at once: whoever sends one more is told to come back. */
+  /** Bodies in memory at once. The sender of one more gets RateLimitExceeded. */
   readonly concurrent: number;
 }
 
 /** Parts of one body, unknown ones included: an endless row of empty parts would keep a connection busy for nothing. */
 const MOST_PARTS = 20;
-/** Of the places, for tenants that have none yet: else one that sends as slowly as it may keeps all others out. */
+/** Places kept for tenants without an upload: else one tenant that sends slowly could take all places. */
 const KEPT_FOR_OTHERS = 1 / 4;
 /** An upload under way takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
@@ -29,10 +29,10 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
     throwFileSizeLimit: false,
     limits: { parts: MOST_PARTS, fileSize: Math.max(limits.fileBytes, limits.jsonBytes) },
   });
-  // Anything else is left unread, for readMultipart to refuse in its own words.
+  // Any other body stays unread; readMultipart refuses it with its own message.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const forOthers = Math.ceil(limits.concurrent * KEPT_FOR_OTHERS);
-  /** With the tenant of each. */
+  /** Each with its tenant. */
   const underWay = new Map<FastifyRequest, string | undefined>();
   scope.addHook('preParsing', async (request, reply) => {
     const tenantUid = request.apiClient?.tenantUid;
@@ -40,7 +40,7 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
     if (underWay.size >= limits.concurrent - (hasOne ? forOthers : 0))
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     underWay.set(request, tenantUid);
-    // Of a sender that went away; else its place is free before it has its answer.
+    // If the sender went away. Else the place is free before the sender has its answer.
     reply.raw.once('close', () => underWay.delete(request));
   });
   scope.addHook('onSend', async (request) => {
@@ -63,7 +63,7 @@ export async function readMultipart(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal('InvalidRequest', `The multipart body is broken or cut off: ${reason}`);
   } finally {
-    // What is not read of a refused body would keep its sender from ever seeing the answer.
+    // The sender of a refused body sees the answer only after the whole body was read.
     request.raw.unpipe();
     request.raw.resume();
   }
@@ -77,7 +77,7 @@ async function readParts(
   const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
   const body: Record<string, unknown> = {};
   for await (const part of request.parts()) {
-    // Every part comes as a file, so that its bytes can be counted while they come.
+    // The library gives every part as a file, so its bytes are counted while they arrive.
     if (part.type !== 'file') throw new TypeError('A part came as a field');
     const property = properties.get(part.fieldname?.toLowerCase());
     if (property === undefined) await drain(part);

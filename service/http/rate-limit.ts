@@ -1,10 +1,10 @@
-// How much one API client may ask of one instance of the service: a bucket of requests that fills up steadily.
-// Each instance counts for itself, so several of them let through as many times the limit.
+// How much one API client may ask of one instance of the service: a bucket of requests that fills up steadily. Each
+// instance counts for itself, so three instances let through three times the limit.
 import { tooManyRequests } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 
 export interface RateLimit {
-  /** Requests that a full bucket holds: what may come at one moment. */
+  /** Requests that a full bucket holds: the largest burst. */
   readonly burst: number;
   readonly perSecond: number;
 }

@@ -1,7 +1,7 @@
-// Warns of a proxy that nobody told the service to trust: behind it all clients look like one, the proxy.
+// Warns of a proxy that is not in SERVICE_TRUSTED_PROXIES: behind it, all clients have the proxy's address.
 import type { FastifyInstance } from 'fastify';
 
-/** Once for each process: it is a mistake in the settings, and any stranger can send the header. */
+/** Warns once for each process: the settings are wrong, and any client can send the header. */
 export function warnOfUntrustedProxy(app: FastifyInstance): void {
   let isTold = false;
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,5 +1,5 @@
-// What a person does at the wall: types an access code at a pick up point. The inbound door of the locker hardware;
-// SimulateLockerAccess comes in here too. Which code opens in which state is the rules' word.
+// What a person does at the wall: types an access code at a pick up point. The locker hardware calls this; so does
+// SimulateLockerAccess. The rules of machines/ decide which code opens in which state.
 import { eventOfCode } from '../../machines/access.ts';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,7 +14,7 @@ export function accessLocker(
 ): Promise<Record<string, never>> {
   return context.doors.access((openDoor) =>
     changeChain(context, request, typed, (locked) => {
-      // The lock may have taken its time: only what the chain says now counts.
+      // The chain may have changed while this waited for the lock: only its present state counts.
       const event = openedBy(locked, typed.code);
       if (!event) throw new Refusal('InvalidAccessCode', WRONG_CODE);
       return { events: [event], openDoor, answer: {} };

@@ -18,7 +18,7 @@ export const unlockShipmentLocker: Handler<'UnlockShipmentLocker'> = (request, c
   );
 };
 
-/** What the goal and the pin code open now; throws the interface's errors for what they do not. */
+/** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */
 function requireUnlock(
   shipment: StoredShipment,
   { unlockGoal, pinCode }: Request<'UnlockShipmentLocker'>,
@@ -33,6 +33,9 @@ function requireUnlock(
     );
   // interface: "when empty no code validation is applied".
   if (pinCode && !unlocking.codes.some((code) => shipment[code] === pinCode))
-    throw new Refusal('InvalidAccessCode', 'pinCode: is not the access code for this');
+    throw new Refusal(
+      'InvalidAccessCode',
+      'pinCode: wrong, or not valid in the present state of the shipment',
+    );
   return unlocking;
 }

@@ -1,4 +1,4 @@
-// /sandbox/deliveries: a staging tenant sees what became of its callbacks, sends them again, parks and resumes them.
+// /sandbox/deliveries: a staging tenant sees the delivery of its callbacks, sends them again, parks and resumes them.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackStatusOf } from '../callbacks/queue/callback-status.ts';

@@ -1,4 +1,4 @@
-// GET /sandbox/events: what happened to the tenant's shipments, as the callbacks tell it, whether delivered or not.
+// GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';

@@ -1,4 +1,4 @@
-// POST /sandbox/empty, /sandbox/outOfOrder and /sandbox/faults: what an operator does to lockers, and what breaks.
+// POST /sandbox/empty, /sandbox/outOfOrder and /sandbox/faults: what an operator does to lockers, and faults.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
@@ -39,7 +39,7 @@ export const outOfOrder = sandboxRoute(
   },
 );
 
-/** Of one door, or of all doors of a pick up point; null takes the fault away. */
+/** For one door, or for all doors of a pick up point; null removes the fault. */
 export const faults = sandboxRoute(
   'POST',
   '/sandbox/faults',

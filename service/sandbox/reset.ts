@@ -1,5 +1,6 @@
-// POST /sandbox/reset: back to the demo data. The tenant's shipments and all that hangs on them are gone, every locker
-// is free, closed and whole, its accounts are those of the demo data, and there are no suggestions. Switches and the callback address stay.
+// POST /sandbox/reset: restores the demo data. It deletes the tenant's shipments with all their data and its
+// suggestions. Every locker is free and closed and works. The accounts are those of the demo data. Switches and the
+// callback address stay.
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { demoUserUids, seedDemoTenant } from '../demo-data.ts';
@@ -23,7 +24,7 @@ export const reset = sandboxRoute(
 );
 
 async function removeShipments(transaction: Transaction<Database>, tenantId: number): Promise<void> {
-  // Every locker first, in one order: requests under way end before, later ones find it all done.
+  // Locks every locker first, in one order: it waits for requests under way, and later ones wait for it.
   await sql`select from lockers where tenant_id = ${tenantId} order by locker_id for update`.execute(
     transaction,
   );
@@ -42,8 +43,8 @@ async function removeShipments(transaction: Transaction<Database>, tenantId: num
 }
 
 /**
- * Those that the tenant manages, and what RemoveAccount has left of its demo users; its main account stays, and so does
- * whoever has shipments of another tenant.
+ * The accounts that the tenant manages, and the rest of demo users after RemoveAccount. The main account stays, and so
+ * do accounts with shipments of another tenant.
  */
 async function removeAccounts(
   transaction: Transaction<Database>,

@@ -1,4 +1,4 @@
-// A route below /sandbox: its input is checked, it acts on the caller's tenant, and answers beside the envelope.
+// A route below /sandbox: checks its input, acts on the caller's tenant, and answers with the envelope.
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
@@ -19,7 +19,7 @@ export interface SandboxRoute {
   handle(input: unknown, context: SandboxContext): Promise<object>;
 }
 
-/** Input that is wrong is InvalidRequest, with every field that is. */
+/** Wrong input is InvalidRequest; the message names every wrong field. */
 export function sandboxRoute<Input>(
   method: SandboxRoute['method'],
   path: SandboxRoute['path'],

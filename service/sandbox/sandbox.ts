@@ -1,5 +1,6 @@
-// /sandbox: what integrators need of a staging service and the interface does not have. Each route takes the tenant's
-// bearer token and acts on that tenant alone; in production every path below /sandbox is NotAvailable (assumptions: The wire).
+// /sandbox: functions that integrators need from a staging service and that the interface does not have. Each route
+// takes the tenant's bearer token and acts on that tenant alone; in production every path below /sandbox is
+// NotAvailable (assumptions: The wire).
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { type Authentication, authenticate } from '../authentication.ts';

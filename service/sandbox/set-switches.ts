@@ -1,9 +1,12 @@
-// GET and POST /sandbox/switches: shows and changes what a tenant has switched. What is not named stays as it is.
+// GET and POST /sandbox/switches: shows and changes the tenant's switches. Switches that are not named do not change.
 import { z } from 'zod';
 import { switches } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-/** The whole of a bare vendor in one: exactly the interface and none of our extras (assumptions: A bare vendor). */
+/**
+ * All switches of a bare vendor at once: exactly the interface and none of our extras (assumptions: A bare
+ * vendor).
+ */
 const bareVendor = {
   getShipments: false,
   idempotencyKey: false,

@@ -1,11 +1,12 @@
-// GET /sandbox/suggestions?search=…: what account search suggests while a parcel is registered. The interface has no
-// operation that shows it (UploadAccountSuggestions: "Uploaded data appears as suggestions in account search").
+// GET /sandbox/suggestions?search=…: the suggestions of the account search during the registration of a parcel. The
+// interface has no operation that shows it (UploadAccountSuggestions: "Uploaded data appears as suggestions in account
+// search").
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { text } from '../../contract/wire/fields.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-/** As many as a person looks through before typing on. */
+/** As many as a person reads before typing more. */
 const MOST_SUGGESTIONS = 20;
 
 const searched = ['email_address', 'first_name', 'last_name', 'phone_number'] as const;

@@ -1,4 +1,4 @@
-// GET /sandbox/wall: every locker of the tenant as somebody standing before it would see it, and what holds it.
+// GET /sandbox/wall: every locker of the tenant as a person before the wall sees it, and the shipments that hold it.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ShipmentType, StateCode } from '../../contract/index.ts';
@@ -9,7 +9,7 @@ import type { Switches } from '../switches/switches.ts';
 import { asRenamed } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-// A simulated door is shown open this long; nobody is there to close it.
+// A simulated door is shown open for this time, because no person closes it.
 const OPEN_SECONDS = 5;
 
 interface LockerRow {

@@ -1,5 +1,5 @@
-// Books a new chain into a free locker: one statement, one round trip (book_chain in storage/functions). Which state and
-// codes each shipment begins with is the rules' word; which locker it gets is decided in SQL, under the locks.
+// Books a new chain into a free locker: one statement, one round trip (book_chain in storage/functions). The rules of
+// machines/ decide the first state and the codes of each shipment. SQL decides the locker, under the locks.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { applyToChain } from '../../machines/chain.ts';
@@ -30,7 +30,7 @@ export async function bookChain<Answer extends object>(
   const { outcome, response } = await repeatedOnConflict(() =>
     callBookChain<Answer & BookedPlace>(context, request, shipments, answer),
   ).finally(() => {
-    // Also after a failure: the commit may have been done and only its answer lost.
+    // Also after a failure: Postgres may have committed although the answer was lost.
     if (context.switches.callbackOnCreation) context.dueCallbacks.announce();
   });
   switch (outcome) {
@@ -92,7 +92,10 @@ async function callBookChain<Response>(
     return outcome;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_ACCESS_CODE_LEFT)) throw error;
-    throw new Refusal('NoLockerAvailable', 'Every access code of the pick up point is in use');
+    throw new Refusal(
+      'NoLockerAvailable',
+      'Every access code of the pick up point is in use: choose another pick up point, or try again when a shipment has ended',
+    );
   }
 }
 
@@ -106,7 +109,7 @@ function begunRows(shipments: readonly PlannedShipment[]): object[] {
   });
 }
 
-/** Those that a caller named and that may therefore not exist. */
+/** Users that the caller named: they may not exist. */
 function namedUsers({ dispatcherUserUid }: Context, shipments: readonly PlannedShipment[]): string[] {
   const uids = shipments.flatMap(({ fromUserUid, toUserUid }) => [fromUserUid, toUserUid]);
   return [...new Set(uids)].filter((uid): uid is string => uid !== null && uid !== dispatcherUserUid);

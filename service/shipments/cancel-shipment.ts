@@ -1,4 +1,5 @@
-// CancelShipment (interface: Shipment management; assumptions: States): with it go its successors still Registered.
+// CancelShipment (interface: Shipment management; assumptions: States): also cancels successors that are still
+// Registered.
 import type { Handler } from '../handler.ts';
 import { changeChain } from './change-chain.ts';
 

@@ -1,4 +1,4 @@
-// What the rules of machines/ make of events on a locked chain, as the steps that change_chain writes.
+// Applies the rules of machines/ to events on a locked chain. Gives the steps that change_chain writes.
 import {
   applyToChain,
   type ChainEvent,
@@ -14,16 +14,16 @@ import { Refusal } from '../refusal.ts';
 import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
 import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
 
-/** The events of the rules; a shipment that is booked comes with all that is kept with it. */
+/** The events of the rules; a booking has all the data that is stored with the shipment. */
 export type PlannedEvent =
   | Exclude<ChainEvent, { type: 'Booked' }>
   | (Omit<Extract<ChainEvent, { type: 'Booked' }>, 'shipments'> & { shipments: readonly PlannedShipment[] });
 
-/** A change of a shipment that the rules know nothing of. */
+/** A change of a shipment that the rules do not know. */
 export interface Edit {
   readonly shipmentUid: string;
   readonly details?: Partial<Details>;
-  /** By the names of the table's columns. */
+  /** The keys are names of the table's columns. */
   readonly addObject?: object;
   readonly removeObject?: string;
 }
@@ -31,11 +31,11 @@ export interface Edit {
 export interface ChainSteps {
   readonly steps: readonly object[];
   readonly locker: LockerEffect;
-  /** Whether an event is recorded that callbacks are to tell of. */
+  /** Whether the change records an event for callbacks. */
   readonly isTold: boolean;
 }
 
-/** All events or, when one is refused, none: throws InvalidShipmentState in the words of the rule. */
+/** Applies all events, or none: if a rule refuses one, it throws InvalidShipmentState with the rule's message. */
 export function chainSteps(
   locked: LockedChain,
   events: readonly PlannedEvent[],
@@ -51,7 +51,7 @@ export function chainSteps(
       : changedColumns(locked, change, dispatcherUserUid),
   );
   return {
-    // Edits first: the events of the changes tell of them.
+    // Edits first: the events of the changes include them.
     steps: [...edits.map((edit) => editedColumns(locked, edit)), ...changes],
     locker: outcome.locker,
     isTold: outcome.changes.some(({ from, stateCodeChanged }) =>
@@ -93,7 +93,7 @@ function editedColumns(
   const { referenceNo, referenceCaseNo, description } = details;
   return {
     shipment_id: storedShipmentOf(locked, shipmentUid).shipmentId,
-    // JSON leaves out what is undefined; null is a value.
+    // JSON leaves out undefined fields; null is a value.
     reference_no: referenceNo,
     reference_case_no: referenceCaseNo,
     description,

@@ -1,6 +1,6 @@
-// Changes a chain: one statement locks and reads it, the rules of machines/ decide, one statement writes all that they
-// make of it (storage/functions/chain.sql). The answer for a repeated request is kept in the same transaction, and so is
-// the entry of the audit log.
+// Changes a chain: one statement locks and reads it, the rules of machines/ decide, one statement writes the changes
+// (storage/functions/chain.sql). The same transaction keeps the answer for a repeated request, and the entry of the
+// audit log.
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
@@ -17,14 +17,14 @@ export interface ChainChange<Answer> {
   readonly answer: Answer;
   readonly events: readonly PlannedEvent[];
   readonly edits?: readonly Edit[];
-  /** Opens the chain's locker when everything is written, before the commit: a door that stays shut undoes it all. */
+  /** Opens the chain's locker after all writes and before the commit: if the door stays shut, nothing changes. */
   readonly openDoor?: OpenDoor;
 }
 
 /** The code that change_chain raises for an object that the shipment does not have. */
 const NO_SUCH_OBJECT = 'LF002';
 
-/** `decide` throws what refuses the change, and then nothing happens. It may be called again. */
+/** `decide` throws to refuse the change; then nothing changes. It may be called again. */
 export function changeChain<Answer extends object>(
   context: Context,
   request: object,
@@ -41,7 +41,7 @@ export function changeChain<Answer extends object>(
     if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
     const uids = subjectsOf(request, answer, ...events);
     const audit = insertAuditEntry({ ...auditedRequestOf(context), uids, outcome: SUCCESS });
-    // The person before the open door takes out what was left behind.
+    // The person at the open door takes out the item that was left behind.
     const isEmptied = openDoor !== undefined && locked.locker.toBeEmptied;
     if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
       await write(transaction, context, key, locked, steps, isEmptied, answer, audit);

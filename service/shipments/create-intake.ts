@@ -1,5 +1,5 @@
 // CreateLocalShipmentAsIntake and CreateLocalShipmentAsIntakeAndCircularStock: from a user to the dispatcher, who
-// collects the item or has it available as stock again from the moment that it is dropped off.
+// collects the item, or has it as stock again when it is dropped off.
 import type { Handler } from '../handler.ts';
 import { bookChain } from './book-chain.ts';
 import { detailsOf, plannedShipment, roomOf } from './planned-shipment.ts';

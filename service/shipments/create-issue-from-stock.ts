@@ -1,5 +1,5 @@
-// The three operations that issue a stock shipment to a user (assumptions: Chains, IssueFromStock and its variants): alone,
-// with a return swapped in, or with a subsequent intake whose item is available as stock again.
+// The three operations that issue a stock shipment to a user (assumptions: Chains, IssueFromStock and its variants):
+// alone, with a return that is swapped in, or with a subsequent intake that makes the item stock again.
 import type { Context, Handler } from '../handler.ts';
 import { changeChain } from './change-chain.ts';
 import { requireAccounts, type StoredShipment, storedShipmentOf } from './lock-chain.ts';

@@ -49,7 +49,7 @@ function plan(request: Request<'CreateLocalShipment'>, { dispatcherUserUid }: Co
 const namedUsers = ({ fromUserUid, toUserUid }: Request<'CreateLocalShipment'>): string[] =>
   [fromUserUid, toUserUid].filter((uid) => uid != null);
 
-/** assumptions: Chains: a swap shares the prior's locker, so what its request names of it must be the same. */
+/** assumptions: Chains: a swap shares the prior shipment's locker, so its request must name the same one. */
 function requireSamePlace(request: Request<'CreateLocalShipment'>, { locker }: LockedChain): void {
   if (request.pupUid !== locker.pupUid && request.pupUid !== locker.requestedPupUid)
     throw new Refusal(

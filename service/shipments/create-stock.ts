@@ -1,5 +1,5 @@
 // CreateLocalShipmentAsStock and CreateLocalShipmentAsStockAfterSwapIntake: an item that waits for its receiver, put
-// into a locker of its own or into that of a return while the dispatcher takes the return out.
+// into a new locker, or into a return's locker while the dispatcher takes the return out.
 import type { Handler } from '../handler.ts';
 import { sidesOf } from '../sides.ts';
 import { bookChain } from './book-chain.ts';

@@ -1,6 +1,6 @@
-// Deletes shipments that ended long ago, with their objects, events and delivery log, where the operator has set a
-// retention. After that nothing tells any more who sent what to whom: the uids of removed accounts, which stay for old
-// shipments alone, are deleted too.
+// Deletes shipments that ended long ago, with their objects, events and delivery log, if the operator has set a
+// retention. Then no data says any more who sent what to whom: the uids of removed accounts, kept only for old
+// shipments, are deleted too.
 import { type Kysely, sql } from 'kysely';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Database } from '../storage/database.ts';
@@ -12,7 +12,7 @@ export async function forgetEndedShipments(database: Kysely<Database>, retention
   const tenants = await database.selectFrom('tenants').select('tenant_id').execute();
   const before = sql`now() - ${retentionDays}::int * interval '1 day'`;
   for (const { tenant_id } of tenants) {
-    // A predecessor goes after its successor: a chain of several takes as many steps.
+    // A successor is deleted before its predecessor: a chain of three takes three steps.
     while ((await forgetSome(database, tenant_id, before)) > 0);
   }
   await sql`

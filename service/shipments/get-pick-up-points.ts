@@ -47,7 +47,7 @@ function matchingPickUpPoints({ pupUid, searchText }: Request<'GetPickUpPoints'>
     .where('pup.tenant_id', '=', context.tenantId);
   const named = pupUid == null ? own : own.where('pup.pup_uid', '=', pupUid);
   if (!searchText) return named;
-  // strpos and not LIKE: what the caller typed holds no wildcards.
+  // strpos and not LIKE: the caller's text must not act as a pattern.
   return named.where(
     sql<boolean>`strpos(lower(concat_ws(' ', pup.name, pup.city, pup.pup_uid)), lower(${searchText})) > 0`,
   );

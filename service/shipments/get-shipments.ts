@@ -53,7 +53,7 @@ async function list(
   return { ...pageOfRows(request, rows, context), pageNo, pageSize, totalItems, totalPages };
 }
 
-/** Null: more than are counted. */
+/** Null: there are more than the service counts. */
 async function countedItems(
   filters: readonly RawBuilder<unknown>[],
   context: Context,
@@ -67,7 +67,7 @@ async function countedItems(
   return items > MOST_COUNTED_ITEMS ? null : items;
 }
 
-/** One more than the page has, where there is one. */
+/** One row more than the page has, if there is one. */
 async function pageRows(
   { pageSize, sortBy }: Request<'GetShipments'>,
   filters: readonly RawBuilder<unknown>[],
@@ -75,7 +75,7 @@ async function pageRows(
   context: Context,
 ): Promise<Row[]> {
   const order = orderedBy[orderOf(sortBy)];
-  // The page is found in an index alone; only its own rows are then looked up.
+  // An index alone finds the page; then only the rows of the page are read.
   const { rows } = await sql<Row>`
     select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
       sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid
@@ -117,7 +117,7 @@ async function shipmentIdOf({ shipmentUid }: Position, { database, tenantId }: C
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   if (!shipment)
-    throw new Refusal('InvalidRequest', 'cursor: its shipment is gone; begin again with the first page');
+    throw new Refusal('InvalidRequest', 'cursor: its shipment was deleted; start again with the first page');
   return shipment.shipment_id;
 }
 
@@ -151,7 +151,7 @@ function conditions(
   ];
 }
 
-/** Looked up before: Postgres chooses the right index only when it knows whether the user has few shipments or all. */
+/** Read first: Postgres chooses the right index only if it knows whether the user has few shipments or many. */
 async function accountIdOf(
   userUid: string | null | undefined,
   { database }: Context,
@@ -165,7 +165,7 @@ async function accountIdOf(
   return account?.account_id;
 }
 
-/** The hash finds it in the index, the text itself decides. */
+/** The index finds candidates by the hash; the text itself decides. */
 function hashed(column: 'reference_no' | 'reference_case_no', text: string | null | undefined) {
   const reference = sql.ref(`shipment.${column}`);
   return sql`(hashtextextended(${reference}, 0) = hashtextextended(${text}, 0) and ${reference} = ${text})`;

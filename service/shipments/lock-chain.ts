@@ -9,12 +9,12 @@ import type { Sides } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import type { Details, Room } from './planned-shipment.ts';
 
-/** Which chain: that of a shipment, or of the shipment whose code a person types at a pick up point. */
+/** Names the chain by a shipment, or by the code that a person types at a pick up point. */
 export type ChainTarget = { readonly shipmentUid: string } | TypedCode;
 
 export interface TypedCode {
   readonly pupUid: string;
-  /** Where the person stands, if known: a code of another locker does not open then. */
+  /** The locker where the person stands, if known: then a code of another locker opens nothing. */
   readonly lockerName?: string;
   readonly code: string;
 }
@@ -33,20 +33,20 @@ export interface ChainLocker {
   readonly lockerName: string;
   /** Its inner sides. */
   readonly inside: Sides;
-  /** A collect-only booking named it with an item left behind, and nobody has opened it since. */
+  /** A collect-only booking named this locker, with an item left behind, and the locker was not opened since. */
   readonly toBeEmptied: boolean;
   readonly pickUpPointId: number;
   readonly pupUid: string;
-  /** The pick up point that the chain's booking named; another than the actual one when it overflowed. */
+  /** The pick up point that the booking named. After an overflow the actual one is another. */
   readonly requestedPickUpPointId: number;
   readonly requestedPupUid: string;
 }
 
 export interface LockedChain {
   readonly locker: ChainLocker;
-  /** In chain order: those that are active, and the one that was asked for even when it has ended. */
+  /** In chain order: the active shipments, and the named one even if it has ended. */
   readonly shipments: readonly StoredShipment[];
-  /** The first of the accounts to be held that does not exist. */
+  /** The first account that was to be held and does not exist. */
   readonly missingUserUid: string | null;
 }
 
@@ -62,7 +62,7 @@ interface Row extends LockedChain {
   readonly response: object;
 }
 
-/** The chain, or the answer that the same request has had. Throws for what is unknown or another tenant's. */
+/** The chain, or the earlier answer to the same request. Throws for an unknown shipment, and for another tenant's. */
 export async function lockChain(
   transaction: Transaction<Database>,
   { tenantId, operation }: Context,
@@ -105,7 +105,10 @@ export function storedShipmentOf({ shipments }: LockedChain, shipmentUid: string
   return shipment;
 }
 
-/** Throws InvalidUserUid; any existing account will do (assumptions: Lockers and codes). */
+/**
+ * Throws InvalidUserUid if an account does not exist; any existing one is allowed (assumptions: Lockers and
+ * codes).
+ */
 export function requireAccounts({ missingUserUid }: LockedChain): void {
   if (missingUserUid !== null) throw new Refusal('InvalidUserUid', `There is no account ${missingUserUid}`);
 }

@@ -1,14 +1,14 @@
-// Why a booking found no locker, in words and numbers that a person can act on. Read after the refusal, for its message
-// alone: with bookings going on beside it the numbers may have moved on a little.
+// Why a booking found no locker, in words and numbers that a person can act on. The numbers are read after the refusal,
+// only for its message: other bookings may have changed them a little.
 import { sql } from 'kysely';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { fits, inWords, type Sides, sidesOf } from '../sides.ts';
 import type { BookingRequest } from './booking-request.ts';
 
-// ASSUMPTION: a locker asked for by its uid that is larger than AllowLargerLockers permits is NoLockerAvailable, one that
-// is too small NoFittingLocker.
-/** NotPermitted and NotFree are about a locker that was asked for by its uid. */
+// ASSUMPTION: if a request names a locker that is larger than AllowLargerLockers permits, the answer is
+// NoLockerAvailable; if it is too small, NoFittingLocker.
+/** NotPermitted and NotFree: the request named a locker by its uid. */
 export type NoLockerOutcome = 'NoFittingLocker' | 'NoLockerAvailable' | 'NotPermitted' | 'NotFree';
 
 /** One size of lockers installed at one pick up point; smallest volume first, overflow pick up points after. */
@@ -42,7 +42,7 @@ export async function noLocker(
   );
 }
 
-/** What was tried, why it was not to be had, and which permissions would have widened the choice. */
+/** The lockers that were tried, why none could be booked, and which permissions would allow more. */
 export function explain(
   request: BookingRequest,
   sizes: readonly InstalledSize[],
@@ -64,7 +64,7 @@ export function explain(
   );
 }
 
-/** At each pick up point the smallest size that fits, and the larger ones where those are allowed. */
+/** At each pick up point the smallest size that fits, and the larger ones if the booking allows them. */
 function triedSizes(request: BookingRequest, sizes: readonly InstalledSize[]): InstalledSize[] {
   const item = sidesOf(request.dimension);
   const fitting = sizes.filter((size) => fits(item, size));

@@ -1,4 +1,4 @@
-// A shipment about to be booked: what the rules of machines/ need to know of it, and what is only kept with it.
+// A shipment before its booking: the data that the rules of machines/ need, and the data that is only stored.
 
 import type { Change } from '../../machines/chain.ts';
 import type { NewShipment } from '../../machines/chain-shipments.ts';
@@ -25,7 +25,7 @@ export interface PlannedShipment extends NewShipment {
 
 type Given = Pick<PlannedShipment, 'fromUserUid' | 'toUserUid' | 'room'> & Partial<PlannedShipment>;
 
-/** A local shipment with neither details nor predecessor, where nothing else is given. */
+/** The default: a local shipment without details and without a predecessor. */
 export function plannedShipment(given: Given): PlannedShipment {
   return {
     shipmentUid: newUid(),
@@ -57,7 +57,7 @@ export function roomOf(request: {
   return { sides: sidesOf(dimension), allowLargerLockers, allowOverflowLockers };
 }
 
-/** As insert_shipments takes it. State and codes are the rules' word, and so are the users: a sender may be derived. */
+/** In the form of insert_shipments. The rules give the state, the codes and the users: a sender may be derived. */
 export function shipmentRow(
   { room, details, ...planned }: PlannedShipment,
   { to, pickUpCode, deliveryCode }: Pick<Change, 'to' | 'pickUpCode' | 'deliveryCode'>,

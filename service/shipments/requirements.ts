@@ -1,4 +1,4 @@
-// What must hold before a chain is changed, and for which the rules know no event.
+// Checks before a change of a chain that has no event in the rules.
 import { isActive } from '../../machines/chart.ts';
 import { Refusal } from '../refusal.ts';
 import { fits, inWords } from '../sides.ts';

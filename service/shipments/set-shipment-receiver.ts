@@ -1,5 +1,5 @@
 // SetShipmentReceiver (interface: Stated rules that involve state): sets the receiver of a shipment that has none, or
-// removes it. Either makes a new PickUpCode (assumptions: States); both are the rules' business.
+// removes it. Either makes a new PickUpCode (assumptions: States). The rules of machines/ decide both.
 import type { Handler } from '../handler.ts';
 import { changeChain } from './change-chain.ts';
 import { requireAccounts } from './lock-chain.ts';

@@ -1,5 +1,5 @@
-// The cursor of a listing of shipments: the order asked for, and where in it the page before has ended. It names that
-// shipment by its uid; the listing goes on after it however many pages are behind.
+// The cursor of a listing of shipments: the requested order, and the last shipment of the page before, by its uid. The
+// next page starts after that shipment, at any depth.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Request, shipmentOrders } from '../../contract/index.ts';
@@ -16,7 +16,7 @@ export type Position = z.infer<typeof position>;
 
 export const cursorOf = (at: Position): string => Buffer.from(JSON.stringify(at)).toString('base64url');
 
-/** Where the page begins; undefined at the beginning, or where pageNo says it. */
+/** Where the page begins; undefined for the first page, or if pageNo says it. */
 export function positionOf({ cursor, sortBy }: Request<'GetShipments'>): Position | undefined {
   if (cursor == null) return undefined;
   const at = readPosition(cursor);
@@ -36,7 +36,7 @@ function readPosition(cursor: string): Position | undefined {
   }
 }
 
-// ASSUMPTION: in the order of creation when nothing else is asked for.
+// ASSUMPTION: the default is the order of creation.
 export const orderOf = (sortBy: Request<'GetShipments'>['sortBy']): Order => sortBy ?? 'CreatedAsc';
 
 export const orderedBy: Record<Order, RawBuilder<unknown>> = {
@@ -46,7 +46,7 @@ export const orderedBy: Record<Order, RawBuilder<unknown>> = {
   ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
 };
 
-/** The id that the position names; the shipment may be gone since (SERVICE_SHIPMENT_RETENTION_DAYS). */
+/** The id of the shipment in the cursor; the shipment may be deleted by now (SERVICE_SHIPMENT_RETENTION_DAYS). */
 export function isAfter({ order, updatedAt }: Position, shipmentId: number): RawBuilder<unknown> {
   const stood = sql`(${new Date(updatedAt)}::timestamptz, ${shipmentId}::bigint)`;
   return {

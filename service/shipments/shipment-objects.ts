@@ -1,6 +1,6 @@
-// AddShipmentObject and RemoveShipmentObject (interface: Shipment management): the items attached to a shipment. Both are
-// activity of their shipment, so a listing of what changed since shows it. Their dimensions never move a booking
-// (assumptions: States).
+// AddShipmentObject and RemoveShipmentObject (interface: Shipment management): the items attached to a shipment. Both
+// count as activity of the shipment, so a listing of recent changes shows it. The dimension of an object never moves a
+// booking (assumptions: States).
 import type { Request } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';
 import { newUid } from '../uid.ts';

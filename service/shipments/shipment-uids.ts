@@ -1,5 +1,5 @@
-// The shipmentUids of an answer: in chain order, or shuffled where a staging tenant wants to see that nobody relies on
-// it (assumptions: Chains: the order is not part of the interface).
+// The shipmentUids of an answer: in chain order, or shuffled if a staging tenant wants to test that its software does
+// not rely on the order (assumptions: Chains: the order is not part of the interface).
 import { randomInt } from 'node:crypto';
 import type { Context } from '../handler.ts';
 

@@ -66,28 +66,28 @@ export interface Database {
   account_suggestions: AccountSuggestionTable;
 }
 
-// A statement that runs longer is stuck, and would hold its row locks and its connection against everyone else.
+// A statement that runs longer is stuck. It would keep its row locks and its connection from all other requests.
 const STATEMENT_TIMEOUT_MS = 15_000;
-// Postgres ends a statement by itself; this is for when its answer never comes, as after a cut in the network.
+// Postgres ends a statement by itself. This limit is for an answer that never comes, as after a cut in the network.
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
-// Waiting for one row this long means a dead lock holder: better to fail than to fill the pool with waiters.
+// If a statement waits this long for a row, the lock's holder is dead. It fails, so that waiters do not fill the pool.
 const LOCK_TIMEOUT_MS = 10_000;
 // A transaction left open by a bug or a paused process would keep its locks for ever.
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
-// With every connection taken this long the service is overloaded; a refused request can be repeated.
+// If all connections are in use for this long, the service is overloaded. The client can repeat a refused request.
 const CONNECTION_TIMEOUT_MS = 10_000;
-// A new connection has to sign in and to plan every statement anew: some 30 ms, which each request would wait that comes
-// after a pause longer than this. The pool's own 10 s are shorter than the pauses of a quiet installation.
+// A new connection has to sign in and to plan every statement again: some 30 ms for the first request after a pause
+// longer than this. The pool's default of 10 s is shorter than the pauses of a quiet installation.
 const IDLE_CONNECTION_TIMEOUT_MS = 5 * 60_000;
 
-// Ids and counts are bigint in Postgres. They stay far below 2^53; one that did not would be read wrongly, so it fails.
+// Ids and counts are bigint in Postgres. They stay far below 2^53. A larger one fails, because a number cannot hold it.
 function bigintToNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The bigint ${text} is too big for a number`);
   return value;
 }
 
-// Of bigint[]; pg has no name for it. Its own parser leaves each element a text, which equals no id.
+// The type bigint[], which has no name in pg. Its parser gives texts, and a text never equals an id.
 const BIGINT_ARRAY: number = 1016;
 const textsOf: (text: string) => (string | null)[] = pg.types.getTypeParser(BIGINT_ARRAY, 'text');
 
@@ -107,7 +107,7 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** How long a request waits for a connection. */
   readonly connectionTimeoutMs?: number;
-  /** Told of a connection that broke while no statement was under way; the pool replaces it by itself. */
+  /** Called when a connection breaks while no statement is under way. The pool replaces the connection by itself. */
   readonly onBrokenConnection: (error: Error) => void;
 }
 
@@ -132,14 +132,14 @@ export function openDatabase({
     connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_TIMEOUT_MS,
   });
-  // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would have
-  // nobody to tell, and an error event that nobody takes ends the process.
+  // The pool listens for errors only while a connection is idle. If a connection breaks between two statements of a
+  // transaction, its error event needs a listener, or it ends the process.
   pool.on('connect', (client) => {
     client.on('error', onBrokenConnection);
     // Before every statement that the pool's user sends. When it fails, so does the first call of a function.
     client.query(useFunctions).catch(onBrokenConnection);
   });
-  // The same error once more, of an idle one.
+  // An idle connection gives the same error a second time.
   pool.on('error', () => undefined);
   return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }) });
 }

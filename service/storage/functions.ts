@@ -1,5 +1,5 @@
-// The SQL functions of this version (functions/*.sql). Each content has a schema of its own, named by its hash: instances
-// of different versions that serve at the same time call each its own functions, and a changed function needs no
+// The SQL functions of this version (functions/*.sql). Each content has a schema of its own, named by its hash:
+// instances of different versions serve at the same time, and each calls its own functions. A changed function needs no
 // migration. Tables are in the migrations.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

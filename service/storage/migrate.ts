@@ -13,7 +13,8 @@ import {
   pendingMigrations,
 } from './migrations.ts';
 
-// Any constant does, as long as every version of the service uses the same: instances that start at once take turns.
+// Any constant will do, if every version of the service uses the same. It makes instances that start together take
+// turns.
 const ADVISORY_LOCK = 7_216_384_901;
 const TURN_POLL_MS = 100;
 // Another instance may be building an index of a large table.
@@ -25,7 +26,7 @@ const UNUSED_FUNCTIONS_DAYS = 7;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
-// Each ends within the lock time-out. One is nearly always enough: that request was let through.
+// Each attempt ends within the lock time-out. A second one is nearly always enough: the other request is done by then.
 const MOST_TRIES = 5;
 
 export interface MigrateOptions {
@@ -65,14 +66,16 @@ const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS function_schemas (
     schema_name text PRIMARY KEY, used_at timestamptz NOT NULL DEFAULT now())`;
 
-/** By asking again and again: a session that waits for a lock has a snapshot, and a concurrent index waits for those. */
+/** Polls: a session that waits for a lock has a snapshot, and a concurrent index build waits for snapshots. */
 async function takeTurn(client: pg.Client): Promise<void> {
   const giveUpAt = performance.now() + TURN_TIMEOUT_MS;
   for (;;) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS is_mine', [ADVISORY_LOCK]);
     if (rows[0]?.is_mine) return;
     if (performance.now() > giveUpAt)
-      throw new Error('Another process has been migrating this database for half an hour: look at it first');
+      throw new Error(
+        'Another process has been migrating this database for half an hour: find out why, then start again',
+      );
     await delay(TURN_POLL_MS);
   }
 }
@@ -94,7 +97,7 @@ async function apply(
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    // It locks its tables one after another, and the requests that come meanwhile in another order.
+    // A migration locks its tables one after another. Requests meanwhile may lock them in another order.
     if (triesLeft > 1 && error instanceof pg.DatabaseError && error.code === DEADLOCK_DETECTED)
       return await apply(client, migration, lockTimeoutMs, triesLeft - 1);
     const reason =
@@ -135,7 +138,7 @@ async function createFunctions(client: pg.Client, { schema, sql }: Functions): P
   if (touched.rowCount === 1) return false;
   await client.query('BEGIN');
   try {
-    // One that is not noted is left over from a database whose tables were made anew.
+    // A schema without an entry is left over from a database that lost its tables and got new ones.
     await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
     await client.query(`CREATE SCHEMA ${schema}`);
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`);

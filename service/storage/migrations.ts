@@ -1,5 +1,5 @@
-// The numbered migrations that this version knows, and what a database that has others means. A migration's name says
-// what it does to instances of other versions that serve at the same time.
+// The numbered migrations that this version knows, and how this version treats a database that has other ones. A
+// migration's name says what it does to instances of other versions that serve at the same time.
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
@@ -25,7 +25,7 @@ export const isConcurrent = (name: string): boolean => name.endsWith('.concurren
 
 let reading: Promise<Migration[]> | undefined;
 
-/** In order, read once. Throws when the numbering has a gap or a double. */
+/** In order, read once. Throws if a number is missing or is there twice. */
 export function knownMigrations(): Promise<Migration[]> {
   reading ??= readMigrations();
   return reading;
@@ -48,8 +48,8 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * The known migrations that the database lacks. A database of a newer version is taken as it is when that version only
- * added to the schema. Throws when it did more, and when the database was not made by these migrations.
+ * The known migrations that the database lacks. A newer database is accepted if its newer migrations only added to the
+ * schema. Throws if they did more, and if other migrations made the database.
  */
 export function pendingMigrations(
   known: readonly Migration[],

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { backoffMs } from '../../limits/backoff.ts';
 import type { Database } from './database.ts';
 
-// Seven attempts with growing pauses take some 2 s at most: whoever still collides then is in a storm of its own.
+// Seven attempts with growing pauses take some 2 s at most: a transaction that still fails then would go on failing.
 const MAXIMUM_ATTEMPTS = 7;
 // From 5 to 15 ms for the first: two that collide must not collide again.
 const backoff = { firstMs: 15, lastMs: 1_000, jitter: 2 / 3 };
@@ -14,7 +14,7 @@ const backoff = { firstMs: 15, lastMs: 1_000, jitter: 2 / 3 };
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** The work may run more than once: it must have no effect but through the transaction. */
+/** The work may run more than once: all its effects must be in the transaction. */
 export function inTransaction<Result>(
   database: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<Result>,
@@ -35,7 +35,7 @@ export function inTransaction<Result>(
 const afterwards = new WeakMap<Transaction<Database>, Set<() => void>>();
 
 /**
- * Runs the action once when the transaction has ended, in whatever way: a commit whose answer was lost may have been
+ * Runs the action once after the transaction has ended, also if it failed: a commit without an answer may have been
  * done. The transaction must be one of inTransaction.
  */
 export function afterTransaction(transaction: Transaction<Database>, action: () => void): void {

@@ -1,4 +1,4 @@
-// Which unique index refused a row, when that is what an error of Postgres says.
+// The unique index that refused a row, if an error of Postgres names one.
 import pg from 'pg';
 
 const UNIQUE_VIOLATION = '23505';

@@ -1,10 +1,10 @@
-// The switches of every tenant, as stored. Each process has one board, which all of its parts ask. In production no
-// tenant can switch anything.
+// The stored switches of every tenant. Each process has one board for all its parts. In production no tenant can change
+// a switch.
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { asTheyCome, type Switches, switches } from './switches.ts';
 
-// How long another process may go by what was switched before; this one knows at once.
+// How long another process may use the old switches; this process knows new ones at once.
 const DELAY_MS = 1_000;
 
 export class SwitchBoard {

@@ -1,5 +1,5 @@
-// How the service behaves towards one tenant where a staging tenant may choose, to try its software against another
-// service (assumptions: A bare vendor): the extras that the interface does not have, and the liberties that it leaves.
+// How the service behaves towards one tenant. A staging tenant may choose, to try its software against another service
+// (assumptions: A bare vendor): it switches our extras off, and uses the freedom that the interface leaves.
 import { z } from 'zod';
 import { type OperationName, type StateCode, stateCodes } from '../../contract/index.ts';
 import { filledText } from '../../contract/wire/fields.ts';
@@ -16,11 +16,11 @@ export const switches = z.object({
   plainCallbacks: z.boolean().default(false),
   /** Extra: the headers of Standard Webhooks on callbacks. */
   standardWebhooks: z.boolean().default(true),
-  /** Creation is told like a change of state. */
+  /** The creation of a shipment makes a callback, like a change of state. */
   callbackOnCreation: z.boolean().default(false),
-  /** Of CreateAccount and CreateOrGetAccount: MutationConfigFailed, wherever one is to be applied. */
+  /** CreateAccount and CreateOrGetAccount: MutationConfigFailed if the request has a configuration. */
   mutationConfigFails: z.boolean().default(false),
-  /** Our state codes to those that this tenant gets to see. */
+  /** From our state codes to the codes that this tenant sees. */
   renamedStates: z.partialRecord(z.enum(stateCodes), filledText.max(100)).default({}),
 });
 export type Switches = z.infer<typeof switches>;
@@ -35,10 +35,10 @@ export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'acce
   GetShipmentAccessCode: 'accessCodes',
 };
 
-/** The name of a state that the tenant gets to see. */
+/** The name of a state for the tenant. */
 export const asRenamed = ({ renamedStates }: Switches, stateCode: StateCode): string =>
   renamedStates[stateCode] ?? stateCode;
 
-/** The states that a tenant means by the names it gives. An unknown name means none. */
+/** The states that the tenant's names mean. An unknown name means none. */
 export const formerNames = (switches: Switches, names: readonly string[]): StateCode[] =>
   stateCodes.filter((stateCode) => names.includes(asRenamed(switches, stateCode)));

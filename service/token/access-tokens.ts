@@ -6,10 +6,10 @@ import { BoundedMap } from '../../limits/bounded-map.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-// Clocks of several instances differ by less; more would keep a token alive past its stated expiry.
+// The clocks of the instances differ by less. A larger value would accept a token after its expiry.
 const CLOCK_SKEW_SECONDS = 30;
 const TOKEN_TYPE = 'at+jwt';
-// A signature costs some 0.2 ms to check, a look-up some 2 µs. Each entry has some 300 bytes.
+// Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
 
 interface VerifiedToken {
@@ -49,7 +49,7 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** The client id of a valid token; undefined for any other, whatever is wrong with it. */
+  /** The client id of a valid token; undefined for any invalid token. */
   async clientOf(token: string): Promise<string | undefined> {
     const name = hash('sha256', token, 'base64');
     const known = this.#verified.get(name);

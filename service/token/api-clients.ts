@@ -1,11 +1,12 @@
-// Which API clients there are: their tenant and their secrets' hashes. Read from the database, kept for a few seconds.
+// The API clients with their tenants and the hashes of their secrets, read from the database and kept for a few
+// seconds.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 
-// How long a revoked client may go on, on an instance that has just seen it valid.
+// How long an instance that has just read a client may still accept it after it was revoked.
 export const REVOCATION_DELAY_MS = 5_000;
 
-// RFC 6749 appendix A.1: printable characters only. Others, like NUL, could not even be asked for.
+// RFC 6749 appendix A.1: printable characters only. Postgres refuses some others, like NUL.
 export const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
 
 export interface ApiClient {
@@ -14,7 +15,7 @@ export interface ApiClient {
   readonly tenantUid: string;
   /** The tenant's main account, the dispatcher of its shipments. */
   readonly mainUserUid: string;
-  /** Whether its tenant gets every answer of an operation on HTTP status 200. */
+  /** Whether its tenant gets every answer of an operation with HTTP status 200. */
   readonly answersOn200: boolean;
   readonly secretHashes: readonly string[];
 }
@@ -29,7 +30,7 @@ export class ApiClients {
     this.#database = database;
   }
 
-  /** Undefined for a client that is unknown or revoked. Unknown ones are not kept: guesses would fill the memory. */
+  /** Undefined for an unknown or revoked client. Unknown ones are not kept: guessed ids would fill the memory. */
   async find(clientId: string): Promise<ApiClient | undefined> {
     if (!CLIENT_ID.test(clientId)) return undefined;
     const known = this.#known.get(clientId);
@@ -42,8 +43,8 @@ export class ApiClients {
   }
 
   /**
-   * One question to the database at a time, for all clients that are asked for meanwhile: a flood of made-up clients
-   * takes one connection, and leaves the others to the tenants.
+   * One query at a time, for all clients that were requested meanwhile: a flood of invented clients takes one
+   * connection, and leaves the others to the tenants.
    */
   #ask(clientId: string): Promise<ApiClient | undefined> {
     const asked = this.#asked.get(clientId) ?? Promise.withResolvers<ApiClient | undefined>();

@@ -1,5 +1,5 @@
-// Whether credentials are those of an API client. The right secret is looked for before any failure is counted, so
-// that correct credentials never wait for what somebody else did.
+// Checks whether credentials belong to an API client. It checks the secret before it looks at counted failures, so
+// correct credentials never wait because of another client's failures.
 import type { FastifyBaseLogger } from 'fastify';
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
@@ -8,11 +8,12 @@ import { networkOf } from './network.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
-// A person who mistypes a secret, or a deployment that still has the old one, is not slowed at once.
+// The first failures are free: a person may mistype a secret, a deployment may still have the old one.
 const FREE_FAILURES_OF_A_CLIENT = 5;
-// More, since many clients may share a network: one of them with a wrong secret must not hide why another fails.
+// More than for a client, because many clients may share a network: one with a wrong secret must not affect the others
+// soon.
 const FREE_FAILURES_OF_A_NETWORK = 50;
-// What no client id exceeds (CLIENT_ID): a longer one is counted under its beginning, or it would fill the memory.
+// The longest client id (CLIENT_ID). A longer text is counted under its beginning, or it would fill the memory.
 const COUNTED_CHARACTERS = 200;
 
 export class ClientAuthentication {

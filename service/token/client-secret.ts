@@ -1,6 +1,6 @@
-// How a client secret is made, hashed and checked. Only its hash is stored (docs/assumptions.md, The wire).
-// The hash is a fast one: a secret has 256 random bits, which nobody guesses, however fast. A slow hash would protect
-// such a secret no better, and anybody could make the service compute one by sending a wrong secret.
+// How a client secret is made, hashed and checked. Only its hash is stored (docs/assumptions.md, The wire). The hash is
+// fast: nobody can guess 256 random bits, at any speed. A slow hash would not protect such a secret better, and anybody
+// could make the service compute one with a wrong secret.
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -9,13 +9,13 @@ const SALT_BYTES = 16;
 
 export const newClientSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** As sha256$salt$hash. */
+/** In the form sha256$salt$hash. */
 export function hashClientSecret(secret: string): string {
   const salt = randomBytes(SALT_BYTES);
   return ['sha256', salt.toString('base64'), saltedHash(secret, salt).toString('base64')].join('$');
 }
 
-/** Whether the hash was made by an earlier version: some 30 ms and 16 MiB to check, as scrypt$N$r$p$salt$hash. */
+/** Whether an earlier version made the hash (scrypt$N$r$p$salt$hash). It takes some 30 ms and 16 MiB to check. */
 export const isSlowHash = (stored: string): boolean => stored.startsWith('scrypt$');
 
 export function matchesClientSecret(secret: string, stored: string): boolean {

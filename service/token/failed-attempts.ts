@@ -1,5 +1,5 @@
-// Tells a caller that fails again and again when to come back: after some failures in a row the next one has to wait,
-// twice as long each time. Failures are counted by what they have in common, like a network, by each instance for itself.
+// Slows a caller that fails again and again: after some failures in a row the next one has to wait, twice as long each
+// time. Each instance counts failures for itself, by a shared property like the network.
 import { backoffMs } from '../../limits/backoff.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { tooManyRequests } from '../refusal.ts';
@@ -7,7 +7,7 @@ import { tooManyRequests } from '../refusal.ts';
 const WAIT = { firstMs: 1_000, lastMs: 60_000, jitter: 0 };
 // Failures are forgotten this long after the last one.
 const MEMORY_MS = 15 * 60_000;
-// Some 2 MB: an attacker from ever new addresses pushes out the oldest entries, not the memory's limit.
+// Some 2 MB. An attacker with many addresses pushes out the oldest entries and does not fill the memory.
 const MAXIMUM_ENTRIES = 10_000;
 
 interface Failures {
@@ -20,7 +20,7 @@ export class FailedAttempts {
   readonly #now: () => number;
   readonly #failures = new BoundedMap<string, Failures>(MAXIMUM_ENTRIES);
 
-  /** The first failures, as many as are free, cost nothing. The clock counts milliseconds. */
+  /** @param free failures that cost no wait; the clock counts milliseconds */
   constructor(free: number, now: () => number = () => performance.now()) {
     this.#free = free;
     this.#now = now;

@@ -1,5 +1,5 @@
-// Which addresses are counted as one: an IPv4 address by itself, an IPv6 address by its /64, since one machine usually
-// has a whole /64 and could count as a new one with each request.
+// Addresses that count as one: an IPv4 address alone, IPv6 addresses by their /64. One machine usually has a whole /64
+// and could use a new address for each request.
 import { isIPv6 } from 'node:net';
 import { ipv6Groups } from '../ip-address.ts';
 

@@ -9,17 +9,17 @@ import { inTransaction } from '../storage/transaction.ts';
 
 export const SIGNING_ALGORITHM = 'ES256';
 
-// How old a key gets before another takes over by itself.
+// The age at which the next key takes over.
 const KEY_AGE_MS = 90 * 24 * 3_600_000;
-// Longer than an instance goes without looking for new keys, and than others may keep the JWKS (JWKS_MAXIMUM_AGE_SECONDS).
+// Longer than an instance keeps its keys, and longer than others may keep the JWKS (JWKS_MAXIMUM_AGE_SECONDS).
 export const PUBLISHED_BEFORE_SIGNING_MS = 10 * 60_000;
-// Longer than any token lives (SERVICE_TOKEN_LIFETIME_SECONDS is at most a day), with the clocks' differences.
+// Longer than the life of any token (SERVICE_TOKEN_LIFETIME_SECONDS is at most a day) plus the difference of clocks.
 const VERIFIES_AFTER_SIGNING_MS = 25 * 3_600_000;
 
-/** Whether a key has signed for so long that another is to take over. */
+/** Whether the key is so old that the next one must take over. */
 export const isOld = (signsFrom: Date): boolean => signsFrom.getTime() + KEY_AGE_MS < Date.now();
 
-/** Makes the next key where there is none, or the newest is old. Several instances may call it at once. */
+/** Makes the next key if there is none, or if the newest is old. Several instances may call it at once. */
 export async function ensureSigningKey(database: Kysely<Database>, encryption: Encryption): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const newest = await lockedNewest(transaction);
@@ -29,8 +29,8 @@ export async function ensureSigningKey(database: Kysely<Database>, encryption: E
 }
 
 /**
- * Makes a new key take over: after it has been published for long enough, or at once, which also refuses every token
- * that was signed with an older one: for when a key has become known.
+ * Makes a new key. It takes over when it has been published for long enough. `at once` also refuses every token of an
+ * older key: use it if a key has leaked.
  */
 export async function rotateSigningKey(
   transaction: Transaction<Database>,
@@ -61,7 +61,7 @@ async function takeOver(
 }
 
 async function lockedNewest(transaction: Transaction<Database>): Promise<Date | undefined> {
-  // The table, not a row: on an empty one there is no row to lock.
+  // Locks the table: an empty table has no row to lock.
   await sql`lock table signing_keys in share row exclusive mode`.execute(transaction);
   const newest = await transaction
     .selectFrom('signing_keys')

@@ -1,5 +1,5 @@
-// The keys that sign and verify access tokens, as an instance of the service sees them: read from the database, so that
-// all instances have the same, and kept for a short time.
+// The keys that sign and verify access tokens. Each instance reads them from the database and keeps them for a short
+// time.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Kysely, Selectable } from 'kysely';
 import type { Encryption } from '../encryption/encryption.ts';
@@ -8,10 +8,10 @@ import type { Database } from '../storage/database.ts';
 import type { SigningKeyTable } from '../storage/tables.ts';
 import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
 
-// How long this instance goes on without seeing what another, or an operator, has changed. Also how long a key that was
-// given up at once is still accepted here.
+// How long this instance may not see a change by another instance or by an operator. For so long it may still accept a
+// key that was refused at once.
 export const KEY_REFRESH_MS = 15_000;
-// A token with an unknown key is worth a look for new ones, but not for every made-up token.
+// A token with an unknown key makes the service look for new keys, but not for every invented token.
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
 export interface SigningKey {
@@ -33,16 +33,16 @@ export class SigningKeys {
     this.#encryption = encryption;
   }
 
-  /** The key that signs now: the newest of those that may. */
+  /** The key that signs now: the newest one that may sign. */
   async current(): Promise<SigningKey> {
     const keys = await this.#all(KEY_REFRESH_MS);
-    // The oldest where none may sign yet: the very first key, made by an instance whose clock is ahead.
+    // If none may sign yet, the oldest: the very first key, made by an instance whose clock is ahead.
     const signing = keys.find(({ signsFrom }) => signsFrom.getTime() <= Date.now()) ?? keys.at(-1);
-    if (!signing) throw new Error('There is no signing key, although one is made where there is none');
+    if (!signing) throw new Error('There is no signing key, although the service has just made one');
     return signing;
   }
 
-  /** Undefined for a key that nobody has heard of, or whose tokens are refused by now. */
+  /** Undefined for an unknown key, and for a key whose tokens are refused. */
   async find(keyId: string): Promise<SigningKey | undefined> {
     const named = (key: SigningKey) => key.keyId === keyId;
     return (
@@ -59,7 +59,7 @@ export class SigningKeys {
     this.#readAt = performance.now();
     const reading = readKeys(this.#database, this.#encryption);
     this.#keys = reading;
-    // A failed reading must not be kept: the next request tries again.
+    // A failed read is not kept: the next request tries again.
     reading.catch(() => {
       if (this.#keys === reading) this.#keys = undefined;
     });
@@ -67,7 +67,7 @@ export class SigningKeys {
   }
 }
 
-/** Newest first, as they are accepted now; makes the next one when it is time. */
+/** The accepted keys, newest first; makes the next one when it is time. */
 async function readKeys(database: Kysely<Database>, encryption: Encryption): Promise<SigningKey[]> {
   const keyOf = (row: Selectable<SigningKeyTable>) => readKey(row, encryption);
   const rows = await acceptedRows(database);

@@ -1,13 +1,13 @@
-// Checks a client's secret against the hashes that are stored of it.
+// Compares a client's secret with its stored hashes.
 import type { Kysely } from 'kysely';
 import { tooManyRequests } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiClient } from './api-clients.ts';
 import { hashClientSecret, isSlowHash, matchesClientSecret, matchesSlowHash } from './client-secret.ts';
 
-// Each needs 16 MiB and some 30 ms of one core: more at a time would only wait for the cores.
+// Each check needs 16 MiB and some 30 ms of one core: more at a time would only wait for a core.
 const SLOW_HASHES_AT_ONCE = 2;
-// Some 1.5 s of waiting. A request beyond it is told to try again, so that a flood cannot pile up.
+// Some 1.5 s of waiting. Further requests get RateLimitExceeded, so that a flood cannot pile up.
 const MAXIMUM_WAITING = 100;
 
 export class StoredSecrets {
@@ -42,7 +42,7 @@ export class StoredSecrets {
     }
   }
 
-  /** So that the slow hash of an earlier version is computed for the client's first token only. */
+  /** Secrets with the slow hash of an earlier version, so that it is computed only for the client's first token. */
   async #replace(clientId: string, former: string, hash: string): Promise<void> {
     await this.#database
       .updateTable('client_secrets')

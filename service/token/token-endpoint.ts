@@ -20,17 +20,17 @@ export interface TokenService {
   readonly limiter: RateLimiter;
 }
 
-/** A fastify plugin, so that its form parser and its error answers are its own. */
+/** A fastify plugin, so that its form parser and its error answers apply here only. */
 export const tokenEndpoint =
   (service: TokenService) =>
   async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();
-    // Kept as it came: a parameter that is given twice must be seen as such.
+    // Kept raw, to see a parameter that is given twice.
     app.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
       return new URLSearchParams(body);
     });
     app.addHook('onSend', async (_request, reply) => {
-      // RFC 6749 sections 5.1 and 5.2: neither a token nor a refusal may be kept on the way.
+      // RFC 6749 sections 5.1 and 5.2: no cache may keep a token or a refusal.
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     });
     app.setErrorHandler((error, request, reply) => {
@@ -69,13 +69,13 @@ function requireGrant(form: URLSearchParams): void {
   if (!grantType) throw new TokenRefusal('invalid_request', 'grant_type is required');
   if (grantType !== 'client_credentials')
     throw new TokenRefusal('unsupported_grant_type', 'The only grant_type is client_credentials');
-  // RFC 6749 section 3.3: without a scope the default one is given.
+  // RFC 6749 section 3.3: without a scope the client gets the default one.
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (scopes.some((scope) => scope !== TOKEN_SCOPE))
     throw new TokenRefusal('invalid_scope', `The only scope is ${TOKEN_SCOPE}`);
 }
 
-/** RFC 6749 section 5.2, and the envelope of every other failing answer beside it: one body reads as both. */
+/** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */
 function refuse(reply: FastifyReply, { code, message, status }: TokenRefusal): FastifyReply {
   reply.request.failureCode = code;
   if (status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow", charset="UTF-8"');

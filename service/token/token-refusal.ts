@@ -1,4 +1,4 @@
-// The error by which the token endpoint refuses: a code of RFC 6749 section 5.2 and its description.
+// The error for a refusal of the token endpoint: a code of RFC 6749 section 5.2 and its description.
 import { type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
 
 export class TokenRefusal extends Error {

@@ -1,4 +1,4 @@
-// The token service as a part of the service: its endpoint, what it publishes, and what the operations need of it.
+// The token service within the service: its endpoint, its public keys and metadata, and the check of access tokens.
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Authentication } from '../authentication.ts';
@@ -16,7 +16,7 @@ import { addWellKnown } from './well-known.ts';
 export interface TokenServiceOptions {
   readonly database: Kysely<Database>;
   readonly settings: Settings;
-  /** Asked at each use: it may be known only once the service listens. */
+  /** A function, because the address may be known only when the service listens. */
   readonly issuer: () => string;
 }
 

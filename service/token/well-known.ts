@@ -1,11 +1,12 @@
-// What others may read of the token service: its public keys (RFC 7517) and its metadata (RFC 8414).
+// The public keys (RFC 7517) and the metadata (RFC 8414) of the token service.
 import type { FastifyInstance } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
-// Shorter than a key is published before it signs (PUBLISHED_BEFORE_SIGNING_MS), so that no token's key is unknown.
+// Shorter than the time from a key's publication to its first signature (PUBLISHED_BEFORE_SIGNING_MS), so that no
+// token's key is unknown.
 const MAXIMUM_AGE_SECONDS = 300;
 
 export function addWellKnown(app: FastifyInstance, keys: SigningKeys, issuer: () => string): void {

@@ -1,11 +1,11 @@
-// Reads the rows of a CSV text. A row is a record, as a spreadsheet shows it, also where a cell holds line breaks.
+// Reads the rows of a CSV text. A row is a record, as in a spreadsheet, even if a cell has line breaks.
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { Refusal } from '../../refusal.ts';
 
 import type { SheetRow } from './sheet-row.ts';
 
-/** Longest row, characters: a quote that is never closed would otherwise make one row of the whole file. */
+/** Longest row, characters. Without a limit, a missing closing quote would make the whole file one row. */
 const ROW_LENGTH = 100_000;
 
 /** At most `most` rows, counted from the top, empty ones included. */

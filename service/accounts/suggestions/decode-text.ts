@@ -1,7 +1,9 @@
-// Turns the bytes of a text file into text: the programs that write CSV use UTF-8, UTF-16 or Windows-1252, seldom
-// saying which.
+// Turns the bytes of a text file into text: programs write CSV in UTF-8, UTF-16 or Windows-1252, and seldom say which.
 
-/** A byte order mark decides; without one, NULs in ASCII places mean UTF-16, and what is no UTF-8 is Windows-1252. */
+/**
+ * A byte order mark decides; without one, NULs in the places of ASCII mean UTF-16, and bytes that are not UTF-8
+ * are Windows-1252.
+ */
 export function decodeText(content: Uint8Array): string {
   return new TextDecoder(encodingOf(content)).decode(content);
 }

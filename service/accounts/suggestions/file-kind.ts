@@ -1,4 +1,4 @@
-// Tells what kind of file an upload is by its content alone: names and content types are chosen by the sender.
+// Finds the format of an uploaded file from its content alone: the sender chooses the name and the content type.
 import { Refusal } from '../../refusal.ts';
 
 export type FileKind = 'zip' | 'compound' | 'text';
@@ -9,7 +9,7 @@ const signatures: readonly { bytes: readonly number[]; kind: FileKind }[] = [
   { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], kind: 'compound' },
 ];
 
-/** Text that is another format's; each would otherwise be refused for its header, which misleads. */
+/** Text in other formats. Without this list the error would be about the header, which is misleading. */
 const otherFormats: readonly { begins: RegExp; name: string }[] = [
   { begins: /^%PDF-/, name: 'a PDF document' },
   { begins: /^\{\\rtf/, name: 'an RTF document' },
@@ -24,13 +24,13 @@ export function fileKindOf(content: Uint8Array): FileKind {
   return found?.kind ?? 'text';
 }
 
-/** Refuses text that cannot be CSV. Only its beginning is looked at: a header of plain words stands there. */
+/** Refuses text that cannot be CSV. Looks only at the beginning: the header is there, in plain words. */
 export function requireCsvText(text: string): void {
   const beginning = text.slice(0, 1_000);
   const other = otherFormats.find(({ begins }) => begins.test(beginning));
   if (other) throw new Refusal('InvalidImportType', `The file is ${other.name}; ${accepted}`);
   if (hasControlCharacter(beginning))
-    throw new Refusal('InvalidImportType', `The file is of an unknown binary kind; ${accepted}`);
+    throw new Refusal('InvalidImportType', `The file has an unknown binary format; ${accepted}`);
 }
 
 /** The control characters that no text has: all below the space but tab, line feed, vertical tab, form feed, return. */

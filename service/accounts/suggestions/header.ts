@@ -34,7 +34,7 @@ export function readHeader(row: SheetRow | undefined): Header {
   ) as Record<SuggestionColumn, number>;
 }
 
-/** Spreadsheet programs write empty cells to the right of the last column that was ever used. */
+/** Spreadsheet programs write empty cells to the right of the last column that was used at any time. */
 function headerNames({ cells }: SheetRow): string[] {
   const names = Array.from(cells, (cell) => cell ?? '');
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
@@ -43,7 +43,7 @@ function headerNames({ cells }: SheetRow): string[] {
 const columnNames = new Set<string>(suggestionColumns.map((column) => column.toLowerCase()));
 const isColumn = (name: string): boolean => columnNames.has(name.toLowerCase());
 
-/** A header of thousands of columns is not repeated to its sender. */
+/** The message does not repeat thousands of columns. */
 const NAMED = 10;
 
 function problem(what: string, names: readonly string[]): string[] {

@@ -7,7 +7,7 @@ export interface PickUpPointName {
 
 export class PickUpPoints {
   readonly #uids: ReadonlySet<string>;
-  /** Null where several have the same name. */
+  /** Null if several have the same name. */
   readonly #uidsByName = new Map<string, string | null>();
 
   constructor(pickUpPoints: readonly PickUpPointName[]) {
@@ -18,7 +18,7 @@ export class PickUpPoints {
     }
   }
 
-  /** A uid goes before a name that is the same text. */
+  /** A uid wins over an equal name. */
   uidOf(text: string | null): string | null {
     if (text === null) return null;
     return this.#uids.has(text) ? text : (this.#uidsByName.get(nameKey(text)) ?? null);

@@ -1,4 +1,4 @@
-// From an uploaded file to its suggestions: kind, rows, header, rules. Pure but for time: it runs in a process of its own.
+// From an uploaded file to its suggestions: kind, rows, header, rules. Pure, but slow: it runs in a separate process.
 import {
   type SuggestionColumn,
   suggestionColumns,
@@ -23,13 +23,13 @@ export interface FileReading {
   /** Rows of the file that are not empty. */
   readonly totalCount: number;
   readonly importedCount: number;
-  /** The suggestions as JSON arrays, so that whoever stores them need not look into them. */
+  /** The suggestions as JSON arrays, so that the code that stores them need not parse them. */
   readonly suggestions: readonly Uint8Array[];
   /** id: the row as a spreadsheet program numbers it (the header is row 1). */
   readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** Suggestions in one JSON array: one statement stores them, for some 10 ms. */
+/** Suggestions in one JSON array. One statement stores them in some 10 ms. */
 const CHUNK_ROWS = 2_000;
 
 export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
@@ -44,13 +44,13 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
 async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<SheetRow[]> {
   const kind = fileKindOf(content);
   if (kind !== 'text') {
-    // Loaded where it is needed: the workbook library costs half of the time that a small CSV file takes.
+    // Loaded only for workbooks: loading the library takes half the time of a small CSV file.
     const { xlsRows, xlsxRows } = await import('./workbook-rows.ts');
     return kind === 'zip' ? xlsxRows(content, limits.unzippedBytes) : xlsRows(content);
   }
   const text = decodeText(content);
   requireCsvText(text);
-  // The header, the rows permitted, and one more that tells that there are too many.
+  // The header, the permitted rows, and one more: if it is there, the file has too many rows.
   return csvRows(text, limits.rows + 2);
 }
 
@@ -85,13 +85,13 @@ function readRows(rows: readonly SheetRow[], header: Header, pickUpPoints: PickU
   return { totalCount, importedCount: suggestions.length, suggestions, errorLogs };
 }
 
-/** Half of a surrogate pair, which a workbook may hold, is no text to Postgres. */
+/** A workbook may hold half of a surrogate pair, which Postgres refuses. */
 const rowTexts = ({ cells }: SheetRow, header: Header) =>
   Object.fromEntries(
     suggestionColumns.map((column) => [column, (cells[header[column]] ?? '').toWellFormed()]),
   ) as Record<SuggestionColumn, string>;
 
-/** A cell beyond the header tells of a ; without quotes: the cells before it stand in wrong columns. */
+/** A cell beyond the header shows a ; without quotes: the cells before it are in wrong columns. */
 function shapeProblem({ cells }: SheetRow): string[] {
   const columns = suggestionColumns.length;
   if (!cells.some((cell, at) => cell && at >= columns)) return [];

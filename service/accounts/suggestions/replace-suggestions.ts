@@ -1,4 +1,4 @@
-// Makes an upload the active one of its tenant: all of it or nothing, one upload of a tenant at a time.
+// Makes an upload the tenant's active one: as a whole or not at all, one upload of a tenant at a time.
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { tooManyRequests } from '../../refusal.ts';
@@ -10,13 +10,13 @@ const RETRY_AFTER_SECONDS = 5;
 
 export interface Replaced {
   readonly uploadedAt: Date;
-  /** assumptions: Accounts and upload: rows active now whose e-mail address has an account. */
+  /** assumptions: Accounts and upload: active rows with an e-mail address that has an account. */
   readonly existedCount: number;
   /** assumptions: Accounts and upload: e-mail addresses of the former upload that are not in this one. */
   readonly removedCount: number;
 }
 
-/** The suggestions come as JSON arrays, which go to Postgres unread: parsing them here would hold up other requests. */
+/** The suggestions go to Postgres as unparsed JSON arrays: parsing them here would delay other requests. */
 export async function replaceSuggestions(
   transaction: Kysely<Database>,
   tenantId: number,
@@ -35,7 +35,7 @@ export async function replaceSuggestions(
   return { uploadedAt, existedCount, removedCount };
 }
 
-/** Gives the upload that is active until now; a first one, which is empty, is made to be locked. */
+/** Gives the active upload, locked. If there is none, it makes an empty one to lock. */
 async function lockUpload(transaction: Kysely<Database>, tenantId: number): Promise<number> {
   const { upload_id } = await transaction
     .insertInto('account_suggestion_uploads')
@@ -52,7 +52,7 @@ async function startUpload(transaction: Kysely<Database>, tenantId: number, refe
     .set({
       upload_id: sql`nextval('account_suggestion_upload_ids')`,
       reference,
-      // Not the start of the transaction: it may have waited for a later one.
+      // Not the start time of the transaction: it may have waited for a later upload.
       uploaded_at: sql`clock_timestamp()`,
     })
     .where('tenant_id', '=', tenantId)

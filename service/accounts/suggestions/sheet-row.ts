@@ -1,4 +1,4 @@
-// What every kind of file is read into, before any rule of suggestions is applied.
+// A row of a file of any format, before the rules of suggestions are applied.
 
 export interface SheetRow {
   /** The row as a spreadsheet program numbers it: the header is row 1. */

@@ -1,5 +1,5 @@
-// The process in which one uploaded file is read, and which ends with it. In: a line of JSON, then the file. Out: lines
-// of JSON, each an array of suggestions, and the outcome as the last. Its time and memory are bounded by its starter.
+// The process that reads one uploaded file and then ends. In: a line of JSON, then the file. Out: lines of JSON, each
+// an array of suggestions, and the outcome as the last. The process that starts it limits its time and memory.
 import { Console } from 'node:console';
 import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
@@ -13,9 +13,9 @@ export type FileOutcome =
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } }
   | { readonly failed: string };
 
-/** The starter is before it, unless it is gone. */
+/** The starter ends it first, unless the starter is gone. */
 const GRACE_SECONDS = 2;
-/** The requests of others go first: 10 of 19 steps down. */
+/** Requests go first: priority 10 of 19 steps down. */
 const NICENESS = 10;
 
 async function outcomeOf(input: Buffer): Promise<FileOutcome> {
@@ -33,8 +33,8 @@ async function outcomeOf(input: Buffer): Promise<FileOutcome> {
 }
 
 /**
- * A file may be made so that reading it never ends. Then the starter ends this process, or, when the starter is gone,
- * this thread does: the main one is too busy to look at a clock.
+ * An attacker may make a file whose reading never ends. Then the starter ends this process. If the starter is gone,
+ * this thread ends it, because the main thread is too busy to check the time.
  */
 function endAfter(seconds: number): void {
   const kill =
@@ -48,6 +48,6 @@ const writeLine = (line: string | Uint8Array): void => {
 };
 
 setPriority(NICENESS);
-// The workbook library tells what it does not know, and must not do so among the lines.
+// The workbook library prints warnings; they must not get between the lines of the output.
 globalThis.console = new Console(process.stderr);
 writeLine(JSON.stringify(await outcomeOf(await buffer(process.stdin))));

@@ -1,6 +1,6 @@
-// Reads uploaded files one at a time, each in a process of its own that is bounded in time and memory: other requests
-// keep being answered, and a file that exhausts the memory ends that process alone. (A thread does not do: Node ends a
-// thread that is out of memory only where it can, and the whole process where it cannot.)
+// Reads uploaded files one at a time, each in a separate process with limited time and memory. The service keeps
+// answering other requests, and a file that exhausts the memory ends only that process. (A thread is not enough: if a
+// thread runs out of memory, Node sometimes ends the whole process.)
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
@@ -28,14 +28,14 @@ export class SuggestionFileReader {
     this.#limits = limits;
   }
 
-  /** Throws Refusal for a file that cannot be read. How many may wait is bounded where bodies are received. */
+  /** Throws Refusal for a file that cannot be read. http/multipart.ts limits how many files wait. */
   async read(content: Uint8Array, pickUpPoints: readonly PickUpPointName[]): Promise<FileReading> {
     const turn = this.#last.then(() => this.#inProcess({ content, pickUpPoints, limits: this.#limits }));
     this.#last = turn.then(nothing, nothing);
     return await turn;
   }
 
-  /** Ends the process that reads now; whoever waits fails. */
+  /** Ends the process that reads now; waiting reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#process?.kill('SIGKILL');
@@ -45,8 +45,8 @@ export class SuggestionFileReader {
   async #inProcess({ content, ...settings }: FileToRead): Promise<FileReading> {
     if (this.#closed) throw new Error('The file reader is closed');
     const { seconds, memoryMegabytes } = settings.limits;
-    // It may read files, which its own modules are, and has a thread; it writes none and starts no process.
-    // Its garbage is collected in the thread that steps back for others, not in four more that do not.
+    // It may read files (its own modules) and start a thread. It may not write files or start processes. Its garbage is
+    // collected in the thread that steps back for others, not in four more that do not.
     const bounds = [`--max-old-space-size=${memoryMegabytes}`, '--single-threaded-gc'];
     const flags = [...bounds, '--permission', '--allow-fs-read=*', '--allow-worker'];
     const reading = spawn(process.execPath, [...flags, processModule], {
@@ -61,7 +61,7 @@ export class SuggestionFileReader {
     }, seconds * 1_000);
     try {
       const ended = once(reading, 'close');
-      // A process that is gone before it has read everything is told by its end, not by this.
+      // If the process ends before it has read everything, its exit reports that, not this error.
       reading.stdin.on('error', nothing);
       reading.stdin.write(`${JSON.stringify(settings)}\n`);
       reading.stdin.end(content);
@@ -82,7 +82,7 @@ export class SuggestionFileReader {
 /** The queue keeps no result: it may be some 20 MB. */
 const nothing = () => undefined;
 
-/** V8 aborts; where memory is short for the whole machine, its kernel kills. */
+/** V8 aborts; if the whole machine is short of memory, the kernel kills the process. */
 const isOutOfMemory = (code: unknown, signal: unknown): boolean =>
   code === 134 || signal === 'SIGABRT' || signal === 'SIGKILL';
 

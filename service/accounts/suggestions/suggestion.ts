@@ -1,5 +1,5 @@
-// One row of the file under the rules of suggestions: a suggestion, and what is wrong with it.
-// interface: UploadAccountSuggestions, Rules; assumptions: Accounts and upload: an unknown PickUpPoint is a row error.
+// Applies the rules of suggestions to one row of the file: gives the suggestion, and the row's errors. interface:
+// UploadAccountSuggestions, Rules; assumptions: Accounts and upload: an unknown PickUpPoint is a row error.
 import type { z } from 'zod';
 import type { SuggestionColumn } from '../../../contract/operations/account-suggestions.ts';
 import { text as anyText, emailAddress, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
@@ -21,13 +21,13 @@ export type RowTexts = Readonly<Record<SuggestionColumn, string>>;
 
 export interface SuggestionReading {
   readonly suggestion: Suggestion;
-  /** What is wrong with the row, all at once, so that its owner repairs it in one go. */
+  /** All errors of the row, so that the user can repair them at once. */
   readonly problems: readonly string[];
-  /** Whether the row can be imported all the same, without what is wrong in it. */
+  /** Whether the row can be imported without the wrong cells. */
   readonly isUsable: boolean;
 }
 
-/** Columns that a row is imported without, where they cannot be read: a suggestion is still of use. */
+/** If these columns cannot be read, the row is imported without them: the suggestion is still useful. */
 const dispensable: ReadonlySet<SuggestionColumn> = new Set(['LanguageCode']);
 
 export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints): SuggestionReading {
@@ -68,7 +68,7 @@ const contractProblem = (schema: z.ZodType<string>, text: string): string | unde
 
 const textProblem = (given: string): string | undefined => contractProblem(anyText, given);
 
-/** Spreadsheet programs change numbers; the message says so where they did. */
+/** Spreadsheet programs change numbers; the message says so if it sees such a change. */
 function phoneNumberProblem(text: string): string | undefined {
   const problem = contractProblem(phoneNumber, text);
   if (problem === undefined) return undefined;
@@ -79,5 +79,5 @@ function phoneNumberProblem(text: string): string | undefined {
     : problem;
 }
 
-/** A text as a message repeats it: enough to find the cell by. */
+/** A text for a message, shortened, but long enough to find the cell. */
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,5 +1,5 @@
-// Unzips an .xlsx file within a limit, and hands the workbook reader a zip that was written here. The reader believes
-// what a zip says of itself (sizes, offsets, overlapping entries), so it never sees the one that was sent.
+// Unzips an .xlsx file within a limit, and gives the workbook reader a new zip. The reader trusts the sizes and offsets
+// in a zip, also for overlapping entries, so it never gets the uploaded one.
 
 import { CFB } from '@e965/xlsx';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
@@ -9,7 +9,7 @@ import { damagedWhenThrowing, overLimit } from './file-refusals.ts';
 /** Parts of a workbook: one for each sheet, style and relation. A zip may claim 65,535 that share their bytes. */
 const MOST_ENTRIES = 1_000;
 
-/** The content type of a workbook's main part; documents and slides come in such zips too. */
+/** The content type of a workbook's main part. Documents and slides are such zips too. */
 const WORKBOOK_TYPE = /sheet(\.macroEnabled)?\.main\+xml/;
 
 /** The library's zip writer, which its types call `any`. */
@@ -22,7 +22,7 @@ interface ZipWriter {
 }
 const writer = CFB as ZipWriter;
 
-/** The XML parts of the workbook, uncompressed, as a zip of our own. */
+/** The XML parts of the workbook, uncompressed, as a new zip. */
 export const unzipWorkbook = (content: Uint8Array, limit: number): Promise<Buffer> =>
   damagedWhenThrowing('The .xlsx file is damaged or cut off: it cannot be unzipped', async () => {
     const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -47,7 +47,7 @@ async function copied(zip: ZipFile, limit: number): Promise<Buffer> {
   return writer.write(copy, { fileType: 'zip', type: 'buffer' });
 }
 
-/** An entry that unzips to more than it claims makes the stream fail: the sizes that were checked are the real ones. */
+/** If an entry unzips to more than it claims, the stream fails. So the checked sizes are the real ones. */
 async function unzipped(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Refusal('InvalidImportType', encryptedMessage);
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// UploadAccountSuggestions (interface): reads the file, replaces the tenant's suggestions, tells what came of it.
+// UploadAccountSuggestions (interface): reads the file, replaces the tenant's suggestions, reports the counts.
 import { hash } from 'node:crypto';
 import type { Request } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
@@ -28,7 +28,10 @@ export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   });
 };
 
-/** What makes two requests with one Idempotency-Key the same; a file of megabytes is hashed for that only. */
+/**
+ * Two requests with one Idempotency-Key are the same if this is equal. A file of megabytes is hashed only for
+ * that.
+ */
 function identityOf(
   { data, file }: Request<'UploadAccountSuggestions'>,
   { idempotencyKey }: Context,

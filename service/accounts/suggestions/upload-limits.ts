@@ -1,6 +1,6 @@
-// How much one upload of account suggestions may take. Each limit has a failure that it prevents and is named in the
-// refusal that it causes. 100,000 rows as LibreOffice writes them are 4.4 MB, 67 MB unzipped, 300 MB of heap, 3 s.
-// ASSUMPTION: interface, Limits: "Maximum upload file size and number of rows: not shown".
+// Limits of one upload of account suggestions. Each limit prevents a failure, and its refusal names it. 100,000 rows as
+// LibreOffice writes them are 4.4 MB, 67 MB unzipped, 300 MB of heap, 3 s. ASSUMPTION: interface, Limits: "Maximum
+// upload file size and number of rows: not shown".
 
 export interface UploadLimits {
   /** Size of the file as sent, bytes: it is held in memory while it waits and while it is read. */

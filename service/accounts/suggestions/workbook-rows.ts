@@ -1,4 +1,5 @@
-// Reads the rows of a workbook's first sheet, .xlsx or .xls. Formulas are never computed: what the sheet shows counts.
+// Reads the rows of a workbook's first sheet, .xlsx or .xls. Formulas are never computed: the stored values of the
+// cells count.
 
 import { type CellObject, CFB, type DenseWorkSheet, read, SSF, set_cptable, type WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
@@ -7,14 +8,15 @@ import { damagedWhenThrowing } from './file-refusals.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { encryptedMessage, unzipWorkbook } from './unzip-workbook.ts';
 
-// Workbooks of Excel 95 and before say their texts' code page; without the table those read as wrong letters.
+// Workbooks of Excel 95 and before name the code page of their texts. Without the code page table, letters come out
+// wrong.
 set_cptable(codePages);
 
 export async function xlsxRows(content: Uint8Array, unzippedBytes: number): Promise<SheetRow[]> {
   return rowsOf(await unzipWorkbook(content, unzippedBytes));
 }
 
-/** A compound file is the shell of an .xls workbook, of one that is encrypted, and of other documents. */
+/** A compound file contains an .xls workbook, an encrypted workbook, or another document. */
 export async function xlsRows(content: Uint8Array): Promise<SheetRow[]> {
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const streams = await damagedWhenThrowing(damage, () => {

@@ -9,13 +9,13 @@ import { type Database, openDatabase } from '../../storage/database.ts';
 import { requireCurrentSchema } from '../../storage/migrate.ts';
 import { inTransaction } from '../../storage/transaction.ts';
 
-/** All of the work happens, or none of it: a command that fails or is interrupted has changed nothing. */
+/** All of the work happens, or none of it: a failed or interrupted command has changed nothing. */
 export type Administer = (
   command: Command,
   work: (transaction: Transaction<Database>) => Promise<Report>,
 ) => Promise<void>;
 
-/** For what would take too long as one transaction: the work commits its steps by itself. */
+/** For work that would take too long in one transaction: it commits its steps itself. */
 export type AdministerInSteps = (
   command: Command,
   work: (database: Kysely<Database>) => Promise<Report>,
@@ -33,7 +33,7 @@ export const administerAt =
         isCommitting = true;
         return outcome;
       });
-    // Once Postgres commits, only its answer tells whether the work is done.
+    // While Postgres commits, only its answer says whether the work is done.
     const outcome = await atDatabase(terminal, whole, () => (isCommitting ? undefined : interruptedBefore));
     report(terminal, command, outcome);
   };
@@ -46,7 +46,7 @@ export const administerInStepsAt =
 const interruptedBefore = new CommandFailed('interrupted', 'interrupted; nothing was changed');
 const interruptedBetween = new CommandFailed('interrupted', 'interrupted; what was done before stays done');
 
-/** @param interruption what a Ctrl-C makes of it now; undefined where it has to wait for the end */
+/** @param interruption the failure to report on Ctrl-C; undefined if Ctrl-C must wait for the end */
 async function atDatabase(
   terminal: Terminal,
   work: (database: Kysely<Database>) => Promise<Report>,
@@ -58,13 +58,13 @@ async function atDatabase(
   try {
     return await orInterrupted(terminal, working, interruption);
   } finally {
-    // Its connection may wait for a lock: who has interrupted it does not wait with it.
+    // The connection may wait for a lock; after Ctrl-C the operator does not wait for it.
     const closed = database.destroy();
     if (!terminal.interrupted.aborted) await closed;
   }
 }
 
-/** What is left behind is cut with the process; Postgres undoes what was not committed. */
+/** Open connections end with the process; Postgres rolls back uncommitted work. */
 export function orInterrupted<Value>(
   { interrupted }: Terminal,
   working: Promise<Value>,

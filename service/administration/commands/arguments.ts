@@ -1,4 +1,4 @@
-// The arguments of the administrative commands: checked as the contract checks the same things on the wire.
+// Arguments of the administrative commands, with the same checks as the contract's fields.
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countryCode, emailAddress, uid } from '../../../contract/wire/fields.ts';
@@ -43,7 +43,7 @@ export function readBox(text: string): Box {
   return { width, height, length };
 }
 
-// A typing error like 1-10000 would install lockers that nobody can take away again.
+// A typing error like 1-10000 would install lockers that no command can remove.
 const MAXIMUM_LOCKERS = 1_000;
 
 /** Locker names, like 1-24 or A1,A2,B1-4. */

@@ -1,4 +1,4 @@
-// Writes what an operator changes by a command into the audit log of its tenant, in the change's own transaction.
+// Writes an operator's change into the audit log of the tenant, in the transaction of the change.
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Kysely } from 'kysely';

@@ -125,7 +125,7 @@ function addResend(callback: Command, administerInSteps: AdministerInSteps): voi
       const range = rangeOf(options);
       return administerInSteps(command, async (database) => {
         const tenantId = await tenantIdOf(database, tenantUid);
-        // Before: its steps stay done when it is interrupted between them.
+        // Written before the work: steps that are done stay done after an interruption.
         await auditCommand(database, command, tenantId, options.shipment ? [options.shipment] : []);
         const resent = await resendCallbacks(database, tenantId, range);
         return { words: `${resent} callbacks are sent again`, data: { tenantUid, resent } };

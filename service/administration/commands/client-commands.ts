@@ -1,5 +1,5 @@
-// client create, client rotate, client retire, client revoke, client list. A stored secret can not be shown: only its
-// hash is kept. A new one is printed once, when it is made.
+// client create, client rotate, client retire, client revoke, client list. The service cannot show a stored secret: it
+// keeps only the hash. It prints a new secret once.
 import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
 import { table } from '../../../terminal/table.ts';
@@ -70,7 +70,7 @@ function addCreation(client: Command, administer: Administer): void {
         const clientSecret = newClientSecret();
         const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret);
         if (outcome === 'revoked')
-          throw new Error(`The client ${clientId} was revoked: give the new one another client_id`);
+          throw new Error(`The client ${clientId} was revoked: choose another client_id for the new client`);
         if (outcome === 'created') await auditCommand(transaction, command, tenantId, [clientId]);
         if (outcome === 'created')
           return {

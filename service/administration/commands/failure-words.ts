@@ -1,4 +1,4 @@
-// What the service's own command line fails with, as one line and an exit code.
+// Failures of the service's command line: one line of text and an exit code.
 import { exitCodes } from '../../../terminal/exit-codes.ts';
 import { type FailureWords, failureWordsOf, told } from '../../../terminal/failure-words.ts';
 import { NotFound } from '../not-found.ts';
@@ -10,14 +10,14 @@ function ofService(error: unknown): FailureWords {
   const reason = unreachableReason(error);
   if (reason !== undefined)
     return told(exitCodes.unreachable, `Postgres cannot be reached (${reason}); check DATABASE_URL`);
-  // In its own lines: a start tells of each setting that is wrong in a line of its own.
+  // Several lines: a start reports each wrong setting on its own line.
   return { exitCode: exitCodes.failed, words: error instanceof Error ? error.message : String(error) };
 }
 
 const NO_WAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/;
-/** Postgres' own: connections are cut or not taken, and the server starts, stops or has no room. */
+/** Codes of Postgres: it cuts or refuses connections, starts, stops, or has no free connection. */
 const NOT_SERVING = /^(08...|57P0[123]|53300)$/;
-/** Of pg, which gives these no code. */
+/** Errors of pg that have no code. */
 const IN_WORDS = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
 function unreachableReason(error: unknown): string | undefined {

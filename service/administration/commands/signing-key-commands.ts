@@ -17,7 +17,7 @@ export function addSigningKeyCommands(parent: Command, administer: Administer, t
       .description('the keys that sign access tokens; they also rotate by themselves')
       .command('rotate')
       .description('let a new key sign, once all instances know it; tokens of the old one stay valid')
-      .option('--at-once', 'now, refusing every token of an older key: for when a key has become known'),
+      .option('--at-once', 'now, and refuse every token of an older key: use it if a key has leaked'),
   ).action(async ({ atOnce = false, ...options }: RotateOptions, command: Command) => {
     if (atOnce) await confirm(terminal, command, options, 'refuse every token of an older key?');
     await administer(command, async (transaction) => {

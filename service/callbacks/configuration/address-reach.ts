@@ -1,5 +1,5 @@
-// Which addresses callbacks may go to (assumptions: Callbacks): metadata and link-local ones never; loopback and private
-// ones only where allowed. Only IP addresses are judged here: a name must be resolved first.
+// The addresses that callbacks may go to (assumptions: Callbacks): never metadata and link-local ones; loopback and
+// private ones only if allowed. This checks IP addresses only: a name must be resolved first.
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { ipv6Groups } from '../../ip-address.ts';
@@ -30,7 +30,7 @@ const neverList = list([
   ['fd00:ec2::254', 128],
   ['fd20:ce::254', 128],
   ['ff00::', 8],
-  // Teredo hides the IPv4 address at which the packets end, and is dead: no receiver has one.
+  // Teredo hides the IPv4 address of the destination. It is out of use: no receiver has one.
   ['2001::', 32],
 ]);
 const insideList = list([
@@ -46,7 +46,7 @@ const insideList = list([
   // NAT64 of the local network.
   ['64:ff9b:1::', 48],
 ]);
-// Networks whose addresses carry the IPv4 address at which the packets end, and where: behind the prefix, or last.
+// Networks whose addresses contain the IPv4 address of the destination, and its place: behind the prefix, or last.
 const carriers = (
   [
     ['::ffff:0:0', 96, 6],
@@ -56,7 +56,7 @@ const carriers = (
   ] as const
 ).map(([network, prefix, firstGroup]) => ({ addresses: list([[network, prefix]]), firstGroup }));
 
-/** Throws TypeError for what is no IP address: a name has to be resolved first. */
+/** Throws TypeError if the text is not an IP address: a name must be resolved first. */
 export function reachOf(address: string): Reach {
   const version = isIP(address);
   if (version === 0) throw new TypeError(`${address} is not an IP address`);
@@ -75,7 +75,7 @@ function carriedIpv4(address: string): string | undefined {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** Why nothing is sent there, or undefined when it may be. */
+/** Why callbacks may not go there; undefined if they may. */
 export function refusalOf(address: string, allowPrivate: boolean): string | undefined {
   const reach = reachOf(address);
   if (reach === 'never') return `${address} is a metadata, link-local or reserved address`;
@@ -83,7 +83,7 @@ export function refusalOf(address: string, allowPrivate: boolean): string | unde
   return undefined;
 }
 
-/** A name is refused when one of its addresses is: the system chooses which of them it connects to. */
+/** A name is refused if one of its addresses is: the system chooses the address for the connection. */
 export function refusalAmong(addresses: readonly LookupAddress[], allowPrivate: boolean): string | undefined {
   for (const { address } of addresses) {
     const refusal = refusalOf(address, allowPrivate);
@@ -92,10 +92,13 @@ export function refusalAmong(addresses: readonly LookupAddress[], allowPrivate: 
   return undefined;
 }
 
-/** The hosts that may have loopback and private addresses: any, or those named here, with a port or with every port. */
+/**
+ * The hosts that may have loopback and private addresses: any, or the named ones, with one port or with every
+ * port.
+ */
 export type PrivateHosts = 'any' | readonly string[];
 
-/** Whether the place of a URL, or of a connection, may be at a loopback or private address. */
+/** Whether the host and port of a URL or of a connection may be at a loopback or private address. */
 export function mayBePrivate(
   hosts: PrivateHosts,
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,

@@ -1,5 +1,5 @@
-// The keys of a tenant's callbacks: one that signs every callback, and one that is sent as it is with authType ApiKey.
-// They are never the same: who sees the header of one callback must not be able to sign another.
+// The keys of a tenant's callbacks: one signs every callback, and with authType ApiKey another one is sent in a header.
+// They are never the same: a person who sees the header must not be able to sign a callback.
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Encryption } from '../../encryption/encryption.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database.ts';
 
 // As Standard Webhooks recommends: 24 to 64 bytes.
 const KEY_BYTES = 32;
-// Each makes the header webhook-signature 48 bytes longer. Only a tenant that changes its key without end has more.
+// Each makes the header webhook-signature 48 bytes longer. Only a tenant that changes its key all the time has more.
 const MAXIMUM_FORMER_KEYS = 8;
 
 const newKey = {
@@ -18,15 +18,15 @@ const newKey = {
 } satisfies Record<CallbackKeyPurpose, () => string>;
 
 export interface KeyChange {
-  /** A key of the tenant's own. */
+  /** A key that the tenant chose. */
   readonly given: string | undefined;
-  /** Whether to make a new one although there is one. */
+  /** Whether to make a new key even if there is one. */
   readonly reset: boolean;
 }
 
 export interface ChangedKey {
   readonly changed: boolean;
-  /** The key, where it was made now. */
+  /** The key, if this call made it. */
   readonly made: string | null;
 }
 
@@ -48,7 +48,7 @@ export class CallbackKeys {
     this.#overlapMs = overlapMs;
   }
 
-  /** The key of this purpose as it is to be from now on; one is made where there is none. */
+  /** The key for this purpose from now on; makes one if there is none. */
   async set(purpose: CallbackKeyPurpose, { given, reset }: KeyChange): Promise<ChangedKey> {
     const before = await this.#current(purpose);
     const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
@@ -79,7 +79,7 @@ export class CallbackKeys {
     return this.#encryption.decrypt(stored, placeOf.callbackKey(this.#tenantId, purpose));
   }
 
-  /** A former key goes on signing for a while. The header of an API key has room for the new one only. */
+  /** A former signing key signs for some more time. The header of an API key has room for the new one only. */
   async #retire(purpose: CallbackKeyPurpose): Promise<void> {
     await sql`
       update callback_keys set valid_until = now() + ${this.#overlapMs}::float8 * interval '1 millisecond'

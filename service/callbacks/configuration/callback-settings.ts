@@ -1,4 +1,4 @@
-// The settings of callback delivery, read with the service's others: who sends, how it is signed, how patiently.
+// The settings of callback delivery, read with the service's other settings: who sends, signatures, time-outs.
 import { z } from 'zod';
 import {
   callbackHeaders,
@@ -13,7 +13,7 @@ import type { PrivateHosts } from './address-reach.ts';
 const seconds = (least: number, most: number) => wholeNumber(least, most).transform((value) => value * 1_000);
 
 export const callbackEnvironment = {
-  /** off: another process of the service sends, over the same database. */
+  /** off: another process of the service, with the same database, sends. */
   SERVICE_CALLBACK_SENDER: z.enum(['on', 'off']).default('on'),
   /** The hosts that may have loopback and private addresses in production; in staging all may (assumptions: Callbacks). */
   SERVICE_CALLBACK_PRIVATE_HOSTS: z
@@ -30,13 +30,13 @@ export const callbackEnvironment = {
     .default(callbackHeaders.hmac),
   SERVICE_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
   SERVICE_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
-  /** How long after a change of key callbacks are signed with the former one too. */
+  /** How long, after a change of key, callbacks are signed with the former key too. */
   SERVICE_CALLBACK_KEY_OVERLAP_SECONDS: seconds(0, 2_592_000).default(86_400_000),
-  /** A receiver that has not answered by then holds its place for nothing. */
+  /** How long a receiver may take to answer; longer, it would take a place for nothing. */
   SERVICE_CALLBACK_TIMEOUT_SECONDS: seconds(1, 120).default(10_000),
-  /** At one time, to one tenant, from one process of the service. */
+  /** Callbacks at one time, to one tenant, from one process of the service. */
   SERVICE_CALLBACK_PARALLEL: wholeNumber(1, 1_000).default(32),
-  /** How long an event that has been told stays in the delivery log, and can be sent again. */
+  /** How long a delivered event stays in the delivery log and can be sent again. */
   SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 };
 

@@ -1,5 +1,5 @@
-// ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant is told of its shipments' changes. A url of null stops
-// that: what is pending is held until there is one again, what happens meanwhile is recorded and never sent.
+// ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant gets its callbacks. A url of null stops
+// them: pending callbacks wait until there is a url again; events meanwhile are recorded and never sent.
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { CallbackAuthType, Request, Response } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
@@ -76,7 +76,7 @@ async function lockedConfiguration(
     .executeTakeFirstOrThrow();
 }
 
-/** How the receiver did before says nothing of it now: all that is pending is due at once. */
+/** The receiver's past failures no longer count: all pending callbacks are due at once. */
 async function beginAgain(transaction: Transaction<Database>, tenantId: number): Promise<void> {
   await sql`delete from callback_outages where tenant_id = ${tenantId}`.execute(transaction);
   await sql`

@@ -1,12 +1,12 @@
-// Checks a callback address when it is configured. The guarded agent checks each address again when it connects: by then
-// the name may have another one.
+// Checks a callback address when it is configured. The guarded agent checks each address again when it connects: the
+// name may have another address by then.
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 
-// A slow name server must not hold up the answer: the guarded agent judges the address anyhow.
+// A slow name server must not delay the answer: the guarded agent checks the address in any case.
 const LOOKUP_MS = 2_000;
 
 /** Throws InvalidRequest for an address that callbacks are never sent to. */
@@ -15,12 +15,12 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   const { protocol, username, password, hostname } = target;
   if (protocol !== 'http:' && protocol !== 'https:') throw refused('expected an http or https address');
   if (username !== '' || password !== '') throw refused('expected no user name and password in it');
-  // The URL parser has turned decimal, octal and hexadecimal forms into plain ones.
+  // The URL parser has converted decimal, octal and hexadecimal forms.
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
   const refusal = refusalAmong(addresses, mayBePrivate(privateHosts, target));
   if (refusal === undefined) return;
-  // What a name of the inside resolves to is nothing that a tenant should learn.
+  // A tenant must not learn the addresses of internal names.
   const why = isIP(host)
     ? refusal
     : `${host} has a metadata, link-local, reserved, loopback or private address`;
@@ -29,7 +29,7 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
 
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
 
-/** None for a name that cannot be resolved now: it may exist by the time of the first callback. */
+/** None if the name does not resolve now: it may exist at the time of the first callback. */
 async function addressesOf(host: string): Promise<LookupAddress[]> {
   const timer = new AbortController();
   const late = delay(LOOKUP_MS, [] as LookupAddress[], { signal: timer.signal }).catch(() => []);
@@ -38,7 +38,7 @@ async function addressesOf(host: string): Promise<LookupAddress[]> {
   return addresses;
 }
 
-/** Whether nobody on the way can read what is sent there: by TLS, or because it does not leave the machine. */
+/** Whether nobody on the way can read the callback: it uses TLS or does not leave the machine. */
 export function keepsApiKeySecret(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

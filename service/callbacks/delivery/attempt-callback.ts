@@ -1,11 +1,11 @@
-// One attempt to deliver one callback: one POST, and what its answer means. Any 2xx is acceptance; anything else, a
-// redirect included, is not (assumptions: Callbacks). When it is tried again is not decided here.
+// One attempt to deliver one callback: one POST, and the meaning of its answer. Any 2xx accepts the callback; any other
+// answer, also a redirect, does not (assumptions: Callbacks). judge-attempt.ts decides about the next attempt.
 import { type Dispatcher, request } from 'undici';
 import { retryAfterMs } from '../../../limits/retry-after.ts';
 
 export interface Attempt {
   readonly url: string;
-  /** The headers that authenticate it. What goes wrong with them is a failure of this attempt. */
+  /** The headers that authenticate it. An error in making them is a failure of this attempt. */
   readonly signed: () => Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -16,20 +16,20 @@ export type AttemptResult = { readonly milliseconds: number } & (
       readonly accepted: false;
       readonly status: number | null;
       readonly error: string;
-      /** Whether this speaks of the receiver as a whole (not there, overloaded), or of this one callback. */
+      /** Whether the failure is about the whole receiver (unreachable, overloaded), or about this one callback. */
       readonly ofReceiver: boolean;
       readonly retryAfterMs: number | null;
     }
 );
 
-// What a receiver says beside its status is of no use. It is read so far only to keep the connection.
+// Only the status of the answer counts. So much of the body is read to keep the connection.
 const ANSWER_LIMIT_BYTES = 65_536;
-// An answer that dribbles on after its status must not hold the place of another callback.
+// A slow body after the status must not block the place of another callback.
 const ANSWER_REST_MS = 1_000;
 
 // Too many requests, bad gateway, unavailable, gateway time-out: the receiver could not even look at the callback.
 const OF_RECEIVER = new Set([429, 502, 503, 504]);
-// These come over a connection that was had. All other failures are of having none, or of no answer.
+// These failures come over an open connection. In all others there is no connection or no answer.
 const OF_CALLBACK = /^(UND_ERR_SOCKET|UND_ERR_RES_.*|ECONNRESET|EPIPE|HPE_.*)$/;
 
 export async function attemptCallback(
@@ -49,7 +49,7 @@ export async function attemptCallback(
     });
     const { statusCode: status } = answer;
     const took = milliseconds();
-    // The status has said it all: how the rest goes changes nothing any more.
+    // The status decides; a failure after it changes nothing.
     await answer.body
       .dump({ limit: ANSWER_LIMIT_BYTES, signal: AbortSignal.timeout(ANSWER_REST_MS) })
       .catch(() => answer.body.destroy());
@@ -80,7 +80,7 @@ const oneHeader = (header: string | string[] | undefined) => (Array.isArray(head
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Short and bounded: it is kept for each failure. */
+/** Short, because it is stored for each failure. */
 function inWords(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer in time';
   const code = codeOf(error);

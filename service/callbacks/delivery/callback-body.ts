@@ -1,4 +1,4 @@
-// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from an event as it was frozen.
+// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from the stored event.
 import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../../contract/index.ts';
 import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';

@@ -1,4 +1,4 @@
-// What a callback sender goes by: the service's settings, and the times and numbers that are no settings.
+// The options of a callback sender: settings of the service, and times and numbers that are not settings.
 
 import type { Backoff } from '../../../limits/backoff.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
@@ -12,27 +12,27 @@ export interface CallbackSenderOptions {
   readonly encryption: Encryption;
   readonly privateHosts: PrivateHosts;
   readonly timeoutMs: number;
-  /** How long a sender has a shipment; longer than the time-out, since another may take it after that. */
+  /** How long a sender has a shipment. Longer than the time-out, because another sender may take it after that. */
   readonly leaseMs: number;
-  /** At one time to one tenant: in all, and repeated tries among them. */
+  /** At one time to one tenant: all attempts, and the repeated ones among them. */
   readonly parallel: number;
   readonly parallelRepeated: number;
-  /** At one time to all tenants: what this process has sockets and memory for. */
+  /** At one time to all tenants: limited by the sockets and memory of this process. */
   readonly parallelTotal: number;
   readonly patience: Backoff;
   readonly probePatience: Backoff;
-  /** A receiver that has accepted a callback that recently is not down. */
+  /** A receiver that has accepted a callback within this time is not down. */
   readonly downAfterMs: number;
-  /** Between two looks when nothing wakes the sender: while it can listen to the database, and while it cannot. */
+  /** Between two polls if nothing wakes the sender: while it can listen to the database, and while it cannot. */
   readonly pollMs: number;
   readonly pollDeafMs: number;
   readonly stopGraceMs: number;
 }
 
-// A sender that is alive has recorded its attempt by then. The callbacks of one that died wait so much longer.
+// A living sender has recorded its attempt by then. The callbacks of a dead sender wait so much longer.
 const LEASE_MARGIN_MS = 10_000;
 
-/** A test may change what it would otherwise have to wait for. */
+/** Tests may change the times, so that they do not have to wait. */
 export function callbackSenderOptions(
   { databaseUrl, encryption, callbacks, stopGraceSeconds }: Settings,
   changes: Partial<CallbackSenderOptions> = {},
@@ -45,12 +45,12 @@ export function callbackSenderOptions(
     timeoutMs: callbacks.timeoutMs,
     leaseMs: callbacks.timeoutMs + LEASE_MARGIN_MS,
     parallel: callbacks.parallel,
-    // A quarter: stuck callbacks take little from new ones, and still none of them is forgotten.
+    // A quarter: stuck callbacks take few places from new ones, but still get some.
     parallelRepeated: Math.ceil(callbacks.parallel / 4),
     parallelTotal: 1_000,
     // assumptions: Callbacks: from about 1 s, doubled, at most 10 min.
     patience: { firstMs: 1_000, lastMs: 600_000 },
-    // A receiver that is back should not have to wait long; one request a minute is no burden to it.
+    // A receiver that is back should get callbacks soon; one request a minute is a small load for it.
     probePatience: { firstMs: 1_000, lastMs: 60_000 },
     downAfterMs: 1_000,
     pollMs: 5_000,

@@ -1,5 +1,5 @@
-// Delivers callbacks: claims shipments whose callbacks are due, as many as may run in parallel. Several senders share the
-// work over one database, which alone decides which of them has a shipment.
+// Delivers callbacks: claims shipments with due callbacks, as many as may run in parallel. Several senders share the
+// work; the database decides which sender has a shipment.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -25,7 +25,7 @@ export interface CallbackSenderDependencies {
   readonly log: FastifyBaseLogger;
 }
 
-// Two looks are at least this far apart when the first found nothing: clocks may differ by as much.
+// The shortest pause after a poll that found nothing: clocks may differ by as much.
 const SHORTEST_SLEEP_MS = 20;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
@@ -79,7 +79,7 @@ export class CallbackSender {
     this.#woken.resolve();
   }
 
-  /** Claims nothing new, lets attempts under way end within the grace, and gives the others back. */
+  /** Claims nothing more, gives attempts under way time to end, and gives the other claims back. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -108,7 +108,7 @@ export class CallbackSender {
     }
   }
 
-  /** Claims what is due, or waits until something may be. */
+  /** Claims due callbacks, or waits until some may be due. */
   async #look(): Promise<void> {
     const poll = this.#listener.isListening ? this.#options.pollMs : this.#options.pollDeafMs;
     const total = this.#options.parallelTotal - this.#atWork.size;

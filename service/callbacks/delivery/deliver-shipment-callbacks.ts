@@ -1,4 +1,4 @@
-// Delivers the callbacks of one shipment, one after another, for as long as each is accepted and the lease is kept.
+// Delivers the callbacks of one shipment, one after another, until one is not accepted or the lease ends.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Agent } from 'undici';
 import type { Backoff } from '../../../limits/backoff.ts';
@@ -28,13 +28,13 @@ export interface Delivery {
   readonly patience: Backoff;
   readonly timeoutMs: number;
   readonly leaseMs: number;
-  /** Aborted: nothing new is begun. */
+  /** After an abort no new attempt starts. */
   readonly stop: AbortSignal;
-  /** Aborted: what is under way is broken off. */
+  /** After an abort the attempt under way is cut. */
   readonly cut: AbortSignal;
 }
 
-/** When the sender stops in between, gives the claim that was not tried to its end. */
+/** If the sender stops, gives the claim whose attempt did not end. */
 export async function deliverShipmentCallbacks(
   delivery: Delivery,
   first: ClaimedCallback,
@@ -45,7 +45,7 @@ export async function deliverShipmentCallbacks(
   let since = leasedAt;
   while (callback) {
     if (delivery.stop.aborted) return callback;
-    // This attempt could outlast the lease, and another sender would then have the shipment at the same time.
+    // This attempt could take longer than the lease; then another sender would have the shipment at the same time.
     if (performance.now() + delivery.timeoutMs > since + delivery.leaseMs) return undefined;
     let outcome = noOutcome(callback);
     if (callback.event_id !== null) {
@@ -70,7 +70,8 @@ async function post(
   const { shipment_uid: shipmentUid, event_id: eventId, tenant_id: tenantId } = callback;
   const switches = await switchBoard.of(tenantId);
   const body = JSON.stringify(callbackBody(callback, switches));
-  // The shipment's uid is in it: event ids begin anew with a new database, and a receiver may remember ids for long.
+  // The shipment's uid is in it: event ids start again with a new database, and a receiver may remember ids for a long
+  // time.
   const id = `msg_${shipmentUid}_${eventId}`;
   using limit = new TimeLimit(timeoutMs, cut);
   const signed = () =>

@@ -1,5 +1,5 @@
-// The HTTP client for callbacks: keeps connections alive, and connects only to addresses that are allowed. Each address
-// is judged when its name has been resolved, and once more when connected: a name may mean another one by then.
+// The HTTP client for callbacks: keeps connections alive, and connects only to addresses that are allowed. It checks
+// each address when the name is resolved, and again when connected: the name may have another address by then.
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
@@ -12,7 +12,7 @@ export class AddressRefused extends Error {
 export interface GuardedAgentOptions {
   readonly privateHosts: PrivateHosts;
   readonly connectTimeoutMs: number;
-  /** How names are resolved; the system's way without it. */
+  /** Resolves names; without it, the system does. */
   readonly lookup?: typeof lookup;
 }
 
@@ -31,7 +31,7 @@ export function guardedAgent(options: GuardedAgentOptions): Agent {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (target, callback) => {
       const allowPrivate = mayBePrivate(privateHosts, target);
-      // An address in the place of a name is never looked up.
+      // If the host is an address, no name is resolved.
       const literal = target.hostname.replace(/^\[|\]$/g, '');
       const refusal = isIP(literal) === 0 ? undefined : refusalOf(literal, allowPrivate);
       if (refusal !== undefined) return callback(new AddressRefused(refusal), null);

@@ -1,4 +1,4 @@
-// What follows from one attempt: whether the callback is done, when to try again, and whether the receiver is down.
+// Decides after one attempt: whether the callback is done, when to try again, and whether the receiver is down.
 
 import { type Backoff, backoffMs } from '../../../limits/backoff.ts';
 import type { ClaimedCallback } from '../queue/claim-callbacks.ts';
@@ -29,7 +29,7 @@ export function outcomeOf(
   };
 }
 
-/** Of a claim for which there was nothing to send. */
+/** For a claim that had nothing to send. */
 export const noOutcome = (callback: ClaimedCallback): Outcome => ({
   shipment_id: callback.shipment_id,
   tenant_id: callback.tenant_id,
@@ -49,13 +49,13 @@ export const noOutcome = (callback: ClaimedCallback): Outcome => ({
 type Failure = Extract<AttemptResult, { accepted: false }>;
 
 /**
- * A receiver is down when an attempt fails for want of it and it has accepted nothing lately, or when it asks for a
- * pause. A refusal of one callback shows that it is there, and never holds up the callbacks of other shipments.
+ * A receiver is down if an attempt cannot reach it and it has accepted nothing lately, or if it asks for a pause. If it
+ * refuses one callback, it is not down; the callbacks of other shipments are not delayed.
  */
 function receiverAfter(result: Failure, isProbe: boolean, acceptedLately: boolean): Outcome['receiver'] {
   const answeredToTheCallback = result.status !== null && !result.ofReceiver;
   if (answeredToTheCallback) return 'up';
-  // A probe that broke off says no more than before: whether the receiver is back is still not known.
+  // After a probe that was cut, it is still unknown whether the receiver is back.
   if (isProbe) return 'down';
   const asksForPause = result.ofReceiver && result.retryAfterMs !== null;
   return asksForPause || (result.ofReceiver && !acceptedLately) ? 'down' : null;

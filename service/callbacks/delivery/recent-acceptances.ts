@@ -1,4 +1,4 @@
-// Which receivers have accepted a callback lately. Such a receiver is not down, whatever else fails.
+// The receivers that have accepted a callback lately. Such a receiver is not down, even if other callbacks fail.
 
 export class RecentAcceptances {
   readonly #latelyMs: number;
@@ -12,7 +12,10 @@ export class RecentAcceptances {
     this.#at.set(tenantId, performance.now());
   }
 
-  /** Asked at the beginning of an attempt, answered at its end: whether it accepted during it, or shortly before. */
+  /**
+   * Called at the start of an attempt. The result says, at its end, whether the receiver has accepted a callback
+   * during it or shortly before.
+   */
   lately(tenantId: number): () => boolean {
     const start = performance.now();
     return () => {

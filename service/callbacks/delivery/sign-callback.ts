@@ -1,5 +1,5 @@
-// The headers that authenticate one attempt of a callback (assumptions: Callbacks). Keys come in; nothing is sent or
-// stored here.
+// The headers that authenticate one attempt of a callback (assumptions: Callbacks). It gets the keys; it sends and
+// stores nothing.
 import { createHmac } from 'node:crypto';
 import {
   type CallbackAuthType,
@@ -12,7 +12,10 @@ import type { HmacSettings } from '../configuration/callback-settings.ts';
 
 export interface KeysOfTenant {
   readonly authType: CallbackAuthType;
-  /** The newest first. The others are of receivers that know only a former key: webhook-signature has one of each. */
+  /**
+   * The newest first. Former keys are for receivers that do not know the new one: webhook-signature has one
+   * signature for each key.
+   */
   readonly signingKeys: readonly string[];
   readonly apiKey: string | undefined;
 }

@@ -1,6 +1,6 @@
 // Tells the callback senders of all processes that callbacks have become due: after the commit, never in it. Postgres
-// commits a transaction that notifies under one lock of the whole server and waits for the disk there, so no two of them
-// share a flush. With 16 connections that cost two thirds of all commits (measured).
+// commits each transaction with a notification under one lock of the whole server and waits for the disk there, so two
+// of them cannot share a flush. With 16 connections this cost two thirds of all commits (measured).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import { afterTransaction } from '../../storage/transaction.ts';
@@ -16,7 +16,10 @@ export class DueCallbackAnnouncer {
     this.#onError = onError;
   }
 
-  /** Announcements that are asked for while one is under way become one more. The senders' polling covers a failure. */
+  /**
+   * Requests during an announcement become one more announcement. If one fails, the senders' polling finds the
+   * callbacks.
+   */
   readonly announce = (): void => {
     this.#isWanted = true;
     this.#running ??= this.#run();
@@ -27,7 +30,7 @@ export class DueCallbackAnnouncer {
     afterTransaction(transaction, this.announce);
   }
 
-  /** Resolves when everything that was asked for is announced. */
+  /** Resolves when all requested announcements are done. */
   async announced(): Promise<void> {
     await this.#running;
   }

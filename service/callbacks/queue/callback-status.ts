@@ -1,4 +1,4 @@
-// How delivery to one tenant stands: the url, whether its receiver is down, and how many shipments wait.
+// The state of delivery to one tenant: the url, whether its receiver is down, and how many shipments wait.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 export interface CallbackStatus {
   readonly url: string | null;
   readonly authType: CallbackAuthType;
-  /** Shipments with pending callbacks, those of them that failed at least once, and those that are parked. */
+  /** Shipments with pending callbacks; how many of them failed at least once; how many are parked. */
   readonly waiting: number;
   readonly stuck: number;
   readonly parked: number;

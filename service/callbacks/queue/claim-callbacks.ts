@@ -1,12 +1,12 @@
-// Claims shipments whose callbacks are due: this sender has each of them for the time of a lease, and sends its oldest
-// pending event first.
+// Claims shipments with due callbacks: this sender has each one until its lease ends, and sends its oldest pending
+// event first.
 import { type Kysely, sql } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
 
-/** What a callback tells, as it was when the state changed. */
+/** The content of a callback, from the moment of the change. */
 export type FrozenEvent = Pick<
   ShipmentEventTable,
   | 'shipment_uid'
@@ -21,7 +21,7 @@ export type FrozenEvent = Pick<
   | 'to_user_uid'
 >;
 
-/** A key as it is stored. */
+/** A key in its stored form. */
 export interface ClaimedKey {
   readonly purpose: CallbackKeyPurpose;
   readonly encryptionKeyId: string | null;
@@ -32,9 +32,9 @@ interface Claim {
   readonly shipment_id: number;
   readonly tenant_id: number;
   readonly lease_id: string;
-  /** Failed ones before, of the event that goes out first. */
+  /** Failed attempts so far of the first event. */
   readonly attempts: number;
-  /** The one attempt that is to find out whether a receiver that was down is back. */
+  /** Whether this attempt is the probe that finds out whether a receiver that was down is back. */
   readonly is_probe: boolean;
   readonly url: string;
   readonly auth_type: CallbackAuthType;
@@ -42,11 +42,11 @@ interface Claim {
   readonly keys: readonly ClaimedKey[];
 }
 
-/** Without an event: it was delivered or removed in the meantime. */
+/** Without an event if it was delivered or removed meanwhile. */
 export type ClaimedCallback = Claim &
   (({ readonly event_id: number } & FrozenEvent) | { readonly event_id: null });
 
-/** How many callbacks of one tenant a sender is delivering already. */
+/** How many callbacks of one tenant this sender is delivering. */
 export interface Busy {
   readonly total: number;
   readonly repeated: number;
@@ -61,11 +61,11 @@ export interface ClaimLimits {
 
 export interface Claimed {
   readonly callbacks: readonly ClaimedCallback[];
-  /** When nothing is due: milliseconds until something will be, undefined when nothing will by itself. */
+  /** If nothing is due: milliseconds until something will be; undefined if nothing will be due by itself. */
   readonly untilNextMs: number | undefined;
 }
 
-/** One statement: a callback that becomes due between two statements would be in neither answer. */
+/** One statement: with two, a callback that becomes due between them would be in neither answer. */
 export async function claimCallbacks(
   database: Kysely<Database>,
   busy: ReadonlyMap<number, Busy>,
@@ -86,7 +86,7 @@ export async function claimCallbacks(
   };
 }
 
-/** Gives a callback back at once that was not tried to its end; else it would wait for the end of the lease. */
+/** Gives back a callback whose attempt did not end; else it would wait for the end of the lease. */
 export async function releaseCallback(
   database: Kysely<Database>,
   { shipment_id, lease_id, tenant_id, is_probe }: ClaimedCallback,

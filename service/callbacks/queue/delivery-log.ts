@@ -1,11 +1,11 @@
-// What became of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
+// The delivery of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
 
 export interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
-  /** Only those that are still to be delivered. */
+  /** Only undelivered ones. */
   readonly pending?: boolean | undefined;
   /** Only events before this one: the next page. */
   readonly before?: number | undefined;
@@ -17,16 +17,16 @@ export interface Delivery {
   readonly shipmentUid: string;
   readonly stateCode: StateCode;
   readonly createdAt: Date;
-  /** NotSent: there was no url when it happened. */
+  /** NotSent: there was no url at the time of the event. */
   readonly status: 'Delivered' | 'Pending' | 'NotSent';
   readonly deliveredAt: Date | null;
   readonly attempts: number;
-  /** Of the answer that accepted it. */
+  /** The status of the accepting answer. */
   readonly answerStatus: number | null;
   /** The last ten, latest first. */
   readonly failures: readonly FailedAttempt[];
   readonly waitsFor: WaitsFor | null;
-  /** When it is tried next; null when something else has to happen first, or has happened. */
+  /** The time of the next attempt; null if it waits for something else, or is done. */
   readonly nextAttemptAt: Date | null;
 }
 

@@ -1,5 +1,5 @@
-// Listens for callbacks that become due (LISTEN), over a connection of its own, and wakes the sender. It connects again
-// whenever the connection breaks. The sender polls too, so a missed notification only costs time.
+// Listens for due callbacks (LISTEN) over a separate connection, and wakes the sender. It connects again if the
+// connection breaks. The sender polls too, so a missed notification only costs time.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -55,7 +55,7 @@ export class DueCallbackListener {
     const client = new pg.Client({
       connectionString: this.#options.databaseUrl,
       application_name: 'lockerflow-callbacks',
-      // A server that does not answer must not hold up a stop.
+      // A server that does not answer must not delay a stop.
       connectionTimeoutMillis: 10_000,
       // Without probes a listener would not notice a broken network for hours.
       keepAlive: true,

@@ -1,4 +1,4 @@
-// Records in the database what became of each attempt. All attempts that ended since the last call go into one call, so
+// Records the outcome of each attempt in the database. One call has all attempts that ended since the last call, so
 // that many deliveries cost few round trips and a single one does not wait.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import { repeatedOnConflict } from '../../storage/transaction.ts';
 import type { ClaimedCallback } from './claim-callbacks.ts';
 
-/** As the type callback_outcome of the migrations. */
+/** The type callback_outcome of the migrations. */
 export interface Outcome {
   readonly shipment_id: number;
   readonly tenant_id: number;
@@ -63,7 +63,7 @@ export class OutcomeRecorder {
   /** Never throws. */
   async #work(): Promise<void> {
     this.#isWorking = true;
-    // Whatever ends in this turn of the event loop goes into the same call.
+    // All attempts that end in this turn of the event loop go into the same call.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -79,11 +79,11 @@ export class OutcomeRecorder {
         await delay(PAUSE_AFTER_ERROR_MS);
       }
     }
-    // In the same turn as the last look at the waiting ones: one that is added later starts the work anew.
+    // In the same turn as the last check of the waiting outcomes: a later one starts the work again.
     this.#isWorking = false;
   }
 
-  /** Gives those that could not be recorded yet. */
+  /** Gives the outcomes that could not be recorded yet. */
   async #recordAll(batch: readonly Waiting[]): Promise<Waiting[]> {
     const { next, busyIds } = await repeatedOnConflict(() =>
       settleCallbacks(

@@ -1,9 +1,9 @@
-// What an operator does to deliveries: sends callbacks again, parks the callbacks of a shipment, and resumes them.
+// An operator's actions on deliveries: sends callbacks again, parks the callbacks of a shipment, and resumes them.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import { inTransaction } from '../../storage/transaction.ts';
 
-/** Events of the tenant, both ends included; also events for which there was no url when they happened. */
+/** Events of the tenant, both ends included; also events of a time without a url. */
 export interface EventRange {
   readonly fromEventId?: number | undefined;
   readonly toEventId?: number | undefined;
@@ -14,15 +14,15 @@ export interface EventRange {
 const RESENT_AT_A_TIME = 5_000;
 
 /**
- * Sends the events once more, each shipment's in order, under the ids they had. In steps, each committed by itself: where
- * it ends early, those up to there are sent. Gives how many there are.
+ * Sends the events again, each shipment's in order, with the same ids. It works in steps and commits each step: if it
+ * stops early, the events of the finished steps are sent. Gives the number of events.
  */
 export async function resendCallbacks(
   database: Kysely<Database>,
   tenantId: number,
   range: EventRange,
 ): Promise<number> {
-  // Of what happens meanwhile nothing has to be sent again.
+  // Events that happen meanwhile need not be sent again.
   const toEventId = range.toEventId ?? (await newestEventId(database, tenantId));
   let resent = 0;
   for (let fromEventId = range.fromEventId ?? 0; ; ) {
@@ -84,7 +84,7 @@ async function resendStep(
   });
 }
 
-/** No callback of the shipment is sent until it is resumed. False when none is pending. */
+/** Stops the callbacks of the shipment until they are resumed. False if none is pending. */
 export async function parkCallbacks(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -98,7 +98,7 @@ export async function parkCallbacks(
   return numAffectedRows > 0n;
 }
 
-/** Pending callbacks of the shipment are tried now, parked or not. False when none is pending. */
+/** Tries the pending callbacks of the shipment now, parked or not. False if none is pending. */
 export async function resumeCallbacks(
   transaction: Transaction<Database>,
   tenantId: number,
