@@ -77,7 +77,7 @@ describe('undoing', () => {
     ['Cancelled', 'Cancelled'],
     ['SomethingElse', null],
   ])(
-    'takes InvalidShipmentState for an end, and tells it where the listing shows %s',
+    'treats InvalidShipmentState as an end, and reports the end that the listing shows: %s',
     async (stateCode, told) => {
       const { api } = await startApiPeer({
         CancelShipment: wrongState,
@@ -111,7 +111,7 @@ describe('undoing', () => {
     });
   });
 
-  it('cancels stock whose receiver can not be taken away any more', async () => {
+  it('cancels stock if its receiver can no longer be removed', async () => {
     const { api, sent } = await startApiPeer({ SetShipmentReceiver: wrongState, CancelShipment: done });
     expect(await harness(api).run('undo', shipment(true))).toEqual(result('Cancelled'));
     expect(await harness(api).run('undo', shipment(true, 'ReadyForPickup'))).toEqual(result('Cancelled'));
@@ -165,7 +165,7 @@ describe('changing the receiver', () => {
     expect((await failed).type).toBe('InvalidShipmentState');
   });
 
-  it('is refused when the attempt before was told that it is not let in, and so has done nothing', async () => {
+  it('is refused if the service refused the earlier attempt, so that nothing was done', async () => {
     const unauthorized = failure(401, 'Unauthorized');
     const { api, sent } = await startApiPeer({
       // The client asks once more with a new token before it believes it.
@@ -228,7 +228,7 @@ describe('the reconciler', () => {
     ...fields,
   });
 
-  it('signals each flow what it lacks, in our words, and nothing else', async () => {
+  it('signals each flow only the reports that it lacks, with our state codes', async () => {
     const [first, second, third] = uids();
     const { api, sent } = await startApiPeer({
       GetShipments: listing(
@@ -460,7 +460,7 @@ describe('onboarding', () => {
     });
   });
 
-  it('is refused when its input is wrong, and asks nothing', async () => {
+  it('refuses wrong input without a request', async () => {
     const { api, service } = await startApiPeer({});
     const wrong = { input: { request: { emailAddress: 'anna' }, apply: true }, idempotencyKey: 'order-1' };
     const failed = await applicationFailure(harness(api).run('createOrGetAccount', wrong));

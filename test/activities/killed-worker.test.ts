@@ -87,7 +87,7 @@ describe('a worker killed while it books', () => {
     expect(bookings).toBe(1);
   });
 
-  it('has told nothing as long as there was no answer', async () => {
+  it('has reported nothing as long as there was no answer', async () => {
     const { failed, bookings } = await killed({ [operation]: () => {} }, (_, requests) => requests === 1);
     expect(failed).toBeInstanceOf(TimeoutFailure);
     expect(failed instanceof TimeoutFailure && (failed.lastHeartbeatDetails ?? null)).toBeNull();

@@ -132,7 +132,7 @@ describe.each(stories.map((story) => ({ story, name: story.flow.name })))(
   'the booking of $name',
   ({ story }) => {
     it.each(['getShipments', 'accessCodes'])(
-      'knows every role by %s alone, in whatever order the uids come',
+      'finds every role from %s alone, for any order of the uids',
       async (capability) => {
         await sandbox('POST', 'switches', { shuffledShipmentUids: true });
         const { run } = harness(api, { LOCKER_CAPABILITIES: capability });

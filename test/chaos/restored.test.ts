@@ -85,7 +85,7 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress }: World) {
   };
 }
 
-test('Temporal is restored: what flows were told since is sent again, and flows begun since are begun again', async () => {
+test('Temporal is restored: later reports are sent again, and later flows are started again', async () => {
   const { people, flow, issue, knows, operator, before, point } = await restorable('temporal');
 
   await people.dropOff(before);
@@ -127,7 +127,7 @@ test('Temporal is restored: what flows were told since is sent again, and flows 
   });
 });
 
-test('the database is restored: flows whose bookings are gone are given up, the others go on', async () => {
+test('the database is restored: flows with lost bookings are given up, the others continue', async () => {
   const { people, flow, issue, knows, operator, before, point } = await restorable('postgres');
 
   await people.dropOff(before);

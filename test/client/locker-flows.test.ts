@@ -73,7 +73,7 @@ test('the same key with other input or another flow is an error, running or clos
   await refused();
 });
 
-test('a refused booking fails with its code, and its key may start anew', async () => {
+test('a refused booking fails with its code, and its key can be started again', async () => {
   const workflowId = key();
   at.refused.add(workflowId);
   const failure = await (await at.flows.start('Issue', workflowId, input))

@@ -47,7 +47,7 @@ test('a callback of a flow that could not be found is given to it as soon as it 
   expect(ledger).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup', times: 1 }]);
 });
 
-test('what nobody claims ends as Unclaimed when its time is up, a report and a message alike', async () => {
+test('reports and messages that no flow claims end as Unclaimed after PARK_FOR', async () => {
   const options = { taskQueue: at.taskQueue, parkFor: 'PT1S' };
   const messageType = `LockerCleaned ${randomUUID()}`;
   const message = { messageType, body: { messageType }, receivedAt: new Date().toISOString() };
@@ -111,7 +111,7 @@ test('a callback that comes every minute is counted, and signalled once an hour'
   expect(await signalsOf(workflowId)).toBe(2);
 });
 
-test('messages of one type share a workflow, and those of made-up types another, however many they are', async () => {
+test('messages of one type share a workflow, and messages of all invented types share another', async () => {
   const receiver = new Parking(at.client, parking, { mostTypes: 2, countedForMs: 0 });
   const [one, two] = [`One-${randomUUID()}`, `Two-${randomUUID()}`];
   const ids = new Set<string>();
@@ -127,7 +127,7 @@ test('messages of one type share a workflow, and those of made-up types another,
   expect(kept).toHaveLength(5);
 });
 
-test('the oldest are given up where too many come, and the listing tells how many', async () => {
+test('the oldest callbacks are given up if too many come, and the listing shows how many', async () => {
   const messageType = `Ping-${randomUUID()}`;
   const receiver = new Parking(at.client, parking);
   let workflowId = '';

@@ -205,7 +205,7 @@ async function everything({ variables, shipmentUid, callbacks, client }: Install
   expect(parked).toMatchObject([{ input: { messageType: 'Visited' } }]);
 }
 
-test('nothing that people told is in the database of Temporal, and everything works', slow, async () => {
+test('no personal data is in the database of Temporal, and everything works', slow, async () => {
   const before = `2026-01:${randomBytes(32).toString('base64')}`;
   const keys = `2026-02:${randomBytes(32).toString('base64')} ${before}`;
   const at = await installation(keys);

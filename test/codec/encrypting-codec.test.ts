@@ -23,7 +23,7 @@ async function opened(codec: EncryptingCodec, payload: Payload): Promise<unknown
 }
 
 describe('a payload', () => {
-  it('shows nothing of itself, and is never encrypted to the same bytes', async () => {
+  it('shows none of its content, and is never encrypted to the same bytes', async () => {
     const codec = codecOf(one);
     const payloads = [await encryptedBy(codec), await encryptedBy(codec)];
     expect(new Set(payloads.map(textOf)).size).toBe(2);
@@ -54,7 +54,7 @@ describe('a payload', () => {
     expect(dataConverter(ring)).not.toHaveProperty('failureConverterPath');
   });
 
-  it('that was never encrypted is read as it is', async () => {
+  it('that was never encrypted is read unchanged', async () => {
     expect(await opened(codecOf(one), plain)).toEqual({ emailAddress: 'anna@example.com' });
   });
 

@@ -21,7 +21,7 @@ const compose = await read('docker-compose.yml');
 // An installation without the packages for development, and four processes, on two cores that other tests keep busy.
 const PATIENCE_MS = 480_000;
 
-test('the Dockerfile has nothing that a linter would mind, and does not run as root', () => {
+test('the Dockerfile passes a linter, and does not run as root', () => {
   const all = ValidationSeverity.ERROR;
   const found = validate(dockerfile, {
     deprecatedMaintainer: all,
@@ -119,7 +119,7 @@ describe('the service of the compose file', () => {
   const settings = (env: Readonly<Record<string, string>>) =>
     readSettings(environmentOf('service', { ...required, ...env }));
 
-  test('has every setting as production has it, unless .env says otherwise', () => {
+  test('has the production value of every setting, unless .env has another', () => {
     const { host, url, callbacks, ...others } = settings({});
     const inProduction = readSettings({ DATABASE_URL: others.databaseUrl });
     expect({ ...others, callbacks: { ...callbacks, privateHosts: [] } }).toEqual({
@@ -140,7 +140,7 @@ describe('the service of the compose file', () => {
     });
   });
 
-  test('is told the proxies that .env trusts, and other hosts for callbacks', () => {
+  test('gets the trusted proxies and the hosts for callbacks from .env', () => {
     const told = settings({
       SERVICE_TRUSTED_PROXIES: '10.0.0.0/8',
       SERVICE_CALLBACK_PRIVATE_HOSTS: 'erp.internal:443',

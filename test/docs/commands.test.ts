@@ -71,7 +71,7 @@ function wrongOf(command: string): string[] {
 }
 
 describe.each(pages)('%s', (path) => {
-  test('tells no one to type what does not exist', () => {
+  test('names only commands that exist', () => {
     const wrong = commandsIn(read(path)).map((command) => ({ command, wrong: wrongOf(command) }));
     expect(wrong.filter((each) => each.wrong.length > 0)).toEqual([]);
   });

@@ -43,7 +43,7 @@ function table(heading: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-test('the table of features has what the tests show, and nothing else', () => {
+test('the table of features has exactly the features that the tests show', () => {
   const shown = Object.fromEntries([
     ...[...Object.keys(states), ...Object.keys(actions), ...Object.keys(durable)].map((name) => [
       name,
@@ -54,7 +54,7 @@ test('the table of features has what the tests show, and nothing else', () => {
   expect(Object.fromEntries(table('Every feature of xstate'))).toEqual(shown);
 });
 
-describe('what runs with Temporal only is shown by a test', () => {
+describe('a feature that runs with Temporal only has a test', () => {
   test.each(Object.entries(durable))('%s', (_, [file, title]) => {
     expect(readFileSync(join(root, 'test/driver', file), 'utf8')).toContain(`test('${title}'`);
   });

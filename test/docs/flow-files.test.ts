@@ -36,7 +36,7 @@ test.each([
   ['given', givenKeys],
   ['when', whenKeys],
   ['then', thenKeys],
-])('the page tells of each key of %s', (part, keys) => {
+])('the page describes each key of %s', (part, keys) => {
   const [, rows = ''] = new RegExp(`\\| \`${part}\` \\| \\|\\n(.*?)\\n\\n`, 's').exec(page) ?? [];
   const told = rows
     .split('\n')

@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'the temporal command line starts an intake, asks how it stands, and cancels it',
+  'the temporal command line starts an intake, queries its progress, and cancels it',
   async () => {
     const folder = await temporaryFolder();
     // In the cache the program has a longer name.

@@ -25,7 +25,7 @@ const smaller = new Set(
   [...assumptions.matchAll(/^\| `([^`]+\.(?:ts|mjs|sql))` \|/gm)].map(([, path]) => path),
 );
 
-describe('what the code cites', () => {
+describe('a citation in the code', () => {
   const citations = sources.flatMap(({ path, text }) =>
     // A comment may break the line between the page and the heading.
     [
@@ -33,7 +33,7 @@ describe('what the code cites', () => {
     ].map(([, page = '', rest = '']) => ({ path, page: page as keyof typeof cited, rest })),
   );
 
-  it('is found at all', () => {
+  it('is found by this test', () => {
     expect(citations.length).toBeGreaterThan(80);
   });
 
@@ -51,7 +51,7 @@ describe('what the code cites', () => {
 });
 
 describe('docs/assumptions.md', () => {
-  it('tells the status of every error code, and of no other', () => {
+  it('states the status of every error code, and of no other', () => {
     const [, wire = ''] = assumptions.split('\n## The wire\n');
     const rows = [...wire.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (\d{3})/gm)].flatMap(
       ([, codes = '', status]) =>
@@ -76,7 +76,7 @@ const assumptionsIn = (text: string) =>
 describe('docs/sandbox.md', () => {
   const page = read('docs/sandbox.md');
 
-  it('tells of every path and of every switch', () => {
+  it('describes every path and every switch', () => {
     for (const { method, path } of sandboxRoutes) expect(page).toContain(`${method} ${path}`);
     for (const name of Object.keys(switches.shape)) expect(page).toContain(`| \`${name}\` |`);
   });

@@ -14,7 +14,7 @@ function block(language: string, beginning: string): string {
   return blocks.map(([, text = '']) => text).find((text) => text.startsWith(beginning)) ?? '';
 }
 
-test('the declaration is as it stands in its file', () => {
+test('the declaration equals the one in its file', () => {
   const declaration = block('ts', 'export const');
   expect(declaration).toContain(flow.name);
   const file = 'flows/issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
@@ -34,7 +34,7 @@ test('every folder of the code is in the table of folders', () => {
   for (const folder of folders) expect(table).toContain(`| [${folder}/](${folder}) |`);
 });
 
-test('what npm start is shown to say is what its parts and its demo say', () => {
+test('the shown output of npm start equals the output of its parts and its demo', () => {
   const shown = block('text', 'info');
   const demo = read('local/demo.ts');
   for (const words of [

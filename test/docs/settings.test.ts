@@ -51,7 +51,7 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-test('every setting is told of in the docs', () => {
+test('the docs describe every setting', () => {
   expect(settings.size).toBeGreaterThan(40);
   const told = pages.map(read).join('\n');
   const missing = [...settings].filter((name) => !told.includes(`\`${name}\``));
@@ -83,7 +83,7 @@ describe('docs/operate.md', () => {
     for (const message of messages) expect(code.includes(`'${message}'`), message).toBe(true);
   });
 
-  test('quotes what a flow awaits, and what the command line answers, as they say it', () => {
+  test('quotes the texts of flows and of the command line exactly', () => {
     const quoted = [...page.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].flatMap(([, words = '']) =>
       words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
     );

@@ -13,7 +13,7 @@ test('every rule of our assumptions has a test that cites it', () => {
   expect(without).toEqual([]);
 });
 
-test('every test file says in its first comment what it shows', () => {
+test('the first comment of every test file says what it shows', () => {
   const silent = testFiles().filter(({ about }) => about === '');
   expect(silent.map(({ path }) => path)).toEqual([]);
 });

@@ -24,7 +24,7 @@ test('a process that is cancelled undoes what it booked', async () => {
   expect(await handle.query('progress')).toMatchObject({ value: 'cancelled' });
 });
 
-test('a process that is cancelled before a worker has begun it ends without booking, and hands on what it was told', async () => {
+test('a process that is cancelled before a worker starts it ends without booking, and passes its messages on', async () => {
   const parked: unknown[] = [];
   const { work, start, calls } = await parcels({ park: async ({ reports }) => void parked.push(...reports) });
   const handle = await start({ parcels: ['a'] });

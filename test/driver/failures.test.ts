@@ -22,7 +22,7 @@ test('a refusal that no state takes fails the process with its code and details'
   });
 });
 
-test('a process whose definition has a defect waits, and goes on with every signal once it is repaired', async () => {
+test('a process with a defect in its definition waits, and continues with every signal after the repair', async () => {
   const { work, start, calls } = await parcels();
   const defective = await work('parcel-1-defective.ts');
   const handle = await start({ parcels: ['a'] });

@@ -22,14 +22,14 @@ const untilHeld = (handle: WorkflowHandle) =>
     { timeout: 60_000, interval: 30 },
   );
 
-test('a parent hears of its child what it listens for, in order', async () => {
+test('a parent gets the events of its child that it listens for, in order', async () => {
   const handle = await started('Listening');
   for (const by of [1, 10, 100]) await handle.signal('add', { by });
   await handle.signal('enough');
   expect(await handle.result()).toEqual([1, 11, 111]);
 });
 
-test('what a parent does not listen for is not sent', async () => {
+test('events that a parent does not listen for are not sent', async () => {
   const handle = await started('Deaf');
   await handle.signal('add', { by: 1 });
   await handle.signal('enough');
@@ -38,7 +38,7 @@ test('what a parent does not listen for is not sent', async () => {
   expect(signals).toHaveLength(2);
 });
 
-test('an error that the definition holds keeps the event, and what comes after it, until a person drops it', async () => {
+test('an error that holds the workflow keeps the event and all later ones, until a person drops it', async () => {
   const handle = await started('Counter');
   await handle.signal('add', { by: 'x' });
   await handle.signal('add', { by: 5 });
@@ -49,7 +49,7 @@ test('an error that the definition holds keeps the event, and what comes after i
   expect(await eventsOf(handle)).not.toContain('WORKFLOW_TASK_FAILED');
 });
 
-test('a person may give up a workflow that is held, and only such a one', async () => {
+test('a person can give up a workflow that is held, and no other workflow', async () => {
   const handle = await started('Counter');
   await expect(handle.executeUpdate('giveUp')).rejects.toThrow(WorkflowUpdateFailedError);
   await handle.signal('add', { by: 'x' });

@@ -26,7 +26,7 @@ async function searching() {
   return { handle, searches, isBegun, worker, work };
 }
 
-test('the answer of an activity that was begun anew meanwhile is not taken for the answer of the new one', async () => {
+test('the answer of an activity that was started again meanwhile does not count for the new one', async () => {
   const { handle, searches, isBegun } = await searching();
   await handle.signal('seek', 'second');
   await isBegun('second');
@@ -37,7 +37,7 @@ test('the answer of an activity that was begun anew meanwhile is not taken for t
   expect(await handle.result()).toBe('found by the second');
 });
 
-test('of two updates that come together, and of which only one is possible, the other is refused at once', async () => {
+test('if two updates come together and only one is possible, the other is refused at once', async () => {
   const { handle, worker, work } = await searching();
   await worker.stop();
   const callOff = () =>

@@ -25,7 +25,7 @@ test('an update that is not possible is rejected with the reason and leaves noth
   expect((await eventsOf(handle)).length).toBe(before);
 });
 
-test('an update is answered by the chart, and its timer is armed anew', async () => {
+test('the chart answers an update, and its timer starts again', async () => {
   const { work, start } = await parcels();
   await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'], deadline: 3_600_000 });

@@ -37,7 +37,7 @@ test('an object that is given to `spawn` is a defect of the running machine', ()
   expect(refusalOf(() => world.send({ type: 'begin' })).findings).toMatchObject([{ code: 'ActorNotNamed' }]);
 });
 
-test('everything that is wrong with a machine is told at once', () => {
+test('all errors of a machine are reported at once', () => {
   const machine = setup({ actions: { thank: async () => undefined } }).createMachine({
     id: 'order',
     initial: 'on',

@@ -38,7 +38,7 @@ test('a machine by itself is a workflow: input, signal, activity, result', async
   expect(await handle.result()).toEqual({ item: 'lamp', paidBy: "anna's card" });
 });
 
-test('its progress tells the state, what is awaited and until when, and the context only on request', async () => {
+test('its progress shows the state, what it waits for and until when, and the context only on request', async () => {
   const { start } = await working();
   const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
   const standing = await until(handle, 'unpaid');
@@ -110,7 +110,7 @@ async function cancelled(handle: WorkflowHandle): Promise<void> {
   await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
 }
 
-test('a workflow whose machine has nothing to do when it is cancelled ends at once', async () => {
+test('a cancelled workflow ends at once if its machine does not take `cancelRequested`', async () => {
   const { start } = await working();
   const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
   await until(handle, 'unpaid');
@@ -118,7 +118,7 @@ test('a workflow whose machine has nothing to do when it is cancelled ends at on
   await cancelled(handle);
 });
 
-test('a workflow whose machine takes `cancelRequested` does that first', async () => {
+test('a cancelled workflow first handles `cancelRequested` if its machine takes it', async () => {
   const undo = vi.fn(async () => undefined);
   const { start } = await working({ undo });
   const handle = await start('Careful');

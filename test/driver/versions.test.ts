@@ -51,7 +51,7 @@ test('a version rolled out dark is not used, and a process from then ends on the
   expect(booked).toEqual(['book']);
 });
 
-test('a version made dark again is started no more, and what runs on it goes on', async () => {
+test('a version that is dark again starts no process, and running ones continue', async () => {
   const { deploy, start, booked } = await versioned();
   const on = await deploy('parcel-1-2.ts');
   const second = await start({ parcels: ['a'] });

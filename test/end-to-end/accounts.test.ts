@@ -65,7 +65,7 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
   });
 
   // assumptions: Accounts and upload, Details of an existing account in OnboardAccount
-  test('details that differ are told by name, and changed where the caller says so', async () => {
+  test('different details are listed by name, and changed if the caller asks for it', async () => {
     const { people, client } = installation();
     const before = {
       ...person(`details-${vendor.settings.LOCKER_CAPABILITIES?.length}`),
@@ -116,7 +116,7 @@ describe("with a vendor whose accounts are exactly the interface's", () => {
   });
 
   // assumptions: Accounts and upload, MutationConfigFailed without a userUid
-  test('an account whose flags cannot be applied at once is found, and brought to what is wanted', async () => {
+  test('if flags cannot be applied at once, the account is found and then configured', async () => {
     const { flows, people } = installation();
     const request = { ...person('despite'), pickUpPointUid: 'pup-central', mutationConfig };
     const handle = await flows.start('OnboardAccount', `account-${randomUUID()}`, { request });
@@ -131,7 +131,7 @@ describe("with a vendor whose accounts are exactly the interface's", () => {
     expect(flags).toMatchObject(mutationConfig);
   });
 
-  test('a booking goes on with it', async () => {
+  test('a booking continues with it', async () => {
     const story = { ...storyOf('Issue'), request: { toUser: { ...person('booked'), mutationConfig } } };
     const play = await Play.begin({ installation: installation(), story });
     const { toUserUid } = (await play.untilBooked()).get('issue') ?? {};
@@ -143,7 +143,7 @@ describe("with a vendor whose accounts are exactly the interface's", () => {
     await play.expectDone();
   });
 
-  test('an address cannot be compared: that is told, and it is set where the caller says so', async () => {
+  test('an address cannot be compared: the result says so, and it is set if the caller asks for it', async () => {
     const { flows, people } = installation();
     const address = { streetName: 'Dam', streetNo: '1', mailbox: '2', city: 'Amsterdam', countryCode: 'NL' };
     const request = { ...person('address'), pickUpPointUid: 'pup-central' };

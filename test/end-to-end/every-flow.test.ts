@@ -9,7 +9,7 @@ import { useInstallation } from './use-installation.ts';
 describe.each([ourService, bareVendor])('with $name', (vendor) => {
   const installation = useInstallation(vendor);
 
-  test.concurrent.each(stories)('$title comes to its end', async (story) => {
+  test.concurrent.each(stories)('$title ends as its story says', async (story) => {
     const play = await Play.begin({ installation: installation(), story });
     await play.doAll();
     await play.expectDone();

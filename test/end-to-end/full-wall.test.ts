@@ -93,7 +93,7 @@ test('a pick up point that there is not fails the flow with the code of the serv
 });
 
 test.concurrent.each(flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{ deadlines: 7 }]] as const]))(
-  '%s started without the client, with %j, fails and tells what is missing',
+  '%s started without the client, with %j, fails and names the missing fields',
   async (flow, args) => {
     const { client, taskQueue } = installation();
     const workflowId = `unchecked-${randomUUID()}`;
@@ -109,7 +109,7 @@ test.concurrent.each(flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{
   },
 );
 
-test('stock that has a receiver is not issued to another, and stays as it is', async () => {
+test('stock with a receiver is not issued to another user, and does not change', async () => {
   const { people, flows } = installation();
   const { othersUid } = await fullWall();
   const before = await people.shipment(othersUid);

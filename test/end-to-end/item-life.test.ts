@@ -97,7 +97,7 @@ class Life {
   }
 }
 
-test('a device is lent twice, and its process tells all the time where it is and who had it', async () => {
+test('a device is lent twice, and its process always shows where it is and who had it', async () => {
   const life = await Life.begin(installation());
   await life.until('inStock');
   await life.tell('device.wanted', { user: 'user-anna' });

@@ -62,11 +62,11 @@ async function untilPersonIsNeeded({ handle }: Play): Promise<void> {
   await vi.waitUntil(needsPerson, { timeout: 60_000, interval: 30 });
 }
 
-describe('where the service offers nothing that tells', () => {
+describe('if the service has no way to find out', () => {
   const begin = useLossyWay('');
 
   test.concurrent.each(lossyStories)(
-    '$title waits for a person, who adopts what is booked',
+    '$title waits for a person, who adopts the booked shipments',
     async (story) => {
       const play = await begin(story, 'after');
       await untilPersonIsNeeded(play);
@@ -79,7 +79,7 @@ describe('where the service offers nothing that tells', () => {
     },
   );
 
-  test.concurrent.each(lossyStories)('$title waits for a person, who has it tried again', async (story) => {
+  test.concurrent.each(lossyStories)('$title waits for a person, who chooses retry', async (story) => {
     const play = await begin(story, 'before');
     await untilPersonIsNeeded(play);
     expect(await play.booked()).toBeUndefined();

@@ -51,7 +51,7 @@ describe('with a bare vendor', () => {
   const installation = useInstallation(bareVendor);
 
   test.concurrent.each(waits.filter((wait) => !isTold(wait)))(
-    '$title is not overdue before it can tell that the $stage of its $role has begun',
+    '$title is not overdue before it knows that the $stage of its $role has begun',
     async ({ story, role, stage }) => {
       const input = { deadlines: { [role]: { [stage]: 'PT0.001S' } }, onOverdue: 'cancel' };
       const play = await Play.begin({ installation: installation(), story, input });

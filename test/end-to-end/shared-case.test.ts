@@ -12,7 +12,7 @@ import { useInstallation } from './use-installation.ts';
 const installation = useInstallation(ourService);
 const dimension = { width: 10, height: 10, length: 10 };
 
-test('a shipment of nobody with the case number of a flow is parked once, and not brought to that flow again', async () => {
+test('a shipment without a flow, with the case number of a flow, is parked once, and not sent to that flow again', async () => {
   const { people, client } = installation();
   const play = await Play.begin({ installation: installation(), story: storyOf('Issue') });
   await play.untilFollowed();
@@ -40,7 +40,7 @@ test('a shipment of nobody with the case number of a flow is parked once, and no
   await parked.terminate();
 });
 
-test('a flow whose shipments have the case number of another flow hears of them all the same', async () => {
+test('a flow gets the callbacks of its shipments also if they have the case number of another flow', async () => {
   const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
   const key = other.handle.workflowId;
   const own = await Play.begin({

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test.concurrent.each(oneOfEachFlow)(
-  '$title comes to its end without a callback, told of each change once',
+  '$title ends without a callback, and gets each change once',
   async (story) => {
     const play = await Play.begin({ installation: installation(), story });
     await play.doAll();

@@ -54,7 +54,7 @@ describe.each([
     await play.expectUndone(itemsLeft);
   });
 
-  test('no callback of what was cancelled stays parked', async () => {
+  test('no callback of cancelled shipments stays parked', async () => {
     const { client, taskQueue, service, received } = installation();
     await untilDelivered(service);
     expect(received.length).toBeGreaterThan(moments.length);

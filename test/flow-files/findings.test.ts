@@ -139,8 +139,8 @@ test('each code has a file that has it', () => {
   expect(findingCodes.filter((code) => !cases.some(([shown]) => shown === code))).toEqual([]);
 });
 
-describe('what is told', () => {
-  test('all that is wrong, at once, with code, line, path, what was expected, and what to do', () => {
+describe('the findings', () => {
+  test('name all errors at once, with code, line, path, the expected value, and what to do', () => {
     const { findings } = readFlowFile(
       withStates('  c: { on: { GO: d }, invoke: { src: IssueFromStok } }\n  e: { after: { 2d: b } }'),
       { ...names, published: [] },
@@ -152,7 +152,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('nothing of a sound file, as YAML and as JSON', () => {
+  test('are empty for a valid file, as YAML and as JSON', () => {
     const yaml = readFlowFile(withStates('  c: { always: b }'), names);
     expect(yaml.findings).toEqual([]);
     expect(readFlowFile(JSON.stringify(yaml.file), names)).toEqual(yaml);

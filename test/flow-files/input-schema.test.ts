@@ -48,7 +48,7 @@ test('a schema within the bounds is taken', () => {
   expect(findingsOf(schema)).toEqual([]);
 });
 
-test('every issue of a request is told with its field', () => {
+test('every error of a request is reported with its field', () => {
   expect(inputIssues(schema, { item: 'item-1', due: '2026-11-21T12:00:00Z', state: 'whole' })).toEqual([]);
   expect(inputIssues(schema, { due: 'tomorrow', state: 'lost', user: 'x' })).toEqual([
     { field: 'request.item', message: 'is required' },
@@ -58,7 +58,7 @@ test('every issue of a request is told with its field', () => {
   ]);
 });
 
-test('a request is bounded, whatever the schema says', () => {
+test('the size of a request is limited, with any schema', () => {
   expect(inputIssues(undefined, { text: 'x'.repeat(40_000) })).toEqual([
     { field: 'request', message: 'is 40011 bytes long, expected at most 32768' },
   ]);

@@ -13,7 +13,7 @@ import { FLOW_DEFINITION } from '../../flow-files/registry.ts';
 import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';
 
-it('a flow takes what its declaration says, and every flow is in the table', () => {
+it('the input of a flow follows its declaration, and every flow is in the table', () => {
   const declared = declarations.map(({ name, operation, legs }) => {
     const deadlines = Object.entries(legs).flatMap(([role, leg]) =>
       leg.deadlines.map((stage) => ({ role, stage })),

@@ -28,7 +28,7 @@ test('is reached from the beginning when a signal is aborted already', async () 
   await expect(limit.race(never)).rejects.toThrow(TimeLimitReached);
 });
 
-test('gives the outcome of what ends in time, and does nothing after it is disposed of', async () => {
+test('gives the outcome if the work ends in time, and does nothing after its disposal', async () => {
   const outer = new AbortController();
   const limit = new TimeLimit(20, outer.signal);
   expect(await limit.race(Promise.resolve('in time'))).toBe('in time');

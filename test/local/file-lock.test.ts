@@ -39,13 +39,13 @@ test('work that fails gives the lock back', async () => {
   expect(await withFileLock(path, async () => 'done')).toBe('done');
 });
 
-test('a lock whose process is gone is taken over', async () => {
+test('a lock of a process that has ended is taken over', async () => {
   const path = await lockPath();
   await writeFile(path, JSON.stringify({ pid: await pidOfNobody(), host: hostname() }));
   expect(await withFileLock(path, async () => 'done')).toBe('done');
 });
 
-test('a lock of another host that nobody has touched for long is taken over', async () => {
+test('a lock of another host is taken over if it was not touched for long', async () => {
   const path = await lockPath();
   await writeFile(path, JSON.stringify({ pid: process.pid, host: 'another' }));
   const twoMinutesAgo = Date.now() / 1000 - 120;

@@ -6,7 +6,7 @@ const ports = { servicePort: 8080, temporalUiPort: 8233 };
 const printed = (...given: Parameters<typeof firstSteps> extends [unknown, ...infer Rest] ? Rest : never) =>
   firstSteps(ports, ...given).join('\n');
 
-test('the demo tenant is told in staging alone, and never with the service of a vendor', () => {
+test('the demo tenant is shown in staging only, and never with the service of a vendor', () => {
   const ours = { serviceOnly: false, isOurs: true };
   expect(printed(ours, 'staging')).toContain('client demo, secret demo-secret');
   expect(printed(ours, 'production')).not.toContain('demo');

@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'with --service-only the service and its database come up, answer to the printed credentials, and nothing else does',
+  'with --service-only only the service and its database start, and accept the printed credentials',
   async () => {
     const ports = await freePorts();
     const { child, exit, said } = await start(ports, '--service-only');
@@ -202,7 +202,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a port in use is told in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());

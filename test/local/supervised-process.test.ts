@@ -21,12 +21,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a program that ends by itself tells its last words', async () => {
+test('the last output of a program that ends by itself is reported', async () => {
   const { ended } = program('console.log("first"); console.error("no such file"); process.exit(3)');
   expect((await ended).split('\n').sort()).toEqual(['first', 'no such file']);
 });
 
-test('of a program that says much, the first and the last is told', async () => {
+test('of a long output, the beginning and the end are reported', async () => {
   const { ended } = program(
     'console.log("the reason"); console.log("x".repeat(20_000)); console.log("the end")',
   );
@@ -35,7 +35,7 @@ test('of a program that says much, the first and the last is told', async () => 
   expect(said.length).toBeLessThan(10_000);
 });
 
-test('a program that cannot be run is told as ended', async () => {
+test('a program that cannot be run is reported as ended', async () => {
   expect(await startSupervised('/no/such/program', []).ended).toContain('/no/such/program');
 });
 
@@ -63,7 +63,7 @@ test('a program that does not want to stop is killed', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a program does not outlive what supervises it', async () => {
+test('a program does not outlive its supervisor', async () => {
   const { firstLine, ended } = program(
     `console.log(process.ppid, process.pid); setInterval(() => {}, 1000);`,
   );

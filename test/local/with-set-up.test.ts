@@ -82,7 +82,7 @@ test('the exit code of the command is passed on', async () => {
   expect(await run('node', '-e', 'process.exit(7)').exit).toBe(7);
 });
 
-test('an npm ci that fails is told in one line, and nothing is run', async () => {
+test('a failed npm ci is reported in one line, and nothing is run', async () => {
   const { run, npm } = await project();
   await npm('process.exit(9);');
   const setUp = run('node', '-p', '"ran"');
@@ -91,7 +91,7 @@ test('an npm ci that fails is told in one line, and nothing is run', async () =>
   expect(lines).toEqual(['lockerflow: npm ci failed (exit code 9); what it said is above']);
 });
 
-test('an npm that is told to run no install scripts is told of with the way out', async () => {
+test('an npm that may not run install scripts is reported, with what to do', async () => {
   const { root, run, npm } = await project();
   await npm(`
     fs.mkdirSync(${JSON.stringify(join(root, 'node_modules'))});

@@ -47,7 +47,7 @@ describe('the codes of a new shipment', () => {
     ]);
   });
 
-  it('of a subsequent intake are a DeliveryCode of its own, while the issued stock has a new PickUpCode', () => {
+  it('of a subsequent intake have a separate DeliveryCode, and the issued stock has a new PickUpCode', () => {
     const three = on('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock');
     expect(codes(play({ name: 'CreateLocalShipmentAsStock' }, three))).toEqual([
       ['shipment-0', 'new', undefined],
@@ -73,7 +73,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('that a swap pair shares picks the predecessor up, and opens nothing afterwards', () => {
+  it('shared by a swap opens the locker for the pick-up of the predecessor, and nothing afterwards', () => {
     const waiting = play(pair);
     const shared = on('SimulateLockerAccess with its DeliveryCode', 1);
     expect(refusal(waiting, shared)).toBe('InvalidAccessCode');
@@ -98,7 +98,7 @@ describe('a new code', () => {
     expect(codes(issued)).toEqual([['shipment-0', 'new', undefined]]);
   });
 
-  it('is made when it is asked for, on both of a swap pair whichever was named', () => {
+  it('is made on request, for both shipments of a swap if either is named', () => {
     const { chain } = play(pair);
     const both = [
       ['shipment-0', 'new', undefined],

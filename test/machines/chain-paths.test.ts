@@ -11,7 +11,7 @@ const pairs = reachablePairs(3);
 describe('the walks over chains', () => {
   const all = walks(pairs, 60);
 
-  it('make every call in every reachable state, whatever ended before, and keep every chain sound', () => {
+  it('make every call in every reachable state, and keep every chain valid', () => {
     const made = new Set<string>();
     const wrong: string[] = [];
     for (const walk of all) {
@@ -44,8 +44,8 @@ describe('the walks over chains', () => {
   });
 });
 
-describe('a chain of which what has ended is left out', () => {
-  it('answers every call like the whole one, so that the service need not load what has ended', () => {
+describe('a chain without its ended shipments', () => {
+  it('answers every call like the whole chain, so that the service need not load ended shipments', () => {
     const unlike: string[] = [];
     const seen = new Set<string>();
     for (const walk of walks(reachablePairs(2), 60)) {

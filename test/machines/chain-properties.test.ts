@@ -34,7 +34,7 @@ function histories(numbers: readonly number[]): Map<string, StateCode[]> {
 }
 
 describe('random calls on a chain', () => {
-  it('keep it sound, and say of themselves what they did', () => {
+  it('keep it valid, and report what they did', () => {
     fc.assert(
       fc.property(calls, (numbers) => {
         let chain: Chain = [];
@@ -49,7 +49,7 @@ describe('random calls on a chain', () => {
     );
   });
 
-  it('speak plain data alone: nothing is lost in JSON, and the same call gives the same answer', () => {
+  it('use plain data only: nothing is lost in JSON, and the same call gives the same answer', () => {
     fc.assert(
       fc.property(calls, (numbers) => {
         let chain: Chain = [];

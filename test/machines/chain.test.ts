@@ -152,7 +152,7 @@ describe('stock after a swap intake', () => {
 
 describe('issuing from stock', () => {
   // assumptions: Chains, IssueFromStock and its variants
-  it('sets the receiver in any active state, and readies what waits for one', () => {
+  it('sets the receiver in any active state, and makes waiting stock ready for pick-up', () => {
     const stock: Move[] = [{ name: 'CreateLocalShipmentAsStock' }];
     expect(states(play(...stock, issueFromStock))).toEqual(['ReadyForDropoff']);
     expect(states(play(...stock, dropOff(), issueFromStock))).toEqual(['ReadyForPickup']);
@@ -249,7 +249,7 @@ describe('cancelling', () => {
     expect(cancelled.locker).toBe('Released');
   });
 
-  it('of a successor leaves its predecessor and the locker as they are', () => {
+  it('a successor does not change its predecessor or the locker', () => {
     const cancelled = play({ name: 'CreateLocalShipmentAsStock' }, threeShipments, cancel(1));
     expect(states(cancelled)).toEqual(['ReadyForDropoff', 'Cancelled', 'Cancelled']);
     expect(cancelled.locker).toBe('Kept');
@@ -303,7 +303,7 @@ describe('a sender that was derived from the predecessor’s receiver', () => {
     expect(other.changes[1]).toMatchObject({ shipmentUid: 'shipment-1', fromUserUid: 'bram' });
   });
 
-  it('stays who it is once the successor has begun, and follows nobody where it was named', () => {
+  it('does not change after the successor has begun, and never changes if the request named it', () => {
     const begun = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff(), pickUp());
     expect(shipment(begun, 1).fromUserUid).toBe('anna');
     const named = play({ name: 'CreateLocalShipmentAsStock' }, swap, issueFromStock);

@@ -42,7 +42,7 @@ const judged = (known: (typeof cells)[number], knownStart?: string | null, start
   });
 
 describe('the judgement of an observed state', () => {
-  it.each(cells)('knows $known, is told $stateCode: $judgement', (cell) => {
+  it.each(cells)('known $known, reported $stateCode: $judgement', (cell) => {
     expect(judged(cell)).toBe(cell.judgement);
   });
 
@@ -60,7 +60,7 @@ describe('the judgement of an observed state', () => {
     }
   });
 
-  it('is the same for what the chart puts later, whatever the clocks say, so that no clock stops a shipment', () => {
+  it('is the same for a later state of the chart with any time, so that a wrong clock stops no shipment', () => {
     for (const cell of cells.filter(({ judgement }) => isAdvance(judgement))) {
       expect(judged(cell, late, early)).toBe(cell.judgement);
       expect(judged(cell, early, late)).toBe(cell.judgement);
@@ -81,7 +81,7 @@ describe('the judgement of an observed state', () => {
     expect(reported('2030-01-01T10:01:00.001')).toBe('contradictory');
   });
 
-  it('leaves words that are no state code unknown, those of the language and of the chart included', () => {
+  it('is unknown for words that are not state codes, also for words of JavaScript and of the chart', () => {
     for (const stateCode of [
       '',
       'Booked',
@@ -107,7 +107,7 @@ describe('a stateStart', () => {
   });
 
   // assumptions: The wire, stateStart without zone
-  it('without offset means UTC, whatever the zone of the machine', () => {
+  it('without an offset is UTC, in any time zone of the machine', () => {
     expect(new Date(2030, 0, 1).getTimezoneOffset()).toBe(300);
     const noon = Date.UTC(2030, 0, 1, 12);
     expect(instantOf('2030-01-01T12:00:00')).toBe(noon);

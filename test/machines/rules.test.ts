@@ -98,7 +98,7 @@ describe('several events at once', () => {
 });
 
 describe('misuse', () => {
-  it('is a TypeError that says what was expected', () => {
+  it('throws a TypeError that says what was expected', () => {
     const chain = chainOf(booked(issue));
     const swapped = chainOf(booked(issue, follows('b', 'swap')));
     expect(() => applyToChain(chain, { type: 'Cancelled', shipmentUid: 'z' })).toThrow(/no shipment z/);
@@ -109,7 +109,7 @@ describe('misuse', () => {
     );
   });
 
-  it('of a chain whose successor has begun beside its predecessor is a TypeError', () => {
+  it('of a chain with a successor that has begun before its predecessor ended throws a TypeError', () => {
     const [first] = chainOf(booked(issue));
     if (!first) throw new Error('expected a chain');
     const chain: Chain = [

@@ -41,7 +41,7 @@ const inConsumer = (program: string, words: readonly string[], more: Record<stri
 const bin = (program: string) => join(installed.folder, 'node_modules/.bin', program);
 
 describe('the tarball', () => {
-  test('has nothing that publint complains of', async () => {
+  test('passes publint', async () => {
     const { buffer } = new Uint8Array(await readFile(installed.tarball));
     const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
@@ -63,7 +63,7 @@ describe('the tarball', () => {
     expect(installed.manifestAfterwards).toBe(await readFile(join(root, 'package.json'), 'utf8'));
   });
 
-  test('brings nothing of the service, and leaves Temporal to whoever installs it', async () => {
+  test('has no part of the service, and leaves the installation of Temporal to its user', async () => {
     const manifest = JSON.parse(
       await readFile(join(installed.folder, 'node_modules/lockerflow/package.json'), 'utf8'),
     );
@@ -88,7 +88,7 @@ describe('a service that installs it', () => {
     await inConsumer(tsc, ['--project', 'tsconfig.bundler.json']);
   });
 
-  test('finds nothing missing in the declarations of types', { timeout: SLOW_MS }, async () => {
+  test('finds all type declarations', { timeout: SLOW_MS }, async () => {
     const words = ['--project', 'tsconfig.json', '--noEmit', '--skipLibCheck', 'false'];
     // Temporal's own have errors by themselves under settings as strict as these.
     const said = await inConsumer(tsc, words).catch(({ message }: Error) => message);
@@ -149,7 +149,7 @@ describe('a service that installs it', () => {
     });
   });
 
-  test('is told of every flow by the command line', { timeout: SLOW_MS }, async () => {
+  test('gets every flow from the command line', { timeout: SLOW_MS }, async () => {
     const flows: { flow: string; version?: number }[] = JSON.parse(
       await inConsumer(bin('lockerflow'), ['flows', '--json']),
     );
@@ -160,16 +160,16 @@ describe('a service that installs it', () => {
   test.each([
     ['lockerflow-worker', 'LOCKER_API_URL'],
     ['lockerflow-receiver', 'LOCKER_CALLBACK_KEY'],
-  ])('is told by %s which settings it lacks', { timeout: SLOW_MS }, async (program, setting) => {
+  ])('learns from %s which settings are missing', { timeout: SLOW_MS }, async (program, setting) => {
     await expect(inConsumer(bin(program), [])).rejects.toThrow(setting);
   });
 
-  test('is told the version of the package', { timeout: SLOW_MS }, async () => {
+  test('learns the version of the package', { timeout: SLOW_MS }, async () => {
     const { version } = JSON.parse(installed.manifestAfterwards);
     expect(await inConsumer(bin('lockerflow'), ['--version'])).toBe(`${version}\n`);
   });
 
-  test('is told what a worker and a replay need where it runs none', { timeout: SLOW_MS }, async () => {
+  test('learns what a worker and a replay need if they are not installed', { timeout: SLOW_MS }, async () => {
     const library = join(installed.folder, 'node_modules/@temporalio/worker');
     await rename(library, `${library}-away`);
     onTestFinished(() => rename(`${library}-away`, library));
@@ -187,7 +187,7 @@ describe('a service that installs it', () => {
     });
   });
 
-  test('runs the machine of docs/driver.md as it stands', { timeout: SLOW_MS }, async () => {
+  test('runs the machine of docs/driver.md unchanged', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'driver');
     await mkdir(folder);
     const page = await readFile(join(root, 'docs/driver.md'), 'utf8');
@@ -197,7 +197,7 @@ describe('a service that installs it', () => {
     expect(await inConsumer('node', ['out/driver/run.js'])).toBe(`${printed}\n`);
   });
 
-  test('may copy what the docs show', { timeout: SLOW_MS }, async () => {
+  test('can copy the code of the docs', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'docs');
     await mkdir(folder);
     const examples = await examplesOf('README.md', 'docs/integrate.md', 'docs/callbacks.md');

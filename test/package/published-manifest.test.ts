@@ -18,7 +18,7 @@ const checkout = {
   devDependencies: { vitest: '5.0.0' },
 };
 
-test('the published package.json has what is imported for dependencies, and Temporal for a peer', () => {
+test('the published package.json has the imported packages as dependencies, and Temporal as peers', () => {
   expect(publishedManifest(checkout, new Set(['zod', '@temporalio/client', '@temporalio/worker']))).toEqual({
     name: 'lockerflow',
     version: '1.2.3',
@@ -29,11 +29,11 @@ test('the published package.json has what is imported for dependencies, and Temp
   });
 });
 
-test('a package that the built code imports and nobody has declared is refused by its name', () => {
+test('an undeclared package that the built code imports is refused by its name', () => {
   expect(() => publishedManifest(checkout, new Set(['zod', 'undici']))).toThrow('imports undici');
 });
 
-test('imports are found in whatever form the compiler writes them', () => {
+test('imports are found in every form that the compiler writes', () => {
   const built = `#!/usr/bin/env node
 // import { nothing } from 'a comment';
 import { readFile } from 'node:fs/promises';

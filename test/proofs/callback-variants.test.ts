@@ -93,7 +93,7 @@ const isTried = ({ index }: Variant) => inForm({ short: index === 0, long: true 
 
 describe.each(peers)('with a peer that is bare: $isBare', ({ isBare }) => {
   test.concurrent.each(stories)(
-    '$flow comes to the same however its callbacks come',
+    '$flow ends the same for every order and repetition of its callbacks',
     async (story) => {
       const record = await recorded(story, isBare);
       const [asItIs, ...others] = variantsOf(record).filter(isTried);

@@ -38,7 +38,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
 
-test('every call in every state of a chain does at the service what the charts say', {
+test('the service does what the charts say, for every call in every state of a chain', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const left = walks(reachablePairs(LONGEST), 60, isWanted);

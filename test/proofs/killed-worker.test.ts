@@ -96,7 +96,7 @@ test.runIf(inForm({ short: true, long: false })).concurrent.each(SOME_EVENTS)(
 );
 
 test.runIf(inForm({ short: false, long: true }))(
-  'a worker killed at any event changes nothing of what the flow comes to',
+  'killing a worker at any event does not change the result of the flow',
   async () => {
     const last = await playKilledAt(Number.POSITIVE_INFINITY);
     const events = Array.from({ length: last }, (_, index) => index + 1);

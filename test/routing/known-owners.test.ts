@@ -45,7 +45,7 @@ test('the running owners that a question has found are known, until they are for
   expect(known.of('a')).toBeNull();
 });
 
-test('that nobody owns it, or that Temporal was away, is not remembered', async () => {
+test('neither a missing owner nor an outage of Temporal is remembered', async () => {
   const { known, answer } = visibility({ a: [], b: [holder('ended', false)] });
   const all = Promise.allSettled(['a', 'b', 'c'].map((uid) => known.ask(uid)));
   answer();
@@ -63,7 +63,7 @@ test('an owner that is seen later is one of them, also when it is seen during th
   expect(new Set(known.of('a'))).toEqual(new Set([owner('one'), owner('during'), owner('later')]));
 });
 
-test('new shipments are asked for before their callbacks come, once a callback had to ask', async () => {
+test('after one callback had to ask for its owner, the owners of new shipments are read before their callbacks come', async () => {
   const { known, answer, asked } = visibility({ a: [holder('one')], b: [holder('two')], c: [holder('two')] });
   known.see(booked('one', 'a'));
   expect(asked).toEqual([]);

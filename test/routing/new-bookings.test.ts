@@ -54,7 +54,7 @@ test('a booking is seen once, a little later than it was made', async () => {
   expect(seen).toEqual(['before', 'after']);
 });
 
-test('what was booked while Temporal was away is seen when it is back', async () => {
+test('bookings from an outage of Temporal are seen after it', async () => {
   const flows: { workflowId: string; bookedAt: number }[] = [];
   const temporal = temporalWith(flows);
   const { bookings, seen, forgotten } = looking(temporal.client);
@@ -70,7 +70,7 @@ test('what was booked while Temporal was away is seen when it is back', async ()
   expect(forgotten()).toBe(1);
 });
 
-test('after a long time away all that is remembered is asked for anew', async () => {
+test('after a long outage all remembered owners are read again', async () => {
   const temporal = temporalWith([]);
   const { bookings, forgotten } = looking(temporal.client);
   bookings.use();

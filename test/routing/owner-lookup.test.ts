@@ -30,7 +30,7 @@ const flowOf = (uid: string) => [
   { workflowId: `flow of ${uid}`, runId: `run of ${uid}`, isRunning: true, closedAt: null },
 ];
 
-test('what is asked while a question is under way is one question, and each has its own answer', async () => {
+test('questions during a query are one query, and each gets its own answer', async () => {
   const { client, queries } = temporalThatCounts();
   const lookup = newLookup(client);
   const first = lookup.holdersOf('shipment-0');
@@ -49,7 +49,7 @@ test('a question is no longer than a server takes: of very many, each is in one 
   expect(queries).toHaveLength(3);
 });
 
-test('a uid that Temporal cannot be asked for is the failure of its own callback alone', async () => {
+test('a uid that Temporal cannot search fails its own callback only', async () => {
   const { client } = temporalThatCounts();
   const lookup = newLookup(client);
   const asked = ['shipment-1', 'broken', 'shipment-2'].map((uid) => lookup.holdersOf(uid));
@@ -71,7 +71,7 @@ test('a Temporal that is away fails all that wait, with few questions, and is as
   expect(await lookup.holdersOf('shipment-7')).toEqual(flowOf('shipment-7'));
 });
 
-test("a question is nobody's own: it does not end with the activity that was the first to ask", async () => {
+test('a query does not end with the activity that was the first to ask', async () => {
   // In which Temporal's client keeps what a call ends with.
   const context = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];

@@ -54,7 +54,7 @@ test('a flow that begins later is found by a question for the newest alone, one 
   expect(temporal.queries.at(-1)).toContain('StartTime');
 });
 
-test('a flow that tells its shipments long after its start is found', async () => {
+test('a flow that publishes its shipments long after its start is found', async () => {
   const untold = began(9_000);
   const temporal = temporalWith([untold, began(1, 'newer')]);
   const shared = new SharedShipments(temporal.client, new Pace(1_000));
@@ -72,7 +72,7 @@ test('a flow that tells its shipments long after its start is found', async () =
   expect(temporal.queries[2]).not.toContain(since);
 });
 
-test('where Temporal is away nobody is told that a shipment is not shared', async () => {
+test('while Temporal is not available, no shipment counts as not shared', async () => {
   const temporal = temporalWith([began(1, 'shared')]);
   const shared = new SharedShipments(temporal.client, new Pace(1_000));
   temporal.isAway = true;

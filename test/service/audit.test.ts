@@ -195,7 +195,7 @@ test('a refusal, a request that cannot be read, and the reading of access codes 
   });
 });
 
-test('what was refused, or read, is in it when it is answered: a process that is killed then loses nothing', async () => {
+test('refusals and readings are in it before the answer: a process that is killed then loses no entry', async () => {
   await withDatabase(async ({ url, database }) => {
     const service = await startServiceProcess({ DATABASE_URL: url, SERVICE_PORT: '0' });
     onTestFinished(() => service.kill());
@@ -234,7 +234,7 @@ test('while it cannot be written, a refusal is answered all the same, and is in 
   });
 });
 
-test('what was refused just before a stop is in it', async () => {
+test('a refusal just before a stop is in it', async () => {
   await withService(async ({ address, database, close }) => {
     const caller = await callerAs(address);
     await caller('CancelShipment', { shipmentUid: 'nothing' });
@@ -244,7 +244,7 @@ test('what was refused just before a stop is in it', async () => {
   });
 });
 
-test('what an operator changes by a command is in the log of its tenant, without a client', async () => {
+test('the change of an operator is in the log of the tenant, without a client', async () => {
   await withService(async ({ address, url }) => {
     const caller = await callerAs(address);
     const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
@@ -279,7 +279,7 @@ test('what an operator changes by a command is in the log of its tenant, without
 });
 
 // assumptions: Reading, GetAuditLog
-test('a tenant reads its own log alone, whatever it asks for', async () => {
+test('a tenant reads only its own log, with any filter', async () => {
   const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
   const other = await callerAs(service.address, 'other');
   await other('SetAccountDetails', { userUid: 'user-olga', languageCode: 'nl' });
@@ -295,7 +295,7 @@ test('a tenant reads its own log alone, whatever it asks for', async () => {
   expect((await entries(call)).map(({ clientId }) => clientId)).not.toContain('other');
 });
 
-test('it tells which of the clients of a tenant it was, and is filtered by client, operation, uid and time', async () => {
+test('it names the client of the tenant, and can be filtered by client, operation, uid and time', async () => {
   await withService(async ({ address, database }) => {
     await inTransaction(database, async (transaction) => {
       const { tenant_id } = await transaction
@@ -334,7 +334,7 @@ test('a made-up cursor writes nothing of its own into the log, and asks no opera
   });
 });
 
-test('its cursors tell no tenant how much the others do', async () => {
+test('its cursors do not show a tenant how active the others are', async () => {
   await withService(async ({ address }) => {
     const caller = await callerAs(address);
     for (let entry = 0; entry < 2; entry++) await caller('CancelShipment', { shipmentUid: 'nothing' });

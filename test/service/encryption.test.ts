@@ -61,7 +61,7 @@ async function wholeDatabase({ database }: TestDatabase): Promise<string> {
   return texts.join('\n');
 }
 
-test('no key that signs or is sent stands in the database as it is', async () => {
+test('no signing key and no API key is in the database unencrypted', async () => {
   await using service = await createCallbackTest();
   const request = { url: null, authType: 'HMAC', resetKey: true };
   // The answer that is kept for a repeated request has the key as well.

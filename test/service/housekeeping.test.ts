@@ -41,7 +41,7 @@ async function left(database: Kysely<Database>): Promise<unknown[]> {
 
 const TEN_MINUTES_MS = 10 * 60_000;
 
-test('every ten minutes what is past its time is forgotten, and a run that fails is logged and tried again', () =>
+test('every ten minutes old data is deleted, and a failed run is logged and tried again', () =>
   withDatabase(async ({ database, url }) => {
     await fill(database);
     const warnings: string[] = [];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../service/log.ts';
 import { withDatabase } from '../support/database.ts';
 
-test('a failure of the database is told without the data of whoever it was about, also as a cause', async () => {
+test('a failure of the database is logged without personal data, also as a cause', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   await withDatabase(async ({ database }) => {

@@ -15,7 +15,7 @@ test('the address that clients use has no slash at its end, with which each path
   expect(url).toBe('https://lockers.example/api');
 });
 
-test('what one client may ask is limited in production, and elsewhere only where it is set', () => {
+test('the requests of a client are limited in production, and in staging only by a setting', () => {
   const of = (variables: object) => readSettings({ DATABASE_URL, ...variables });
   expect(of({})).toMatchObject({ requestsPerSecond: 100, tokensPerMinute: 60 });
   expect(of({ SERVICE_MODE: 'staging' })).toMatchObject({ requestsPerSecond: 0, tokensPerMinute: 0 });
@@ -53,7 +53,7 @@ test('an empty variable is as good as none', () => {
   expect(readSettings({ DATABASE_URL, SERVICE_PORT: '', SERVICE_URL: '' })).toMatchObject({ port: 8080 });
 });
 
-test('no setting is repeated in the error: a database URL holds a password', () => {
+test('the error repeats no value: a database URL has a password', () => {
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hidden@x' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hidden') }),
   );

@@ -30,7 +30,7 @@ test('an item fits exactly when one of its six orientations fits side by side', 
   );
 });
 
-test('sides are told smallest first, whatever the orientation', () => {
+test('sides are listed smallest first, for any orientation', () => {
   for (const [width, height, length] of orientations({ width: 30, height: 20, length: 40.5 }))
     expect(inWords(sidesOf({ width, height, length }))).toBe('20 x 30 x 40.5 cm');
 });

@@ -86,7 +86,7 @@ async function createEmptyDatabase() {
   return testDatabase;
 }
 
-test('in production the process makes no tenant whose secret everybody knows, and sends callbacks only where it is to', async () => {
+test('in production the process makes no tenant with a public secret, and SERVICE_CALLBACK_SENDER=off sends no callbacks', async () => {
   await using testDatabase = await createEmptyDatabase();
   const { database, url } = testDatabase;
   const { address } = await startProcess(url, { SERVICE_MODE: 'production', SERVICE_CALLBACK_SENDER: 'off' });
@@ -107,7 +107,7 @@ test('the process migrates, seeds, serves, and exits with 0 on a signal', async 
   expect(lines.at(-1)).toContain('service stopped');
 });
 
-test('a Ctrl-C that comes once more, from npm, cuts off no request that is under way', async () => {
+test('a second Ctrl-C, from npm, cuts no request under way', async () => {
   await using testDatabase = await createDatabase();
   const { service, address, exit } = await startProcess(testDatabase.url);
   const call = await callerAs(address);

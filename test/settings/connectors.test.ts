@@ -111,6 +111,6 @@ it('the connector of events must take events', () => {
   ]);
 });
 
-it('what is no YAML is refused by its line, which is not shown', () => {
+it('a file that is not YAML is refused with the line number, without the content of the line', () => {
   expect(linesOf('connectors:\n  a: [secret-1')).toEqual(['line 2: it is neither YAML nor JSON']);
 });

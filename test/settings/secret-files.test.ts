@@ -13,7 +13,7 @@ function read(path: string): string {
   return content;
 }
 
-it('the content of the file, without its line end, is the value; nobody finds both later', () => {
+it('the content of the file, without its line end, is the value', () => {
   const variables = {
     LOCKER_CLIENT_SECRET_FILE: '/run/secrets/client',
     LOCKER_CALLBACK_KEY_FILE: '/run/secrets/keys',

@@ -59,7 +59,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     expect(codes.at(-1)).toBe(exitCodes.interrupted);
   });
 
-  test('says what is wrong with a command, and where the help is', async () => {
+  test('says why a command is wrong, and where the help is', async () => {
     const { exitCode, complaint } = await ended('--far');
     expect({ exitCode, complaint }).toEqual({
       exitCode: exitCodes.wrongUse,
@@ -67,7 +67,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     });
   });
 
-  test('asks before what it cannot take back, or takes --yes', () => {
+  test('asks before a command that cannot be undone, or takes --yes', () => {
     const asking = verbsOf(of(nowhere)).filter(({ options }) => options.some(({ long }) => long === '--yes'));
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(

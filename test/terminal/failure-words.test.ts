@@ -5,16 +5,16 @@ import { failureWordsOf } from '../../terminal/failure-words.ts';
 
 const unknown = () => null;
 
-test('words of several lines are told in one', () => {
+test('a message of several lines is printed as one', () => {
   expect(failureWordsOf(new Error('first\n  second\n'), unknown).words).toBe('first second');
 });
 
-test('what was waited for with the signal of the terminal ends with 130', () => {
+test('a wait that Ctrl-C ends gives exit code 130', () => {
   const aborted = new DOMException('This operation was aborted', 'AbortError');
   expect(failureWordsOf(aborted, unknown)).toEqual({ exitCode: 130, words: 'interrupted' });
 });
 
-test('a failure that says its exit code ends with that one, and one of the program with what the program says', () => {
+test('a failure with an exit code ends with that code; for other failures the program gives the code', () => {
   expect(failureWordsOf(new CommandFailed('notFound', 'no flow'), unknown)).toEqual({
     exitCode: 3,
     words: 'no flow',

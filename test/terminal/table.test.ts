@@ -14,6 +14,6 @@ test('columns are as wide as their widest cell, and no line ends with blanks', (
   ).toEqual(['key         state', 'order-1042  Open', 'a']);
 });
 
-test('what others wrote can neither break a row nor move the cursor', () => {
+test('text from others can neither break a row nor move the cursor', () => {
   expect(table(['key'], [['a\nb\u001B[2Jc\r']])).toEqual(['key', 'a?bc?']);
 });

@@ -55,7 +55,7 @@ describe('the settings of the worker', () => {
     expect([...settings.darkDefinitions]).toEqual(['Issue@2', 'Stock@3']);
   });
 
-  it('have the connectors of their file, whose secret files are beside it', async () => {
+  it('have the connectors of their file, and the secret files are beside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'connectors-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'connectors.yaml');

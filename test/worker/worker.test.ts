@@ -104,7 +104,7 @@ output: { of: "\${flow.name}" }
 `;
 
 describe('the worker', () => {
-  it('runs flows until it is asked to stop, and tells how it is', async () => {
+  it('runs flows until it is asked to stop, and reports its health', async () => {
     await using service = await startPeer(failure(404, 'InvalidPupUid'));
     await using tokenService = await startPeer(tokenReply());
     const taskQueue = newTaskQueue();

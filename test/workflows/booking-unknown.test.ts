@@ -49,7 +49,7 @@ async function afterFailures(...failures: readonly Error[]) {
   return { outside, playing, inputs };
 }
 
-test('a booking that timed out is looked into with what the last heartbeat said', async () => {
+test('a booking that timed out is searched with the data of the last heartbeat', async () => {
   const heartbeat = {
     shipmentUids: ['x'],
     pupUid: null,
@@ -65,7 +65,7 @@ test('a booking that timed out is looked into with what the last heartbeat said'
   expect(playing.progress.activity).toBe('Following');
 });
 
-test('what a heartbeat said is not forgotten by an attempt that says nothing, nor when the doubt began', async () => {
+test('an attempt without a heartbeat keeps the data of the last one, and the time when the doubt began', async () => {
   const heartbeat = {
     shipmentUids: ['x'],
     pupUid: null,
@@ -128,7 +128,7 @@ test('a person cannot adopt one shipment twice', async () => {
   expect(playing.refusal('resolve', payload)).toContain('twice');
 });
 
-test('a person adopts the shipments, whose callbacks came meanwhile', async () => {
+test('a person adopts the shipments after their callbacks came', async () => {
   const { playing } = await afterFailures(unknown('one', 'two'));
   playing.hear(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));
   const shipments = { issue: 'one', intake: 'two' };
@@ -139,7 +139,7 @@ test('a person adopts the shipments, whose callbacks came meanwhile', async () =
   });
 });
 
-test('a person gives it up: the process fails, and what it has heard is passed on', async () => {
+test('a person gives it up: the process fails, and passes its callbacks on', async () => {
   const { playing } = await afterFailures(unknown());
   const report = reportOf('foreign', 'ReadyForPickup', null);
   playing.hear(report);
@@ -154,7 +154,7 @@ test('a person gives it up: the process fails, and what it has heard is passed o
   expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
 });
 
-test('a refused booking fails the process with its code, and what it has heard is passed on', async () => {
+test('a refused booking fails the process with its code, and the process passes its callbacks on', async () => {
   const refusal = failed(
     ApplicationFailure.create({ type: 'NoFittingLocker', message: 'too big', nonRetryable: true }),
   );
@@ -162,7 +162,7 @@ test('a refused booking fails the process with its code, and what it has heard i
   expect(playing.ending).toMatchObject({ kind: 'failed', code: 'NoFittingLocker', message: 'too big' });
 });
 
-test('a flow whose booking is refused after it was cancelled ends as cancelled', async () => {
+test('a flow that was cancelled before its booking was refused ends as cancelled', async () => {
   const outside = new Outside();
   const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
   outside.activities.book = async () => {

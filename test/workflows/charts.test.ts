@@ -51,7 +51,7 @@ describe.each(names)('the chart of %s', (flow) => {
     expect(JSON.parse(JSON.stringify(chartOf(flow)))).toEqual(chartOf(flow));
   });
 
-  test('loads as it is with createMachine of xstate, with every state and event of the flow that runs', () => {
+  test('loads unchanged with createMachine of xstate, with every state and event of the flow that runs', () => {
     const bare = createMachine(JSON.parse(JSON.stringify(chartOf(flow))));
     const { machine } = definitionOf(flow);
     expect(new Set(bare.events)).toEqual(new Set(machine.events));
@@ -142,7 +142,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       }
     });
 
-    test('whatever it walks, the drawing has an arrow from where it was to where it comes', async () => {
+    test('the drawing has an arrow for every step of every walk', async () => {
       const arrows = drawnArrows(mermaid(chartOf(story.flow)));
       const definition = definitionOf(story.flow);
       const begins = (to: string, leaf: string) => leaf === to || leaf.startsWith(`${to}_`);

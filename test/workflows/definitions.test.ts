@@ -46,7 +46,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
   });
 
   test.each([undefined, null, 'text', 7, [], {}, { request: null, deadlines: 'soon', waitForLocker: 5 }])(
-    'started with %j it comes to its first activity, which refuses that',
+    'started with %j it runs its first activity, and that refuses the input',
     (input) => {
       const definition = build();
       const { snapshot, actions } = firstStep(definition.machine, { ...start, input });

@@ -105,7 +105,7 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
-test('a case number that is longer than a search attribute may be is cut there, and stops nothing', async () => {
+test('a case number that is too long for a search attribute is shortened there, and the flow continues', async () => {
   const outside = new Outside();
   const { book } = outside.activities;
   outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
@@ -191,7 +191,7 @@ test('a flow that is cancelled and not undone stays in its run, however long its
   expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
 });
 
-test('a flow whose history grows long goes on with its legs, deadlines and ledger', async () => {
+test('a flow with a long history continues with its legs, deadlines and ledger', async () => {
   const outside = new Outside();
   const { start, handle } = await onLongHistories(outside);
   const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');

@@ -21,7 +21,7 @@ async function booked(flow: string, change: (booked: Booked) => Booked = (same) 
 }
 
 describe('a report that comes late', () => {
-  test('tells a role all the same', async () => {
+  test('is evidence for a role too', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     const intake = outside.uid('intake');
     playing.hear(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
@@ -33,7 +33,7 @@ describe('a report that comes late', () => {
     });
   });
 
-  test('tells that a leg was done before it was cancelled', async () => {
+  test('shows that a leg was done before it was cancelled', async () => {
     const { outside, playing } = await booked('IntakeAndCircularStock');
     const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
     playing.hear(reportOf(stock, 'Cancelled', '2031-01-01T12:00:00'));
@@ -46,8 +46,8 @@ describe('a report that comes late', () => {
   });
 });
 
-describe('what a bare peer tells of two swapped shipments', () => {
-  test('when one begins and the other is cancelled, the one that begins is not the one that follows', async () => {
+describe('the callbacks of a bare vendor about two swapped shipments', () => {
+  test('if one begins and the other is cancelled, the one that begins is not the successor', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     playing.hear(reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T12:00:00'));
     playing.hear(reportOf(outside.uid('intake'), 'Cancelled', '2031-01-01T12:00:00'));
@@ -57,7 +57,7 @@ describe('what a bare peer tells of two swapped shipments', () => {
     });
   });
 
-  test('when it cannot be, it tells nothing, and they are followed to their end', async () => {
+  test('are no evidence if they are impossible, and the shipments are followed to their end', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     const both = [outside.uid('issue'), outside.uid('intake')];
     for (const uid of both) playing.hear(reportOf(uid, 'Registered', null));
@@ -90,19 +90,19 @@ describe('the references of a report', () => {
   const issue = { role: 'issue' as const, ...one };
   const intake = { role: 'intake' as const, ...one };
 
-  test('tell a role where one leg alone has them', async () =>
+  test('are evidence for a role if one leg alone has them', async () =>
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
   // assumptions: A bare vendor, References that a callback leaves out
-  test('tell nothing where they are empty, for a peer may leave them out', async () => {
+  test('are no evidence if they are empty, because a service may leave them out', async () => {
     const nothing = { referenceNo: null, referenceCaseNo: null, description: null };
     expect(await reported([issue, { ...intake, ...nothing }], { ...nothing, description: '' })).toBe(2);
   });
-  test('tell nothing where two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
-  test('tell nothing where another leg may have them too, for nobody knows its own', async () =>
+  test('are no evidence if two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
+  test('are no evidence if another leg with unknown references may have them too', async () =>
     expect(await reported([intake])).toBe(2));
 });
 
-test('a booking whose answer names a shipment twice, in a state that nobody knows, is followed as any other', async () => {
+test('a booking with an answer that names a shipment twice, in an unknown state, is followed like any other', async () => {
   const { outside, playing } = await booked('Issue', (same) => ({
     ...same,
     shipments: [...same.shipments, ...same.shipments].map((each) => ({ ...each, stateCode: 'Quarantined' })),
@@ -116,7 +116,7 @@ test('a booking whose answer names a shipment twice, in a state that nobody know
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
 
-test('a deadline of a stage whose beginning a peer does not tell counts from when its callback was received', async () => {
+test('if the service does not say when a stage began, its deadline counts from the receipt of the callback', async () => {
   const outside = new Outside({ isBare: true });
   const request = await requestOf(storyOf('Issue'), outside);
   const deadlines = { issue: { pickUp: 'P1D' } };
@@ -127,7 +127,7 @@ test('a deadline of a stage whose beginning a peer does not tell counts from whe
   expect(playing.progress.deadlines).toMatchObject([{ until: '2031-01-02T12:00:00.000Z' }]);
 });
 
-test('a pick up point that the booking did not tell is taken from a report', async () => {
+test('a pick up point that the booking did not name is taken from a report', async () => {
   const nowhere = (same: Booked): Booked => ({
     ...same,
     pupUid: null,

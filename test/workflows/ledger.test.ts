@@ -23,7 +23,7 @@ const report = (stateCode: string): ShipmentReport => ({
 const told = (ledger: readonly LedgerEntry[]) =>
   ledger.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
 
-test('a report that comes once more after the end of the flow only counts', () => {
+test('a repeated report after the end of the flow is only counted', () => {
   const judged = entered([], report('ReadyForPickup'), 'next');
   const late = [report('ReadyForPickup'), report('Completed'), report('Completed')];
   expect(told(wholeLedger(judged, [], late))).toEqual([
@@ -32,7 +32,7 @@ test('a report that comes once more after the end of the flow only counts', () =
   ]);
 });
 
-test('a report that comes twice before the flow knows its shipments is held once', () => {
+test('a report that comes twice before the flow knows its shipments is kept once', () => {
   const held = [report('ReadyForPickup'), report('ReadyForPickup')];
   expect(told(wholeLedger([], held, []))).toEqual([['ReadyForPickup', 'held', 2]]);
 });
@@ -52,7 +52,7 @@ const reportRows = ({ details }: Playing) =>
     .slice(2)
     .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
-test('the details and the progress tell of each report what became of it, the last one first', async () => {
+test('the details and the progress show the result of each report, the last one first', async () => {
   const { playing, uid } = await following();
   const at = (minutes: number) => new Date(Date.UTC(2031, 0, 1, 12, minutes)).toISOString();
   const heard: [stateCode: string, stateStart: string, verdict: string][] = [
@@ -77,7 +77,7 @@ test('the details and the progress tell of each report what became of it, the la
   ]);
 });
 
-test('a state that was skipped is told, and what comes after the end', async () => {
+test('the details show a skipped state, and reports after the end', async () => {
   const { playing, uid } = await following();
   playing.hear(reportOf(uid, 'WaitForReceiver', null));
   // Between them it was ready for pick up.
@@ -105,7 +105,7 @@ test('a report of a shipment that is not its own is handed on, before the end an
   expect(playing.progress.ledger).toHaveLength(1);
 });
 
-test('what a peer says began in a year that no calendar has stops nothing', async () => {
+test('a report with an impossible year does not stop the flow', async () => {
   const { playing, uid } = await following({ deadlines: { issue: { pickUp: 'P3D' } } });
   playing.hear(reportOf(uid, 'ReadyForPickup', '+275760-09-13T00:00:00'));
   const [deadline] = playing.progress.deadlines;

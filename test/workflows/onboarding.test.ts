@@ -74,7 +74,7 @@ test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], ob
   expect(playing.ending).toMatchObject({ kind: 'result', result: told });
 });
 
-test('a version that is in use is told from the start on', () => {
+test('the version in use is shown from the start', () => {
   expect(onboarding({}).playing.attributes).toEqual({});
 });
 

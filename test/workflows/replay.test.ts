@@ -133,7 +133,7 @@ test('open processes go on as they did, by the signal that came next', { timeout
   }
 });
 
-test('what came in two tasks is replayed the same where it came in one', {
+test('signals that came in two tasks replay the same as in one', {
   timeout: PATIENCE_MS,
 }, async () => {
   const closed = [...histories].filter(([name]) => !name.includes('-waiting-'));

@@ -43,7 +43,7 @@ describe('setReceiver and removeReceiver', () => {
     expect(outside.stateOf(outside.uid('issue'))).toBe('WaitForReceiver');
   });
 
-  test('what the service refuses is refused with its code, and the next try is possible', async () => {
+  test('a refusal of the service gives its code, and the next try is possible', async () => {
     const { playing, outside } = await following('Issue');
     outside.activities.changeReceiver = async () => {
       throw ApplicationFailure.create({
@@ -108,7 +108,7 @@ describe('setReceiver and removeReceiver', () => {
     ]);
   });
 
-  test('it is refused for a leg that nothing tells the shipment of', async () => {
+  test('it is refused for a leg with an unknown shipment', async () => {
     const outside = new Outside({ isBare: true });
     const story = storyOf('IssueAndSwapIntake');
     const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
@@ -214,7 +214,7 @@ describe('extendDeadline', () => {
   });
 });
 
-test('nothing is changed of a leg that has ended while another goes on', async () => {
+test('a leg that has ended is not changed while another continues', async () => {
   const { playing, outside } = await following('IssueAndSwapIntake');
   for (const deed of ['ItemDroppedOff', 'ItemPickedUp'] as const)
     await outside.does(outside.uid('issue'), deed);
@@ -231,7 +231,7 @@ test('nothing is changed of a leg that has ended while another goes on', async (
 describe('resolve', () => {
   const decides = { by: 'ada', why: 'seen it' };
 
-  test('what is adopted as the issue of a from-stock flow must be the shipment that it was asked to issue', async () => {
+  test('only the requested stock shipment can be adopted as the issue of a from-stock flow', async () => {
     const outside = new Outside();
     outside.activities.book = async () => {
       throw ApplicationFailure.create({ type: 'OutcomeUnknown', message: 'lost', nonRetryable: true });

@@ -106,12 +106,12 @@ async function certainAfter(story: Story, reports: readonly (readonly [string, s
   return Object.keys(playing.progress.shipments).sort();
 }
 
-describe('what tells a role', () => {
-  test('a pick up that waits tells nothing of a swap: both come to it', async () => {
+describe('evidence for a role', () => {
+  test('a waiting pick-up is no evidence in a swap: both shipments reach it', async () => {
     expect(await certainAfter(swap, [['issue', 'ReadyForPickup', '2031-01-01T10:00:00']])).toEqual([]);
   });
 
-  test('of two pick ups that wait, the clearly earlier one is the issue', async () => {
+  test('if two pick-ups wait, the clearly earlier one is the issue', async () => {
     const reports = [
       ['intake', 'ReadyForPickup', '2031-01-01T12:00:00'],
       ['issue', 'ReadyForPickup', '2031-01-01T10:00:00'],
@@ -119,7 +119,7 @@ describe('what tells a role', () => {
     expect(await certainAfter(swap, reports)).toEqual(['intake', 'issue']);
   });
 
-  test('stamps that are closer than two clocks may differ tell nothing', async () => {
+  test('times that are closer than two clocks may differ are no evidence', async () => {
     const reports = [
       ['intake', 'ReadyForPickup', '2031-01-01T10:00:30'],
       ['issue', 'ReadyForPickup', '2031-01-01T10:00:00'],
@@ -127,14 +127,14 @@ describe('what tells a role', () => {
     expect(await certainAfter(swap, reports)).toEqual([]);
   });
 
-  test('only an intake is dropped off: its drop-off, reported or its door still open, tells both', async () => {
+  test('only an intake is dropped off: its drop-off, reported or still open, shows both roles', async () => {
     expect(await certainAfter(circular, [['intake', 'ReadyForDropoff', null]])).toEqual([
       'circularStock',
       'intake',
     ]);
   });
 
-  test('a waiting pick up is the circular stock once the other is completed, and not before', async () => {
+  test('a waiting pick-up is the circular stock when the other is completed, and not before', async () => {
     const waits = ['circularStock', 'ReadyForPickup', '2031-01-01T10:00:00'] as const;
     expect(await certainAfter(circular, [waits])).toEqual([]);
     const both = [waits, ['intake', 'Completed', '2031-01-01T10:00:00']] as const;
@@ -142,7 +142,7 @@ describe('what tells a role', () => {
   });
 });
 
-test('references that one leg alone carries tell its role', async () => {
+test('references that one leg alone has are evidence for its role', async () => {
   const outside = new Outside({ isBare: true });
   const { book } = outside.activities;
   outside.activities.book = async (input) => {
@@ -183,7 +183,7 @@ test('shipments that are not one for each leg need a person, who names them', as
   expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [] });
 });
 
-test('a person cannot say otherwise of a shipment whose role is known', async () => {
+test('a person cannot change a role that is known', async () => {
   const outside = new Outside();
   const playing = new Playing(swap.flow, { request: await requestOf(swap, outside) }, outside.activities);
   await playing.answer();

@@ -63,7 +63,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   });
 
   test.each(undoneMoments)(
-    '$flow, overdue after $deeds deeds, tells the items left',
+    '$flow, overdue after $deeds deeds, lists the items left',
     async ({ story, deeds }) => {
       const input = { onOverdue: 'cancel', deadlines };
       const { outside, playing, before } = await underWay(story, deeds, isBare, input);
@@ -121,7 +121,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
   );
 });
 
-test('stock that was given back because it was overdue leaves nothing overdue behind', async () => {
+test('stock that was given back because it was overdue is no longer overdue', async () => {
   const outside = new Outside();
   const story = stories.find(({ flow }) => flow === 'IssueFromStock') as Story;
   const request = fromPrior(story, await outside.existing({ toUserUid: null }));
@@ -146,7 +146,7 @@ test('a flow is done, not cancelled, when undoing finds every leg completed', as
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
 });
 
-test('for a bare peer, what has already ended is waited for: whether completed or cancelled only a callback tells', async () => {
+test('with a bare vendor, the flow waits for the callback of an ended shipment: only that shows how it ended', async () => {
   const { outside, playing } = await underWay(issue, 1, true);
   outside.deliver = async () => {};
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
@@ -158,7 +158,7 @@ test('for a bare peer, what has already ended is waited for: whether completed o
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
 });
 
-test('without the callbacks of what was undone, the flow ends after a while all the same', async () => {
+test('without the callbacks of the undone shipments, the flow still ends after some time', async () => {
   const { outside, playing } = await underWay(issue, 1, false);
   outside.deliver = async () => {};
   playing.send({ type: 'cancelRequested' });
@@ -168,7 +168,7 @@ test('without the callbacks of what was undone, the flow ends after a while all 
   expect(playing.ending).toEqual({ kind: 'cancelled' });
 });
 
-test('what could not be undone and has ended all the same needs nobody any more', async () => {
+test('a shipment that could not be undone and has ended needs no person any more', async () => {
   const outside = new Outside();
   const activities = {
     ...outside.activities,
@@ -188,7 +188,7 @@ test('what could not be undone and has ended all the same needs nobody any more'
   expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
 });
 
-test('what could not be undone is shown, tried again, and can be given up by a person', async () => {
+test('a shipment that could not be undone is shown and tried again, and a person can give it up', async () => {
   const outside = new Outside();
   let tries = 0;
   const notUndone = {
@@ -228,7 +228,7 @@ test('what could not be undone is shown, tried again, and can be given up by a p
   expect(playing.progress.resolutions).toEqual([{ ...giveUp, at: expect.any(String) }]);
 });
 
-describe('what is delivered', () => {
+describe('a delivered item', () => {
   const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
 
   /** Its item is stock again, and nobody has told that the intake is completed. */
@@ -250,13 +250,13 @@ describe('what is delivered', () => {
     return { outside, undone, awaited };
   }
 
-  test('is not awaited any more, nor taken back with the rest', async () => {
+  test('is no longer awaited, and not undone with the rest', async () => {
     const { outside, undone, awaited } = await undoneOf(false);
     expect(awaited).toEqual(['intake to be dropped off']);
     expect(undone).toEqual([outside.uid('intake')]);
   });
 
-  test('is undone where it may as well be what has not been delivered', async () => {
+  test('is undone if it may be the item that was not delivered', async () => {
     const { outside, undone } = await undoneOf(true);
     expect(new Set(undone)).toEqual(new Set(outside.roles.values()));
   });

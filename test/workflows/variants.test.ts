@@ -47,7 +47,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       expect(asItIs).toMatchObject({ emitted: [], calls: ['book'] });
     });
 
-    test('it comes to the same in every variant of its callbacks', async () => {
+    test('it ends the same in every variant of its callbacks', async () => {
       for (const variant of variantsOf(record)) {
         const run = await played(story, record, variant);
         const name = `${variant.kind} ${variant.index}`;

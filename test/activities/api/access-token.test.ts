@@ -74,7 +74,7 @@ describe('the access token', () => {
     });
   });
 
-  it('is fetched anew after a 401, and the call is made once more', async () => {
+  it('is fetched again after a 401, and the call is repeated', async () => {
     await withApi({ reply: refusing('Bearer token-secret-1') }, async ({ api, service, tokenService }) => {
       expect(await book(api, { idempotencyKey: 'key' })).toEqual(booked);
       expect([service.requests.length, tokenService.requests.length]).toEqual([2, 2]);
@@ -83,7 +83,7 @@ describe('the access token', () => {
     });
   });
 
-  it('is fetched anew once when 200 calls get a 401 at a time', async () => {
+  it('is fetched only once if 200 calls get a 401 at the same time', async () => {
     await withApi({ reply: refusing('Bearer token-secret-1') }, async ({ api, tokenService }) => {
       await Promise.all(Array.from({ length: 200 }, () => book(api)));
       expect(tokenService.requests).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('the access token', () => {
   it.each([
     ['with an envelope', failure(401, 'Unauthorized', 'expired')],
     ['without one', text(401, 'text/plain', '', { 'www-authenticate': 'Bearer' })],
-  ])('is fetched anew only once when every call gets a 401 %s', async (_, reply) => {
+  ])('is fetched again only once if every call gets a 401 %s', async (_, reply) => {
     await withApi({ reply }, async ({ api, service, tokenService }) => {
       expect(await apiError(book(api))).toMatchObject({
         code: 'Unauthorized',

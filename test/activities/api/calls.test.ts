@@ -148,7 +148,7 @@ describe('the API client', () => {
     );
   });
 
-  it('gives what else a failing answer carried', async () => {
+  it('gives the other fields of a failing answer', async () => {
     const reply = json(409, { success: false, error: 'MutationConfigFailed', userUid: 'user-new' });
     await withApi({ reply }, async ({ api }) => {
       const error = await apiError(api.call('CreateOrGetAccount', examples.CreateOrGetAccount.request));
@@ -158,7 +158,7 @@ describe('the API client', () => {
 });
 
 describe('an abort', () => {
-  it('before the call asks nothing', async () => {
+  it('before the call sends nothing', async () => {
     await withApi({}, async ({ api, service }) => {
       const error = await apiError(book(api, { signal: AbortSignal.abort() }));
       expect(error).toMatchObject({ code: 'Aborted', retryable: false, mayHaveReachedService: 'no' });
@@ -196,7 +196,7 @@ describe('an abort', () => {
     });
   });
 
-  it('while waiting for a connection leaves nothing to be sent later', async () => {
+  it('while waiting for a connection sends nothing later', async () => {
     const waiting: (() => void)[] = [];
     const reply: Reply = (response, request) =>
       void waiting.push(() => void success(booked)(response, request));
@@ -219,7 +219,7 @@ describe('an abort', () => {
 });
 
 describe('a closed client', () => {
-  it('asks nothing, and can be closed again', async () => {
+  it('sends nothing, and can be closed again', async () => {
     await withApi({}, async ({ api, service }) => {
       await book(api);
       await api.close();

@@ -152,7 +152,7 @@ describe('the API client, when the service', () => {
     });
   });
 
-  it('is not there, knows that nothing was done', async () => {
+  it('is not reachable, knows that nothing was done', async () => {
     await withApi({}, async ({ api, service }) => {
       await service[Symbol.asyncDispose]();
       const error = await apiError(book(api));
@@ -171,7 +171,7 @@ describe('the API client, when the service', () => {
     });
   });
 
-  it('speaks no TLS where TLS is wanted, knows that nothing was done', async () => {
+  it('does not speak TLS on an https address, knows that nothing was done', async () => {
     await withApi({}, async ({ service, tokenService }) => {
       const options = { apiUrl: service.url.replace('http:', 'https:'), authUrl: tokenService.url };
       await withApi({ options }, async ({ api }) => {
@@ -224,7 +224,7 @@ describe('the API client, when the service', () => {
     });
   });
 
-  it('would be asked something against its contract, asks nothing and names the field', async () => {
+  it('would get a request that breaks the contract, sends nothing and names the field', async () => {
     await withApi({}, async ({ api, service, tokenService }) => {
       const error = await apiError(api.call('CancelShipment', { shipmentUid: '' }));
       expect(error).toMatchObject({ code: 'InvalidRequest', retryable: false, mayHaveReachedService: 'no' });

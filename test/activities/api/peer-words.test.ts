@@ -41,7 +41,7 @@ describe('what the service says when it refuses', () => {
     'shipment-1001 is Completed since 2026-11-20T10:00:00Z',
     'locker 17 of pup-2041 is closed until 2027-01-01',
     'the request had 20480 bytes, expected at most 10240 bytes',
-  ])('is told as it was said: %s', async (message) => {
+  ])('is repeated unchanged: %s', async (message) => {
     await withApi({ reply: failure(409, 'NoFittingLocker', message) }, async ({ api }) => {
       const error = await apiError(book(api));
       expect(error.message).toBe(`CreateLocalShipmentAsIssue: NoFittingLocker: ${message}`);
@@ -49,7 +49,7 @@ describe('what the service says when it refuses', () => {
   });
 
   it.each(['493027', '4930', '0612345678', '+31612345678', '49302711', 'olga@example.org'])(
-    'is told without %s, which may be a code or a person',
+    'is repeated without %s, which may be a code or a person',
     async (secret) => {
       for (const message of [
         `${secret} is wrong`,
@@ -64,7 +64,7 @@ describe('what the service says when it refuses', () => {
     },
   );
 
-  it('ends with an ellipsis where it is cut', async () => {
+  it('ends with an ellipsis if it is cut', async () => {
     const message = 'dimension: too large; '.repeat(100);
     await withApi({ reply: failure(409, 'NoFittingLocker', message) }, async ({ api }) => {
       const error = await apiError(book(api));
@@ -73,7 +73,7 @@ describe('what the service says when it refuses', () => {
     });
   });
 
-  it('makes no failure too large for Temporal, however long its code and its request id are', async () => {
+  it('never makes a failure too large for Temporal, even with a long code and a long request id', async () => {
     const reply = json(
       409,
       { success: false, error: 'X'.repeat(MEGABYTE), message: null },

@@ -53,7 +53,7 @@ describe.each(echoes)('a %s', (_, echo) => {
 });
 
 describe('an error', () => {
-  it('shows the beginning of a page, so that one sees what answered', async () => {
+  it('shows the beginning of a page, so that a person sees which server answered', async () => {
     const reply = text(502, 'text/html', `<h1>502 Bad Gateway</h1><hr>nginx${'.'.repeat(5_000)}`);
     await withApi({ reply }, async ({ api }) => {
       const { cause } = await apiError(api.call('CancelShipment', { shipmentUid: 'shipment-1' }));

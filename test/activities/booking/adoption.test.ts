@@ -73,7 +73,7 @@ const outcomeOf = (flow: WorkflowHandle): Promise<Booked | string> =>
 
 const adopted = (outcome: Booked | string) => typeof outcome !== 'string';
 
-it('is adopted by one flow only, whatever the number of flows that look for it at the same time', async () => {
+it('is adopted by one flow only, even if many flows look for it at the same time', async () => {
   const shipmentUid = randomUUID();
   const { start } = await world(shipmentUid);
   const flows = await Promise.all(Array.from({ length: 5 }, () => start()));

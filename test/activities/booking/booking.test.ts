@@ -105,7 +105,7 @@ const withKey = { LOCKER_CAPABILITIES: 'idempotencyKey' };
 
 describe('a booking', () => {
   // assumptions: A bare vendor, Which references a flow
-  it('puts its own references where the caller gave none, and gives what is known', async () => {
+  it('sets its own references if the caller gave none, and returns all known facts', async () => {
     const { issue, intake } = uids();
     const { api, sent } = await startApiPeer({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
@@ -149,7 +149,7 @@ describe('a booking', () => {
     });
   });
 
-  it('tells the pick up point and the locker that the answer names, without a listing', async () => {
+  it('returns the pick up point and the locker of the answer, without a listing', async () => {
     const shipmentUid = `shipment-${randomUUID()}`;
     const { api } = await startApiPeer({
       CreateLocalShipment: succeeded('CreateLocalShipment', {
@@ -174,7 +174,7 @@ describe('a booking', () => {
     });
   });
 
-  it('puts no references of its own where that is turned off', async () => {
+  it('sets no references if the setting is off', async () => {
     const { issue, intake } = uids();
     const { api, sent } = await startApiPeer({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
@@ -184,7 +184,7 @@ describe('a booking', () => {
     expect(sent(operation)[0]?.body).not.toHaveProperty('Details');
   });
 
-  it('tells roles, states and lockers by the listing, in our words, whatever the order of the uids', async () => {
+  it('finds roles, states and lockers in the listing, for any order of the uids, with our state codes', async () => {
     const both = uids();
     const [first, second] = pair(both).map((each) => ({
       ...each,
@@ -214,7 +214,7 @@ describe('a booking', () => {
     expect(shipments[0]?.stateStart).toBe('2031-05-01T10:00:00.000Z');
   });
 
-  it('tells roles by access codes that it compares, and tells no code', async () => {
+  it('finds roles by comparing access codes, and returns no code', async () => {
     const { issue, intake } = uids();
     const codes: Reply = (response, asked) => {
       const { shipmentUid } = JSON.parse(asked.body);
@@ -271,7 +271,7 @@ describe('a booking', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  it('is made once, also where what comes after it fails as nobody expects', async () => {
+  it('is made once, also if the next step fails unexpectedly', async () => {
     const { issue, intake } = uids();
     const { api, sent } = await startApiPeer({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
@@ -290,7 +290,7 @@ describe('a booking', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  it('creates or finds the account that stands in place of a uid, and books for it', async () => {
+  it('creates or finds the account that is given instead of a uid, and books for it', async () => {
     const { issue, intake } = uids();
     const { toUserUid: _, ...withoutUser } = request;
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
@@ -305,7 +305,7 @@ describe('a booking', () => {
     expect(sent(operation)[0]?.body.ToUserUid).toBe('user-new');
   });
 
-  it('tells the flow that holds the prior shipment, and counts the prior as its own', async () => {
+  it('informs the flow that holds the prior shipment, and counts the prior shipment as its own', async () => {
     const prior = `prior-${randomUUID()}`;
     const fromStock = 'CreateLocalShipmentAsIssueFromStock';
     const { api, sent } = await startApiPeer({
@@ -336,7 +336,7 @@ describe('a booking', () => {
 });
 
 describe('a booking that is not made', () => {
-  it('names every fault of its input, and asks nothing', async () => {
+  it('names every error of its input, and sends no request', async () => {
     const { api, service } = await startApiPeer({});
     const { run } = harness(api);
     const input = {
@@ -404,7 +404,7 @@ describe('a booking that is not made', () => {
 });
 
 describe('a booking whose answer is lost', () => {
-  it('is repeated with the same key and body where the service honours it', async () => {
+  it('is repeated with the same key and body if the service honours the key', async () => {
     const both = uids();
     const reply = inTurn(
       reset,
@@ -424,7 +424,7 @@ describe('a booking whose answer is lost', () => {
     }
   });
 
-  it('stops for a person where nothing can tell, after one request', async () => {
+  it('waits for a person if the outcome cannot be found out, after one request', async () => {
     const { api, sent } = await startApiPeer({ [operation]: reset });
     const { run } = harness(api);
     const failed = await applicationFailure(run('book', bookInput()));
@@ -436,7 +436,7 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  it('stops for a person where what looks for it fails as nobody expects, after one request', async () => {
+  it('waits for a person if the search fails unexpectedly, after one request', async () => {
     const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing([]) });
     const broken = {
       ...{ firstDelayMs: 1, longestDelayMs: 1 },
@@ -467,7 +467,7 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(1);
   });
 
-  it('is repeated once a complete listing does not show it', async () => {
+  it('is repeated when a complete listing does not show it', async () => {
     const both = uids();
     const { api, sent } = await startApiPeer({
       [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
@@ -522,7 +522,7 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toHaveLength(4);
   });
 
-  it('of an attempt that died after its answer is known by its heartbeat alone', async () => {
+  it('is known by the heartbeat alone if the attempt died after the answer', async () => {
     const { issue, intake } = uids();
     const { api, service } = await startApiPeer({});
     const { run } = harness(api);
@@ -541,7 +541,7 @@ describe('a booking whose answer is lost', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('stays in doubt when the account that it is for is refused by then', async () => {
+  it('stays in doubt if its account is refused by then', async () => {
     const { api, sent } = await startApiPeer({ CreateOrGetAccount: failure(403, 'AccessDenied') });
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
     const { toUserUid: _, ...withoutUser } = request;
@@ -554,7 +554,7 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toEqual([]);
   });
 
-  it('of an attempt that died before its answer is looked for before anything is sent', async () => {
+  it('is searched before anything is sent if the attempt died before the answer', async () => {
     const both = uids();
     const { api, sent } = await startApiPeer({ GetShipments: listing(pair(both)) });
     const { run } = harness(api, withListing);
@@ -563,7 +563,7 @@ describe('a booking whose answer is lost', () => {
     expect(sent(operation)).toEqual([]);
   });
 
-  it('from stock is adopted by its receiver and case, and refused where another was faster', async () => {
+  it('from stock is adopted by its receiver and case, and refused if another booking was faster', async () => {
     const fromStock = 'CreateLocalShipmentAsIssueFromStock';
     const prior = `prior-${randomUUID()}`;
     const input = bookInput({

@@ -105,7 +105,7 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
     );
   });
 
-  it('are never wrong, whatever part of the evidence is seen', () => {
+  it('are never wrong, for any part of the evidence', () => {
     const records = fc
       .subarray([...whole.records])
       .chain((seen) =>
@@ -142,7 +142,7 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
     );
   });
 
-  it.each(['records', 'codes'] as const)('are known from %s alone, where these can tell', (kind) => {
+  it.each(['records', 'codes'] as const)('are known from %s alone, if these are enough', (kind) => {
     // A subsequent intake shares no code, and of the prior the codes tell nothing: elimination does.
     expect(
       told(legs, uidsOf(legs), { ...none, priorShipmentUid: whole.priorShipmentUid, [kind]: whole[kind] }),
@@ -152,7 +152,7 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
 
 describe('without evidence', () => {
   // assumptions: Chains, The order of shipmentUids
-  it('two shipments of unlike roles stay unknown, in whatever order they come', () => {
+  it('two shipments of different roles stay unknown, in any order', () => {
     const uids = uidsOf(flows.IssueAndSwapIntake);
     expect(told(flows.IssueAndSwapIntake, uids, none)).toEqual({ 'uid-issue': null, 'uid-intake': null });
   });
@@ -209,7 +209,7 @@ describe('one piece of evidence', () => {
     expect(told(legs, [...uidsOf(legs)].reverse(), { ...none, ...evidence })).toEqual(allOf(legs));
   });
 
-  it('that contradicts another tells nothing, and the prior stays known', () => {
+  it('that contradicts another counts as none, and the prior shipment stays known', () => {
     const records = [
       record('intake', { priorShipmentUid: 'uid-circularStock' }),
       record('circularStock', { circularPriorShipmentUid: 'uid-issue', priorShipmentUid: 'uid-intake' }),

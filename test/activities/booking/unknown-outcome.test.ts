@@ -230,7 +230,7 @@ describe('a booking', () => {
     expect(waits[1]).toBe(45_000);
   });
 
-  it('heeds the cancellation before the first attempt and once nothing is booked, never in doubt', async () => {
+  it('accepts a cancellation before the first attempt and when nothing is booked, never while in doubt', async () => {
     const cancelled = new Error('cancelled');
     const heedCancellation = () => {
       throw cancelled;
@@ -248,7 +248,7 @@ describe('a booking', () => {
     await expect(told([lost], notBooked).outcome).rejects.toBe(cancelled);
   });
 
-  it('stays in doubt while the search fails for a reason of its own, and is found by the next', async () => {
+  it('stays in doubt while the search fails, and is found by the next search', async () => {
     const away = new Error('visibility is away');
     let searches = 0;
     const search = async () => {
@@ -339,7 +339,7 @@ describe.each([
   { honoursKey: false, listing: true },
   { honoursKey: false, listing: false },
 ])('against a service with %o', ({ honoursKey, listing }) => {
-  it('no story of four attempts books twice, loses a booking, or claims what is not so', async () => {
+  it('no story of four attempts books twice, loses a booking, or reports a wrong outcome', async () => {
     const ends = new Map<string, number>();
     for (const story of stories(4)) {
       vi.setSystemTime(new Date('2031-05-01T12:00:00Z'));

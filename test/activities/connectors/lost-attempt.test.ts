@@ -52,14 +52,14 @@ it.each(['GET', 'PUT'])('a %s is sent again', async (method) => {
   expect(await secondAttempt('plain', method)).toEqual(['INC-1', 1]);
 });
 
-it('a POST is sent again where the attempt before it has said that it did nothing', async () => {
+it('a POST is sent again if the attempt before it reported that nothing was done', async () => {
   expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 1 } })).toEqual([
     'INC-1',
     1,
   ]);
 });
 
-it('what an earlier attempt has said does not count for the last one', async () => {
+it('the report of an earlier attempt does not count for the last one', async () => {
   expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 0 } })).toEqual([
     'OutcomeUnknown',
     0,

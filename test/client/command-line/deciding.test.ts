@@ -9,7 +9,7 @@ import { run, told } from './lockerflow-program.ts';
 const at = flowsAtHand();
 const who = ['--by', 'anna', '--why', 'seen at the locker'];
 
-test('items-left tells what cancelled and overdue flows have left in lockers, and where', async () => {
+test('items-left lists the items that cancelled and overdue flows left in lockers, and where', async () => {
   const overdue = await at.issue({ deadlines: { issue: { pickUp: 'PT1S' } }, onOverdue: 'cancel' });
   const cancelled = await at.issue();
   const empty = await at.issue();
@@ -32,7 +32,7 @@ test('items-left tells what cancelled and overdue flows have left in lockers, an
   expect((await run(words)).out).toContain('2 items left by 3 flows');
 });
 
-test('items-left tells what a cancelled flow has left also when its key was started anew since', async () => {
+test('items-left lists the items of a cancelled flow also after its key was started again', async () => {
   const key = newKey();
   const { shipmentUid } = await at.issue({}, key);
   await at.outside.does(shipmentUid, 'ItemDroppedOff');

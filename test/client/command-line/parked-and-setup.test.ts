@@ -30,7 +30,7 @@ async function parkedReport(shipmentUid: string): Promise<string> {
 const ended = (workflowId: string) => at.client.workflow.getHandle(workflowId).result();
 
 describe('parked', () => {
-  test('lists what is kept, also under an id that does not tell its odd uid, and shows each report', async () => {
+  test('lists all kept callbacks, also under an id that does not show an odd uid, and shows each report', async () => {
     const odd = `"${randomUUID()}\\`;
     const workflowId = await parkedReport(odd);
     const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment']);
@@ -44,7 +44,7 @@ describe('parked', () => {
     });
   });
 
-  test('gives the reports of a shipment to a running flow, and tells of a flow that has ended', async () => {
+  test('gives the reports of a shipment to a running flow, and says if the flow has ended', async () => {
     const { workflowId: flow, shipmentUid: own } = await at.issue();
     const uid = randomUUID();
     const workflowId = await parkedReport(uid);
@@ -93,7 +93,7 @@ describe('parked', () => {
     expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
   });
 
-  test('touches nothing that is no parked callback', async () => {
+  test('changes only parked callbacks', async () => {
     const { workflowId } = await at.issue();
     const taken = await run(['parked', 'drop', `parked:${workflowId}`, ...who]);
     expect(taken.code).toBe(3);
@@ -106,7 +106,7 @@ describe('parked', () => {
 });
 
 describe('setup', () => {
-  test('registers the search attributes that are missing, once, and tells of one of another type', async () => {
+  test('registers the missing search attributes once, and reports one with another type', async () => {
     const server = await startTemporalServer({ searchAttributes: { LockerCase: 'Keyword' } });
     const there = { variables: { TEMPORAL_ADDRESS: server.address } };
     try {
@@ -120,7 +120,7 @@ describe('setup', () => {
     }
   });
 
-  test('tells of a search attribute of another type what to do', async () => {
+  test('says what to do about a search attribute with another type', async () => {
     const server = await startTemporalServer({ searchAttributes: { LockerShipmentUids: 'Keyword' } });
     try {
       const ran = await run(['setup'], { variables: { TEMPORAL_ADDRESS: server.address } });

@@ -62,7 +62,7 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
   });
 });
 
-test('an unknown key, and a role that the flow does not have, are told', { timeout: SLOW_MS }, async () => {
+test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {
   expect(await open(newKey())).toMatchObject({
     code: 3,
     err: expect.stringContaining('see lockerflow list'),

@@ -49,7 +49,7 @@ test('a detail goes into the details of what is created, a case number of what i
   expect(issued).toEqual({ request: { priorShipmentUid: '7c0e', issue: { referenceCaseNo: 'C-7' } } });
 });
 
-test('what is not asked for is not permitted, and what the input says stays', () => {
+test('a permission that is not requested is off, and the values of the input stay', () => {
   expect(startInput('CollectOnly', {}, {})).toEqual({
     request: { allowLargerLockers: false, allowOverflowLockers: false, keepBookedAfterPickUp: false },
   });

@@ -20,7 +20,7 @@ const options = (key: string) => [
 ];
 
 describe('start', () => {
-  test('takes its input from options, and the same once more is the same flow', async () => {
+  test('takes its input from options; the same call again gives the same flow', async () => {
     const key = newKey();
     const first = await told<{ workflowId: string }>(options(key), { taskQueue });
     expect(first).toEqual({ flow: 'Issue', workflowId: key });
@@ -29,7 +29,7 @@ describe('start', () => {
     expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('use another key') });
   });
 
-  test('takes its input from the standard input, overridden by options, and tells it in a dry run', async () => {
+  test('takes its input from the standard input, overridden by options, and prints it in a dry run', async () => {
     const words = ['start', 'issue', '--key', newKey(), '--input', '-', '--dry-run'];
     const more = [
       '--description',
@@ -47,7 +47,7 @@ describe('start', () => {
     });
   });
 
-  test('takes its input from a file, waits for the end and tells the result', async () => {
+  test('takes its input from a file, waits for the end and prints the result', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'issue.json');
@@ -141,7 +141,7 @@ describe('list', () => {
     expect(seen.sort()).toEqual(keys.sort());
   });
 
-  test('refuses what cannot be searched for, and what Temporal cannot read', async () => {
+  test('refuses a value that cannot be searched, and a query that Temporal cannot read', async () => {
     const refused = await run(['list', '--query', 'foo bar']);
     expect(refused).toMatchObject({ code: 2, out: '' });
     for (const options of [
@@ -157,7 +157,7 @@ describe('list', () => {
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
 describe('show', () => {
-  test('tells how a flow stands, what happened and what it cost, as its history has it', async () => {
+  test('shows the state of a flow, its events and its cost, from its history', async () => {
     const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { pickUp: 'P3D' } } });
     await at.outside.does(shipmentUid, 'ItemDroppedOff');
     const { out } = await vi.waitFor(async () => {
@@ -175,7 +175,7 @@ describe('show', () => {
     expect(out).toContain(`${events?.length} events, 5 actions`);
   });
 
-  test('tells the history where no worker answers, and says so', async () => {
+  test('shows the history if no worker answers, and says so', async () => {
     const lonely = `${taskQueue}-without-a-worker`;
     const key = newKey();
     await told(options(key), { taskQueue: lonely });
@@ -289,7 +289,7 @@ describe('cancel and extend', () => {
     expect(lines.at(-1)).toEqual({ summary: { found: 2, done: 2, failed: 0, notTried: 0 } });
   });
 
-  test('ask in a terminal before they act on what a query finds, and do nothing without a yes', async ({
+  test('ask in a terminal before they act on the flows of a query, and do nothing without a yes', async ({
     skip,
   }) => {
     if (!hasTmux) skip(noTmux);
@@ -317,7 +317,7 @@ describe('cancel and extend', () => {
 });
 
 describe('the program', () => {
-  test('tells in one line that Temporal cannot be reached, and ends with 4', async () => {
+  test('says in one line that Temporal cannot be reached, and ends with 4', async () => {
     const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     expect({ code, err }).toEqual({
       code: 4,

@@ -95,7 +95,7 @@ describe('a callback', () => {
     expect((await post(running.url, signed(issue.shipmentUid, body))).status).toBe(413);
   });
 
-  test('is posted, and nothing else is taken', async () => {
+  test('must be a POST; other methods are refused', async () => {
     expect((await fetch(running.url)).status).toBe(405);
     expect((await fetch(new URL('/other', running.url), { method: 'POST' })).status).toBe(404);
   });

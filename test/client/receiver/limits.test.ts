@@ -73,7 +73,7 @@ test('a body that does not come is answered 408 in the end, and its connection i
   expect(taken).toEqual([]);
 });
 
-test('a sender that is gone in the middle of its body has sent nothing, and others are served', async () => {
+test('a sender that disconnects in the middle of a body has sent nothing, and others are served', async () => {
   const { port, url, taken, closed } = await ownServer(takes);
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

@@ -40,7 +40,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; said: 
   return { code, said };
 }
 
-test('takes callbacks until it is asked to stop, and its log has nothing of what was in them', async () => {
+test('takes callbacks until it is asked to stop, and logs nothing of their content', async () => {
   const client = await temporalClient();
   const child = startProcess({
     TEMPORAL_ADDRESS: inject('temporalAddress'),
@@ -66,7 +66,7 @@ test('takes callbacks until it is asked to stop, and its log has nothing of what
   expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
 });
 
-test('stops when asked while Temporal is away, whatever was not taken', async () => {
+test('stops when asked while Temporal is not available, even with waiting callbacks', async () => {
   const { address, stop } = await startTemporalServer({ searchAttributes });
   onTestFinished(stop);
   const child = startProcess({ TEMPORAL_ADDRESS: address, LOCKER_CALLBACK_KEY: CALLBACK_KEY });

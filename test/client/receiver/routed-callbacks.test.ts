@@ -52,7 +52,7 @@ async function endedIssue(): Promise<{ workflowId: string; shipmentUid: string }
   return issue;
 }
 
-test('whatever comes once more after the end of its flow is acknowledged, and nothing is parked', async () => {
+test('a repeated callback after the end of its flow is acknowledged, and nothing is parked', async () => {
   const before = new Date().toISOString().slice(0, 23);
   const { workflowId, shipmentUid } = await endedIssue();
   expect((await send(shipmentUid, 'ReadyForPickup', { stateStart: before })).status).toBe(204);
@@ -60,7 +60,7 @@ test('whatever comes once more after the end of its flow is acknowledged, and no
   await expect(parked(shipmentUid).describe()).rejects.toThrow('not found');
 });
 
-test('a late callback of a business key that is used again ends, and the new process has nothing of it', async () => {
+test('a late callback for a business key that is used again does not reach the new process', async () => {
   const { workflowId, shipmentUid: late } = await endedIssue();
   const { shipmentUid } = await at.issue({}, workflowId);
   expect((await send(late, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
@@ -262,7 +262,7 @@ describe('of one shipment that two running flows own', () => {
     },
   );
 
-  test('the one that is left hears what comes after the end of the other', async () => {
+  test('the remaining flow gets the callbacks after the end of the other', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     const other = await second('StockAfterSwapIntake', shipmentUid);
     await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
@@ -272,7 +272,7 @@ describe('of one shipment that two running flows own', () => {
     expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [other] });
   });
 
-  test('two shipments whose uids differ in case alone are two', async () => {
+  test('two shipments with uids that differ only in case are two shipments', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     await second('StockAfterSwapIntake', shipmentUid.toUpperCase());
     await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
@@ -282,7 +282,7 @@ describe('of one shipment that two running flows own', () => {
   });
 });
 
-test('what nobody knows is parked once per shipment, whatever is sent again, and given to the flow that claims it', async () => {
+test('callbacks of an unknown shipment are parked once, also if repeated, and given to the flow that claims them', async () => {
   const { workflowId } = await at.issue();
   const uid = randomUUID();
   const body = bodyOf(uid, 'ReadyForPickup');
@@ -321,7 +321,7 @@ test('a claim for a flow that is not running is refused, and the callback stays 
   expect((await parked(uid).describe()).status.name).toBe('RUNNING');
 });
 
-test('callbacks that come at once reach their own flows, and nobody else', async () => {
+test('callbacks that come at the same time reach their own flows only', async () => {
   const issues = await Promise.all([at.issue(), at.issue(), at.issue()]);
   const stranger = `x') OR ExecutionStatus IN ('Running ${randomUUID()}`;
   const uids = [stranger, ...issues.map(({ shipmentUid }) => shipmentUid)];
@@ -346,7 +346,7 @@ test.each(hostile)('a hostile uid is parked under itself alone: %.30s', async (u
 });
 
 // assumptions: Callbacks, Other kinds of event
-test('a message of a type that nobody knows is taken and kept whole', async () => {
+test('a message of an unknown type is accepted and kept unchanged', async () => {
   const body = JSON.stringify({
     messageType: 'LockerCleaned',
     message: { pupUid: 'pup-central', at: randomUUID() },

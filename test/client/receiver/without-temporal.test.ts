@@ -11,7 +11,7 @@ import { readSettings } from '../../../service/settings.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-test('a callback that Temporal cannot take is answered 503 with Retry-After, and nothing of why', async () => {
+test('a callback that Temporal cannot take gets 503 with Retry-After, without a reason', async () => {
   // Without the library's own repetitions, which only put the same end off.
   const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
   onTestFinished(() => connection.close());

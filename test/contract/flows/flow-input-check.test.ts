@@ -27,7 +27,7 @@ function faults(input: unknown, rules = issue): Record<string, string> {
 }
 
 describe('the input of a flow', () => {
-  it('is taken as it is when it is valid', () => {
+  it('is accepted unchanged if it is valid', () => {
     const input = {
       request,
       deadlines: { issue: { pickUp: 'P1W2DT3H4M5.5S' } },
@@ -37,7 +37,7 @@ describe('the input of a flow', () => {
     expect(checkFlowInput(issue, input)).toEqual({ ...input, users: {} });
   });
 
-  it('takes null for what is not given, as other languages send it', () => {
+  it('treats null as a missing field, because other languages send it', () => {
     const input = { request, deadlines: null, onOverdue: null, waitForLocker: null };
     expect(checkFlowInput(issue, input)).toEqual({ request, users: {} });
     expect(faults({ request, deadlines: { issue: { pickUp: null }, intake: null } })).toEqual({});

@@ -34,7 +34,7 @@ const document = z
 const schemaOf = (name: string) => schema.parse(document.components.schemas[name]);
 const names = (list: string) => list.split(' ').filter((name) => name !== '' && !name.includes('.'));
 
-it('is written down in docs/openapi.json as it is now (npm run docs)', async () => {
+it('equals docs/openapi.json (npm run docs)', async () => {
   const written = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   expect(written).toBe(`${json}\n`);
 });
@@ -76,13 +76,13 @@ describe.each(operationNames)('%s', (name) => {
   });
 });
 
-it('tells the rules that no schema shows', () => {
+it('states the rules that no schema can show', () => {
   expect(document.paths['/v1/Logistics/CreateLocalShipment']?.post.description).toContain(
     '- `ToUserUid` must not be given when IsReceiverDelayed is true',
   );
 });
 
-it('tells the meaning of every field, and of none that is not there', () => {
+it('states the meaning of every field, and of no field that does not exist', () => {
   const fields = new Set<string>();
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -101,7 +101,7 @@ it('tells the meaning of every field, and of none that is not there', () => {
   expect(Object.keys(fieldMeanings).sort()).toEqual([...fields].sort());
 });
 
-it('shows which texts cannot be stored, as they are refused', () => {
+it('shows which texts are refused because they cannot be stored', () => {
   const { pattern, allOf } = z
     .object({ pattern: z.string(), allOf: z.tuple([z.object({ pattern: z.string() })]) })
     .parse(schemaOf('CancelShipmentRequest').properties.shipmentUid);

@@ -51,7 +51,7 @@ describe.each(operationNames)('the answer of %s', (name) => {
     }
   });
 
-  it('may carry fields that nobody has heard of', () => {
+  it('may have unknown fields', () => {
     expect(parseAnswer(name, { ...body, weather: 'fine' })).toEqual(parseAnswer(name, body));
   });
 });
@@ -75,7 +75,7 @@ describe('a failing answer', () => {
     });
   });
 
-  it('carries what else it says, such as the account that was created all the same', () => {
+  it('keeps its other fields, such as the userUid of the created account', () => {
     const body = encodeFailure('MutationConfigFailed', null, { userUid: 'user-anna' });
     expect(parseAnswer('CreateAccount', body)).toMatchObject({
       success: false,
@@ -103,7 +103,7 @@ describe('a list in an answer', () => {
     expect(answer.response.totalItems).toBeNull();
   });
 
-  it('of shipmentUids tells every shipment once', () => {
+  it('of shipmentUids has every shipment once', () => {
     expect(
       parseAnswer('CreateLocalShipmentAsIssueAndSwapIntake', {
         shipmentUids: ['a', 'b', 'a'],
@@ -127,7 +127,7 @@ describe('a callback', () => {
     stateStart: '2026-03-02T09:15:00',
   };
 
-  it('is read in whatever casing, with what it lacks as null', () => {
+  it('is read in any casing, with null for missing fields', () => {
     expect(
       parseCallback({
         MessageType: 'ShipmentStatusUpdate',
@@ -150,7 +150,7 @@ describe('a callback', () => {
     });
   });
 
-  it('of a type that nobody has heard of is kept whole', () => {
+  it('of an unknown type is kept unchanged', () => {
     const body = { messageType: 'LockerPainted', message: 5, colour: 'red' };
     expect(parseCallback(body)).toEqual({
       messageType: 'Other',
@@ -188,7 +188,7 @@ describe("a token service's answer", () => {
     ).toEqual({ access_token: 't', token_type: 'Bearer', expires_in: 300 });
   });
 
-  it('may tell the lifetime as text, or not at all: then the token is good for a minute', () => {
+  it('may give the lifetime as text, or not at all: then the token is valid for a minute', () => {
     const token = { access_token: 't', token_type: 'bearer' };
     expect(tokenResponse.parse({ ...token, expires_in: '300' }).expires_in).toBe(300);
     for (const odd of [undefined, null, 0, -5, 'soon'])

@@ -106,7 +106,7 @@ describe('a code', () => {
     ['nl-nl', 'nl-NL'],
     ['EN-gb', 'en-GB'],
     ['en-GB', 'en-GB'],
-  ])('of a language is read whatever its case: %s is %s', (given, kept) => {
+  ])('of a language is read in any case: %s is %s', (given, kept) => {
     expect(parseRequest('CreateAccount', { ...newAccount, languageCode: given }).languageCode).toBe(kept);
     expect(
       parseRequest('SetAccountDetails', { userUid: 'user-anna', languageCode: given }).languageCode,
@@ -117,7 +117,7 @@ describe('a code', () => {
     ['nl', 'NL'],
     ['Be', 'BE'],
     ['ZW', 'ZW'],
-  ])('of a country is read whatever its case: %s is %s', (given, kept) => {
+  ])('of a country is read in any case: %s is %s', (given, kept) => {
     expect(parseRequest('CreateAccount', { ...newAccount, countryCode: given }).countryCode).toBe(kept);
   });
 });

@@ -127,7 +127,7 @@ describe('any JSON', () => {
 
 describe.each(operationNames)('%s', (name) => {
   // assumptions: The wire, Casing
-  it('comes back the same from the wire, whatever valid request it is, in whatever casing', () => {
+  it('comes back the same from the wire, for any valid request in any casing', () => {
     fc.assert(
       fc.property(
         validRequest(name).chain((request) => {
@@ -145,7 +145,7 @@ describe.each(operationNames)('%s', (name) => {
     );
   });
 
-  it('reads the same answer in whatever casing', () => {
+  it('reads the same answer in any casing', () => {
     const { response } = examples[name];
     fc.assert(
       fc.property(recased(encodeAnswer(name, response)), (body) => {

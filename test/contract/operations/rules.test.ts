@@ -286,7 +286,7 @@ it('refuses a body that is no JSON object, saying so', () => {
     );
 });
 
-it('names a field once, in whatever many casings it comes: else the refusal is many times the request', () => {
+it('names a field once, even if it comes in many casings: else the refusal is many times the request', () => {
   const casing = (number: number) =>
     [...'useruid'].map((letter, at) => (number & (1 << at) ? letter.toUpperCase() : letter)).join('');
   const body = Object.fromEntries(
@@ -298,7 +298,7 @@ it('names a field once, in whatever many casings it comes: else the refusal is m
   ]);
 });
 
-it('refuses to send what the peer would refuse, with the same code', () => {
+it('refuses to send a request that the peer would refuse, with the same code', () => {
   const error = refusal(() => encodeRequest('RemoveAccount', { userUid: '' }));
   expect(error.code).toBe('InvalidUserUid');
 });

@@ -121,7 +121,7 @@ it.each(operationNames)(
   },
 );
 
-it.each(operationNames)('%s lists no generic code, and every code that a field of its own has', (name) => {
+it.each(operationNames)('%s lists no generic code, and every code of its own fields', (name) => {
   const { errors: codes, fieldErrors = {} } = operationRow(name);
   expect(codes.filter((code) => genericErrorCodes.some((generic) => generic === code))).toEqual([]);
   expect(codes).toEqual(expect.arrayContaining(Object.values(fieldErrors)));
@@ -135,7 +135,7 @@ it('makes every code one that some operation may answer with', () => {
   expect(Object.keys(errors).filter((code) => !possible.has(code))).toEqual([]);
 });
 
-it('knows nothing of a code that nobody has heard of, whatever it is called', () => {
+it('does not know an unknown code, whatever its name', () => {
   for (const code of ['SolarEclipse', '', 'constructor', '__proto__', 'toString'])
     expect(errorRow(code)).toBeUndefined();
 });

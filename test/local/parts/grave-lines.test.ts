@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { gravePassedOn, lastWords } from '../../../local/parts/grave-lines.ts';
 
-test('warnings and errors are told in one line each, and every line goes to the log', async () => {
+test('warnings and errors are shown in one line each, and every line goes to the log', async () => {
   const log = new PassThrough();
   const told: string[] = [];
   const lines = gravePassedOn(log, (words, level) => told.push(`${level} ${words}`));
@@ -37,7 +37,7 @@ test('the line of a flow that failed names its key', () => {
   expect(told).toEqual(['Workflow failed (order-1042): no locker']);
 });
 
-test('the last words are one line, whatever was said before', () => {
+test('the last message is one line, after any output', () => {
   const said = [
     'first',
     '{"level":30,"msg":"worker started"}',

@@ -61,7 +61,7 @@ test('a stranger without the password is refused', async () => {
   await expect(query(stranger.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('a killed Postgres starts again with what was committed, even if its process number went to another', async () => {
+test('a killed Postgres starts again with all committed data, even if another process has its process number', async () => {
   const folder = await newFolder();
   const first = await started(folder);
   await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
@@ -92,7 +92,7 @@ test('Postgres ends when the process that started it is killed', async () => {
   expect(await isListening(Number(new URL(url).port))).toBe(false);
 });
 
-test('an interrupted first start leaves nothing that hinders the next', async () => {
+test('an interrupted first start does not prevent the next one', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'data.making', 'base'), { recursive: true });
   const { url } = await started(folder);

@@ -21,7 +21,7 @@ function goSaying(version: string, root = '') {
   return { go, calls, said };
 }
 
-test.each(['go1.21.0', 'go1.26.8', 'go1.27rc1'])('%s is used as it is', async (version) => {
+test.each(['go1.21.0', 'go1.26.8', 'go1.27rc1'])('%s is used unchanged', async (version) => {
   const { go, said } = goSaying(version);
   expect(await go()).toBe('/usr/bin/go');
   expect(said).toEqual([]);
@@ -40,6 +40,6 @@ test('an older Go fetches a newer one for its platform, which can then be run', 
   expect(said).toEqual([expect.stringContaining('Go 1.19 is too old')]);
 });
 
-test('what is no Go is told with what it said', async () => {
+test('a program that is not Go is reported with its output', async () => {
   await expect(goSaying('gccgo').go()).rejects.toThrow('"go version gccgo linux/arm64", expected go1.x');
 });

@@ -60,7 +60,7 @@ describe('a machine with Go and an empty cache', () => {
     expect(await readdir(dirname(cached))).toHaveLength(1);
   });
 
-  test('a second set-up finds what the first one built, and says nothing', async () => {
+  test('a second set-up finds the build of the first one, and prints nothing', async () => {
     const { obtain, letBuildsEnd, builds, cached } = await machine();
     await letBuildsEnd();
     await obtain().exit;
@@ -70,7 +70,7 @@ describe('a machine with Go and an empty cache', () => {
     expect(await builds()).toBe(1);
   });
 
-  test('a set-up removes what one that was killed has left', async () => {
+  test('a set-up removes the files of a killed set-up', async () => {
     const { obtain, letBuildsEnd, cached } = await machine();
     await mkdir(`${cached}.new-killed`, { recursive: true });
     await letBuildsEnd();
@@ -78,7 +78,7 @@ describe('a machine with Go and an empty cache', () => {
     expect(await readdir(dirname(cached))).toHaveLength(1);
   });
 
-  test('what is built but does not run is not put in the cache', async () => {
+  test('a build that does not run is not put in the cache', async () => {
     const { obtain, programs, cached } = await machine();
     await standIn(
       join(programs, 'go'),
@@ -93,7 +93,7 @@ describe('a machine with Go and an empty cache', () => {
   });
 });
 
-test('when nothing works, the ways out are named, with the reason of each source', async () => {
+test('if no source works, the error names what to do and why each source failed', async () => {
   const { obtain, programs, cached } = await machine();
   await standIn(join(programs, 'go'), `console.error('no route to the module proxy'); process.exit(1);`);
   const setUp = obtain();

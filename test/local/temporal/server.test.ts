@@ -74,7 +74,7 @@ test('a server refuses a port that is in use', async () => {
   await expect(startTemporalServer({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`);
 });
 
-test('a server whose inner part finds its port taken, and says so above a long stack, is started again', async () => {
+test('a server is started again if one of its own ports is taken, also if it says so above a long stack', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const program = join(folder, 'temporal');

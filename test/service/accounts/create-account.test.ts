@@ -143,7 +143,7 @@ test('empty strings are no values, and codes are kept in their own case', async 
   expect((await demo('GetAccount', { userUid })).body).toMatchObject({ countryCode: 'BE' });
 });
 
-test('a user name as long as they may be is kept whole, whatever its characters', async () => {
+test('the longest user name is kept unchanged, with any characters', async () => {
   const userName = Array.from({ length: 320 }, (_, at) =>
     String.fromCodePoint(0x20000 + ((at * 7919) % 40_000)),
   ).join('');

@@ -86,7 +86,7 @@ test('an e-mail address of one account and the user name of another is EmailAlre
   expect((await demo('GetAccount', { userName: 'user-two' })).body.emailAddress).toBe(two.emailAddress);
 });
 
-test('a registered e-mail address with a user name that nobody has is EmailAlreadyRegistered', async () => {
+test('a registered e-mail address with a free user name is EmailAlreadyRegistered', async () => {
   const request = newAccount();
   await demo('CreateOrGetAccount', request);
   const { status, body } = await demo('CreateOrGetAccount', { ...request, userName: 'nobody-has-this' });
@@ -94,7 +94,7 @@ test('a registered e-mail address with a user name that nobody has is EmailAlrea
 });
 
 // assumptions: Accounts and upload, AccessDenied or behaviour 3
-test('an account that another tenant manages shows its uid and nothing else', async () => {
+test('an account that another tenant manages shows only its uid', async () => {
   const request = othersAccount();
   const { userUid } = (await other('CreateOrGetAccount', request)).body;
   const ask = { ...newAccount(), emailAddress: request.emailAddress };
@@ -105,7 +105,7 @@ test('an account that another tenant manages shows its uid and nothing else', as
   }
 });
 
-test('nothing of an account that another tenant manages is changed', async () => {
+test('an account that another tenant manages is not changed', async () => {
   const request = othersAccount({ mutationConfig: { canChangeFirstName: true } });
   const { userUid } = (await other('CreateOrGetAccount', request)).body;
   const before = (await other('GetAccount', { userUid })).body;
@@ -127,7 +127,7 @@ test('a user name of an account that another tenant manages is AccessDenied', as
   );
 });
 
-test('an e-mail address that is the user name of another account needs a user name of its own', async () => {
+test('an e-mail address that is the user name of another account needs a different user name', async () => {
   const request = newAccount();
   const { userUid } = (await demo('CreateOrGetAccount', request)).body;
   await demo('SetAccountDetails', { userUid, emailAddress: newAccount().emailAddress });
@@ -146,7 +146,7 @@ test('a main pick up point that is unknown or of another tenant is InvalidPupUid
   }
 });
 
-test('50 concurrent calls for one new e-mail address make one account, and each is told the truth', async () => {
+test('50 concurrent calls for one new e-mail address make one account, and each gets the right answer', async () => {
   const request = newAccount();
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>

@@ -67,7 +67,7 @@ test('a free e-mail address is said to be free', async () => {
   });
 });
 
-test('an account that another tenant manages shows its uid by e-mail address and nothing else', async () => {
+test('an account that another tenant manages shows only its uid, and only by e-mail address', async () => {
   for (const [emailAddress, userUid] of [
     ['olga@example.com', 'user-olga'],
     ['other@example.com', 'main-other'],

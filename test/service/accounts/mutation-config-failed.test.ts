@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 test.each(['CreateAccount', 'CreateOrGetAccount'] as const)(
-  'a mutation configuration that %s cannot apply is told with the userUid, and the account stays',
+  'if %s cannot apply a mutation configuration, the answer has the userUid, and the account stays',
   async (operation) => {
     await sandbox('POST', 'switches', { mutationConfigFails: true });
     const request = newAccount({ mutationConfig: { canChangeAddress: true } });
@@ -34,7 +34,7 @@ test.each(['CreateAccount', 'CreateOrGetAccount'] as const)(
   },
 );
 
-test('without a mutation configuration there is nothing that could fail', async () => {
+test('without a mutation configuration the call succeeds', async () => {
   await sandbox('POST', 'switches', { mutationConfigFails: true });
   expect((await demo('CreateAccount', newAccount({ mutationConfig: null }))).status).toBe(200);
 });

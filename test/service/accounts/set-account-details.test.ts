@@ -29,7 +29,7 @@ test.each([
   ['languageCode', { languageCode: 'en-GB' }, {}],
   ['name', { firstName: 'New', lastName: 'Name' }, {}],
   ['address', { streetName: 'Laan', streetNo: '8', mailbox: 'C', city: 'Gent', countryCode: 'BE' }, {}],
-])('%s alone changes and nothing else', async (_, given, stored) => {
+])('%s changes alone', async (_, given, stored) => {
   const before = await account();
   const { status, body } = await demo('SetAccountDetails', { userUid, ...given });
   expect(status).toBe(200);
@@ -51,7 +51,7 @@ test.each([
   [{ lastName: 'Only' }, ['firstName']],
   [{ streetName: 'Kade' }, ['streetNo', 'mailbox', 'city', 'countryCode']],
   [{ countryCode: 'NL', city: 'Delft', streetNo: '1' }, ['streetName', 'mailbox']],
-])('a group that is not whole, %j, is InvalidRequest that names what is missing', async (given, missing) => {
+])('an incomplete group, %j, is InvalidRequest and names the missing fields', async (given, missing) => {
   const before = await account();
   const { status, body } = await demo('SetAccountDetails', { userUid, ...given });
   expect([status, body.error]).toEqual([400, 'InvalidRequest']);
@@ -59,7 +59,7 @@ test.each([
   expect(await account()).toEqual(before);
 });
 
-test('an e-mail address of another account is EmailAlreadyRegistered, whoever manages it, and nothing changes', async () => {
+test('the e-mail address of another account of any tenant is EmailAlreadyRegistered, and nothing changes', async () => {
   const before = await account();
   for (const emailAddress of ['anna@example.com', 'OLGA@example.com']) {
     const request = { userUid, emailAddress, firstName: 'Not', lastName: 'Changed' };

@@ -42,7 +42,7 @@ const grant = (clientId: string, clientSecret: unknown): Promise<Reply> =>
     client_secret: String(clientSecret),
   });
 
-test('the commands that docs/service.md tells to type work in the order in which they stand there', async () => {
+test('the commands of docs/service.md work in their order', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/service.md'), 'utf8');
   const commands = [...page.matchAll(/^ {4}npm run -s service -- ([^<\n]+)$/gm)].map(
     ([, words = '']) => words,
@@ -190,7 +190,7 @@ test.each([
   [['locker', 'out-of-order', 'acme', 'pup-central-1'], 'no locker pup-central-1'],
   [['locker', 'list', 'acme', 'pup-central'], 'no pick up point pup-central'],
   [['client', 'create', 'acme', 'demo'], 'belongs to another tenant'],
-])('what belongs to another tenant is refused and unchanged: %j', async (command, words) => {
+])('a command for another tenant is refused and changes nothing: %j', async (command, words) => {
   const before = await everything();
   expect(await refused(...command)).toContain(words);
   expect(await everything()).toEqual(before);

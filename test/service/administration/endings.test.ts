@@ -26,7 +26,7 @@ test.each([
   [['locker', 'list', 'demo', 'pup-other'], 'The tenant has no pick up point pup-other'],
   [['locker', 'emptied', 'demo', 'pup-other-1'], 'The tenant has no locker pup-other-1'],
   [['callback', 'park', 'demo', 'nothing'], 'The tenant demo has no shipment nothing with pending callbacks'],
-])('what is not there ends with 3: %j', async (words, complaint) => {
+])('a name that does not exist ends with 3: %j', async (words, complaint) => {
   expect(await command(...words)).toEqual({ exitCode: 3, written: '', complaint });
 });
 
@@ -46,7 +46,7 @@ test.each([
   [['client', 'revoke', 'demo'], 'revoke the client demo for good? Say so with --yes'],
   [['client', 'retire', 'demo'], 'end the older secret of the client demo? Say so with --yes'],
   [['signing-key', 'rotate', '--at-once'], 'refuse every token of an older key? Say so with --yes'],
-])('where nobody can be asked, only --yes does what cannot be taken back: %j', async (words, complaint) => {
+])('without a terminal, a command that cannot be undone needs --yes: %j', async (words, complaint) => {
   const clients = () => own.database.selectFrom('api_clients').selectAll().orderBy('client_id').execute();
   const before = await clients();
   expect(await command(...words)).toEqual({ exitCode: 2, written: '', complaint });
@@ -100,7 +100,7 @@ test('Ctrl-C ends a command that waits with 130, and nothing is changed', async 
   expect(await outOfOrder()).toEqual({ out_of_order: false });
 });
 
-test('a Ctrl-C before the commit undoes what was done', async () => {
+test('a Ctrl-C before the commit undoes the work', async () => {
   const interruption = new AbortController();
   interruption.abort();
   const terminal = {

@@ -25,7 +25,7 @@ test('a door that does not answer in time is UnlockFailed, and says which door',
   expect(refusal).toMatchObject({ code: 'UnlockFailed', message: expect.stringContaining('locker 7') });
 });
 
-test('whatever the hardware throws is UnlockFailed, its detail kept for the log alone', async () => {
+test('any error of the hardware is UnlockFailed, with its details in the log only', async () => {
   const detail = new Error('bus 3 reset');
   const broken = { openDoor: () => Promise.reject(detail), close: async () => {} };
   const refusal = await new Doors(broken, 1)

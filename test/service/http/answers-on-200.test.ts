@@ -64,7 +64,7 @@ test('a body that cannot be read, and one that is no multipart body, are refused
     expect([status, body.success, body.error]).toEqual([200, false, 'InvalidRequest']);
 });
 
-test('what is not an operation keeps its status', async () => {
+test('a request that is not an operation keeps its status', async () => {
   const headers = {
     authorization: `Bearer ${await accessToken(service.address)}`,
     'content-type': 'application/json',
@@ -109,7 +109,7 @@ test('without a valid access token the answer is 401, and the token endpoint ans
   expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'invalid_client' }]);
 });
 
-test("the orchestrator's client books, and tells a refusal on 200 by its code", async () => {
+test("the orchestrator's client books, and knows a refusal on 200 by its code", async () => {
   const { shipmentUid } = await api.call('CreateLocalShipment', examples.CreateLocalShipment.request);
   expect(shipmentUid).not.toBe('');
   expect(await failure('CancelShipment', { shipmentUid: 'nowhere' })).toMatchObject({

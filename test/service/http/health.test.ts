@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const STRANGER = '203.0.113.7';
 
-test('however many ask, the database is asked once a second, and what has changed is told a second later', () =>
+test('the database is asked once a second for any number of requests, and a change shows a second later', () =>
   withDatabase(async ({ database }) => {
     let statements = 0;
     const counted = database.withPlugin({
@@ -40,7 +40,7 @@ test('however many ask, the database is asked once a second, and what has change
     expect(await statuses(1)).toEqual(new Set([200]));
   }));
 
-test('why it is not ready is told to this machine and to the log, and to nobody else', () =>
+test('the reason for not being ready goes to this machine and to the log only', () =>
   withDatabase(async ({ database }) => {
     await sql`delete from migrations where name = (select max(name) from migrations)`.execute(database);
     const lines: string[] = [];

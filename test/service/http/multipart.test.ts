@@ -152,12 +152,12 @@ test('an operation with a JSON body refuses a multipart body', async () => {
   expect([status, body.error]).toEqual([400, 'InvalidRequest']);
 });
 
-test('without a token nothing of the body is looked at', async () => {
+test('without a token the body is not read', async () => {
   const { status, body } = await send('no multipart at all', { authorization: 'Bearer none' });
   expect([status, body.error]).toEqual([401, 'Unauthorized']);
 });
 
-test('one upload more than may be under way is told to come back, and may when one has ended', () =>
+test('an upload over the limit gets RateLimitExceeded, and succeeds when another has ended', () =>
   withService(
     async ({ address }) => {
       const token = await accessToken(address);

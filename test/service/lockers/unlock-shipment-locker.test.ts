@@ -27,7 +27,7 @@ test('a goal that opens counts as that access and advances the shipment', async 
   expect(await wall.states(shipmentUid)).toEqual(['Completed']);
 });
 
-test('without a goal the door opens in any active state and nothing advances', async () => {
+test('without a goal the door opens in any active state and the shipment does not advance', async () => {
   const [shipmentUid, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
   await wall.ok('UnlockShipmentLocker', { shipmentUid });
   await wall.ok('UnlockShipmentLocker', { shipmentUid: registered, unlockGoal: null });
@@ -81,7 +81,7 @@ test("a pinCode is checked against the goal's code, without a goal against eithe
   await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: pickUpCode });
 });
 
-test('a door that stays shut changes nothing: neither state, nor events, nor codes', async () => {
+test('a door that stays shut changes no state, no events and no codes', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const { lockerName } = await wall.shipment(shipmentUid);
   const codes = await wall.codes(shipmentUid);

@@ -68,7 +68,7 @@ test('the wall of one pick up point shows its lockers alone', async () => {
   expect((await sandbox('GET', 'wall?pupUid=pup-other')).body.pickUpPoints).toEqual([]);
 });
 
-test('reset leaves the switches and the callback address as they are', async () => {
+test('reset does not change the switches and the callback address', async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
   const callback = { url: 'http://127.0.0.1:9/callbacks', authType: 'None' };
   await call('ConfigureCallback', callback);
@@ -115,7 +115,7 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   await sandboxOfOther('POST', 'reset');
 });
 
-test('reset leaves nothing of what was done before: no fault, no key, no suggestion, no event', async () => {
+test('reset removes faults, kept answers, suggestions and events', async () => {
   const request = { ...examples.CreateLocalShipment.request, lockerUid: 'pup-central-9' };
   const booked = async () =>
     (await call('CreateLocalShipment', request, { 'idempotency-key': 'before' })).body.shipmentUid;
@@ -138,7 +138,7 @@ test('reset leaves nothing of what was done before: no fault, no key, no suggest
   });
 });
 
-test('reset brings back users that were removed, and leaves one be whose e-mail address another tenant has by now', async () => {
+test('reset restores removed users, except one with an e-mail address that another tenant has by now', async () => {
   for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
   const other = await callerAs(service.address, 'other');
   const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
@@ -200,7 +200,7 @@ test.each([
   ['empty', { locker: 'pup-central-1' }, /locker/],
   ['outOfOrder', { lockerUid: 'pup-central-1' }, /outOfOrder/],
 ] as const)(
-  'a wrong request to %s is refused in words that name what is wrong: %j',
+  'a wrong request to %s is refused with a message that names the error: %j',
   async (route, body, words) => {
     expect(await sandbox('POST', route, body)).toMatchObject({
       status: 400,
@@ -224,7 +224,7 @@ test('the lockers of another tenant are unknown to every route', async () => {
   expect(faulted.body).toMatchObject({ error: 'InvalidPupUid' });
 });
 
-test('the events log tells what happened in its order, and can be read on from any event', async () => {
+test('the events log lists the events in order, and can be read from any event on', async () => {
   const shipmentUid = await book();
   for (const unlockGoal of ['DropOff', 'PickUp'])
     await call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
@@ -310,7 +310,7 @@ test('shuffled shipmentUids come in every order, each with all uids', async () =
   expect(orders.size).toBe(2);
 });
 
-test('with callbackOnCreation a creation is told like a change, also of successors', async () => {
+test('with callbackOnCreation a creation makes a callback like a change, also for successors', async () => {
   await sandbox('POST', 'switches', { callbackOnCreation: true });
   const { body } = await call(
     'CreateLocalShipmentAsIntakeAndCircularStock',
@@ -339,13 +339,13 @@ test('a switch that does not exist or has a wrong value is refused, naming it', 
   });
 });
 
-test('switches are stored: another instance goes by them', async () => {
+test('switches are stored: another instance follows them', async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
   const stored = await service.database.selectFrom('sandbox_switches').select('switches').execute();
   expect(stored).toMatchObject([{ switches: { shuffledShipmentUids: true } }]);
 });
 
-test('without a token nothing below /sandbox answers', async () => {
+test('every path below /sandbox needs a token', async () => {
   expect((await fetch(`${service.address}/sandbox/wall`)).status).toBe(401);
 });
 

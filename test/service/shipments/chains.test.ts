@@ -34,7 +34,7 @@ test('predecessor and successors share one locker until the last of them has end
 });
 
 // assumptions: Chains, How many successors
-test('a second pending successor is refused whatever its kind, and the whole call changes nothing', async () => {
+test('a second pending successor of any kind is refused, and the whole call changes nothing', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
   const [swap] = await wall.book('CreateLocalShipment', swapOf(stock));
   const before = await wall.shipment(stock);
@@ -233,7 +233,7 @@ test('IssueFromStock keeps the case number when Issue gives none, and works befo
   expect(await wall.told(stock)).toEqual([]);
 });
 
-test('IssueFromStock works on a registered stock and on circular stock, whose state stays', async () => {
+test('IssueFromStock works on registered stock and on circular stock, and circular stock keeps its state', async () => {
   const [intake, registered] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
   await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: registered });
   expect(await wall.shipment(registered)).toMatchObject({ stateCode: 'Registered', toUserUid: 'user-anna' });
@@ -366,7 +366,7 @@ test('with its circular stock cancelled the intake goes on as an ordinary one', 
   expect(await wall.states(intake)).toEqual(['Completed']);
 });
 
-test('a successor may have a successor itself, and a chain goes on as long as it is extended', async () => {
+test('a successor may have a successor itself, and a chain may be extended again and again', async () => {
   const [first] = await wall.book('CreateLocalShipment');
   const [second] = await wall.book('CreateLocalShipment', swapOf(first));
   const [third] = await wall.book('CreateLocalShipment', swapOf(second));

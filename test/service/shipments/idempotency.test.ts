@@ -70,7 +70,7 @@ test('a key belongs to one operation and one tenant', async () => {
   expect(await withKey('key-1')).toEqual(first);
 });
 
-test('refusals are not kept: what was refused may succeed with the same key', async () => {
+test('refusals are not kept: a refused request may succeed later with the same key', async () => {
   await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-9', outOfOrder: true });
   const named = { lockerUid: 'pup-central-9' };
   expect(await withKey('key-1', named)).toMatchObject({ error: 'NoLockerAvailable' });
@@ -79,7 +79,7 @@ test('refusals are not kept: what was refused may succeed with the same key', as
   expect(await withKey('key-1', named)).toMatchObject({ success: true, lockerName: '9' });
 });
 
-test('of a key only its hash is stored, and of a refused request nothing', async () => {
+test('only the hash of a key is stored, and nothing of a refused request', async () => {
   await withKey('anna@example.com/order-7');
   await withKey('key-1', { pupUid: 'nowhere' });
   await wall.call('CancelShipment', { shipmentUid: 'nothing' }, { 'idempotency-key': 'key-2' });
@@ -138,7 +138,7 @@ test('after 24 hours a key is as good as new, and old ones are forgotten', async
   expect(left).toEqual([{ is_young: true }]);
 });
 
-test('two keys on one request are an invalid request, and book nothing', async () => {
+test('a request with two keys is invalid, and books nothing', async () => {
   const token = await accessToken(service.address);
   const body = JSON.stringify(booking);
   const lines = [

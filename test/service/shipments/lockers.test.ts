@@ -99,7 +99,7 @@ test('a pick up point without overflow configured stays by itself', async () => 
 });
 
 // assumptions: Lockers and codes, Effect of LockerUid
-test('LockerUid books that locker or nothing, by the same rules', async () => {
+test('LockerUid books that locker or none, by the same rules', async () => {
   const [shipment] = await book({ dimension: small, lockerUid: 'pup-central-5' });
   expect(await wall.shipment(shipment)).toMatchObject({ lockerName: '5' });
   for (const [changes, status, error] of [
@@ -281,7 +281,7 @@ test.for([
   },
 );
 
-test('a collect of a left item whose door stays shut, cancelled, leaves the locker to be emptied', async () => {
+test('after a cancelled collect of a left item, with a door that stayed shut, the locker is still to be emptied', async () => {
   await leaveBehind('pup-central-1');
   const [collect] = await wall.book('CreateCollectOnlyShipment', {
     ...only,
@@ -308,7 +308,7 @@ test('a chain cancelled before anything is inside frees its locker at once', asy
 });
 
 // assumptions: Lockers and codes, Who may be a user of a shipment
-test('any existing account may be From or To user, whoever manages it', async () => {
+test('any existing account of any tenant may be From or To user', async () => {
   const [shipment] = await book({ dimension: small, fromUserUid: 'user-olga', toUserUid: 'user-anna' });
   expect(await wall.shipment(shipment)).toMatchObject({ fromUserUid: 'user-olga' });
   expect(await refused({ toUserUid: 'nobody' })).toMatchObject({

@@ -35,7 +35,7 @@ async function fillSmall(): Promise<void> {
   for (const locker of [4, 5, 6, 7, 8]) await book(`pup-central-${locker}`);
 }
 
-test('it tells the item, the size tried, how many are taken, out of order and to be emptied, and what was not allowed', async () => {
+test('it names the item, the size, how many lockers are taken, out of order and to be emptied, and the missing permissions', async () => {
   await fillSmall();
   expect(await why()).toBe(
     'No locker is free for the item of 5 x 10 x 40 cm. Tried: S at pup-central (8 lockers: 5 taken, ' +
@@ -44,7 +44,7 @@ test('it tells the item, the size tried, how many are taken, out of order and to
   );
 });
 
-test('it tells every size tried, at the pick up point and at its overflow, when both were allowed', async () => {
+test('it names every size at the pick up point and at its overflow, if both were allowed', async () => {
   await fillSmall();
   const anywhere = { allowLargerLockers: true, allowOverflowLockers: true };
   for (let taken = 0; taken < 16 + 12; taken++)
@@ -58,7 +58,7 @@ test('it tells every size tried, at the pick up point and at its overflow, when 
   );
 });
 
-test('an item too big is told what is installed', async () => {
+test('for an item that is too big it names the installed sizes', async () => {
   expect(await why({ dimension: { width: 70, height: 10, length: 5 } })).toBe(
     'The item of 5 x 10 x 70 cm is too big for every locker that this booking permits: ' +
       'S at pup-central (12 x 38 x 60 cm inside), M at pup-central (25 x 38 x 60 cm inside), ' +
@@ -66,7 +66,7 @@ test('an item too big is told what is installed', async () => {
   );
 });
 
-test('a locker asked for by its uid is told why it was not to be had', async () => {
+test('for a locker that the request names it says why it could not be booked', async () => {
   await fillSmall();
   expect(await why({ lockerUid: 'pup-central-4' })).toBe(
     'The locker pup-central-4 at pup-central is not free: taken.',
@@ -83,7 +83,7 @@ test('a locker asked for by its uid is told why it was not to be had', async () 
   );
 });
 
-test('a refused change of state tells the shipment, its state and what would be needed', async () => {
+test('a refused change of state names the shipment, its state and the state that it needs', async () => {
   const { shipmentUid } = await wall.ok('CreateLocalShipment', request);
   await wall.ok('CancelShipment', { shipmentUid });
   const { message } = await wall.refused('CancelShipment', { shipmentUid });

@@ -79,7 +79,7 @@ test.each(placed)('$name looks the same for a foreign and for an unknown $field'
   expect(await state()).toEqual(before);
 });
 
-test('listings, walls and events show nothing of another tenant', async () => {
+test('listings, walls and events show no data of another tenant', async () => {
   const page = { pageNo: 1, pageSize: 500 };
   const [shipmentUid] = await demo.book('CreateLocalShipment');
   await demo.drop(shipmentUid);

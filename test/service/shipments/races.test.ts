@@ -56,7 +56,7 @@ test('300 concurrent bookings for 100 lockers book exactly 100, each its own', a
   expect(held.map(({ shipments }) => shipments.length)).toEqual(Array(100).fill(1));
 });
 
-test('while lockers come free all the time, as many as there are at any moment are always to be had', async () => {
+test('while lockers become free all the time, bookings get every free locker', async () => {
   // 100 lockers and never more than 100 shipments: a refusal would be a "none free" while one is.
   const rounds = await many(100, async () => {
     const bodies = [];
@@ -76,7 +76,7 @@ test('bookings for one locker by name: one gets it', async () => {
   expect(tally(answers)).toEqual({ null: 1, NoLockerAvailable: 19 });
 });
 
-test('of a cancellation and a pick-up at once exactly one wins, and the other is told why', async () => {
+test('if a cancellation and a pick-up come at once, exactly one succeeds, and the other gets the reason', async () => {
   const pairs = await many(15, async () => {
     const [shipmentUid] = await wall.book('CreateLocalShipment', booking);
     await wall.drop(shipmentUid);
@@ -137,7 +137,7 @@ test('a receiver set twice at once is one of the two', async () => {
   expect(tally(answers)).toEqual({ null: 1, InvalidShipmentState: 11 });
 });
 
-test('whatever happens at once to one chain, it deadlocks nowhere and ends as one of its histories', async () => {
+test('concurrent changes of one chain never deadlock, and end as if they had come one after another', async () => {
   await many(8, async () => {
     const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', booking);
     const answers = await Promise.all([
@@ -191,7 +191,7 @@ const lockerRow = (lockerUid: string) =>
     .where('locker_uid', '=', lockerUid)
     .executeTakeFirst();
 
-test('the last free locker, in the hand of a booking that then fails, is waited for and had', async () => {
+test('a booking waits for the last free locker that another booking holds, and gets it if the other fails', async () => {
   await many(99, (index) => wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }));
   await inOpenTransaction(async (client) => {
     await client.query('UPDATE lockers SET chain_id = 0 WHERE locker_uid = $1', [smallLockers[99]]);
@@ -202,7 +202,7 @@ test('the last free locker, in the hand of a booking that then fails, is waited 
   });
 });
 
-test('a locker that comes free while a booking waits for another is had by it', async () => {
+test('a booking that waits for one locker gets another that becomes free', async () => {
   const booked = await many(99, (index) =>
     wall.book('CreateLocalShipment', { ...booking, lockerUid: smallLockers[index] }),
   );

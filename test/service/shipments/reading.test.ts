@@ -172,7 +172,7 @@ test('pick up points come page by page too', async () => {
   }
 });
 
-test('a locker is free when nothing holds it, it is in order and nothing was left in it', async () => {
+test('a locker is free if no chain holds it, it is in order and no item was left in it', async () => {
   const [left] = await wall.book('CreateLocalShipmentAsStock', { lockerUid: 'pup-central-24' });
   uids.push(left);
   await wall.drop(left);
@@ -189,7 +189,7 @@ test('a locker is free when nothing holds it, it is in order and nothing was lef
   expect(taken).toEqual(expect.arrayContaining(['pup-central-23', 'pup-central-24']));
 });
 
-test('searchText finds in name, city and uid without regard to case, and holds no wildcards', async () => {
+test('searchText matches name, city and uid in any case, and has no wildcards', async () => {
   const names = async (searchText: string) => {
     const { items } = await wall.ok('GetPickUpPoints', { ...page, searchText });
     return (items as { name: string }[]).map(({ name }) => name);

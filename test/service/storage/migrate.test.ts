@@ -74,7 +74,7 @@ test('only migrations beyond those applied are pending', async () => {
   expect(pendingMigrations(known, known)).toEqual([]);
 });
 
-test('functions that have changed are created beside those of the former version, and each version calls its own', async () => {
+test('changed functions are created beside the former ones, and each version calls its own', async () => {
   await withDatabase(async ({ url, database }) => {
     const changed = functionsOf('CREATE FUNCTION moment() RETURNS text LANGUAGE sql AS $$ SELECT $$ || 1');
     const broken = migrate(url, { functions: changed });

@@ -69,7 +69,7 @@ test.each<[string, () => JWTPayload]>([
   expect(await statusWith(`Bearer ${await signed(payload())}`)).toBe(401);
 });
 
-test('a token signed with another key is refused, whatever key it names', async () => {
+test('a token signed with another key is refused, with any key id', async () => {
   const stranger = await generateKeyPair('ES256');
   for (const kid of [keyId, 'unknown']) {
     const token = await new SignJWT(claims())

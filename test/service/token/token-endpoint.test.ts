@@ -69,7 +69,7 @@ test.each([
   expect(reply.body).toMatchObject({ error: 'invalid_client', error_description: expect.any(String) });
 });
 
-test('an unknown client and a wrong secret are told in the same words', async () => {
+test('an unknown client and a wrong secret get the same message', async () => {
   const unknown = await tokenRequest(service.address, { ...grant, client_id: 'nobody' });
   const wrong = await tokenRequest(service.address, { ...grant, client_secret: 'wrong' });
   expect(unknown.body).toEqual(wrong.body);

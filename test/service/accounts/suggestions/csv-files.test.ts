@@ -43,7 +43,7 @@ test.each([
   expect(rows).toMatchObject([{ first_name: 'Zoë', last_name: 'Müller', remarks: 'Déjà vu — “ok” €5' }]);
 });
 
-test('quoted cells hold delimiters, quotes and line breaks; row numbers are those of a spreadsheet', async () => {
+test('quoted cells may have delimiters, quotes and line breaks; rows are numbered as in a spreadsheet', async () => {
   const { body, rows } = await imported(
     csv(
       '"quoted@example.com";"+31612345678";nl;"Jan ""the man""";"de Wit; jr";"two\r\nlines";',
@@ -126,7 +126,7 @@ const wrongRows: readonly (readonly [what: string, row: string, message: RegExp]
 ];
 
 // assumptions: Accounts and upload, The id of an error log
-test('every wrong row is an entry with its number and what is wrong, and none is imported', async () => {
+test('every wrong row is an entry with its number and its errors, and is not imported', async () => {
   const { body, rows } = await imported(csv(...wrongRows.map(([, row]) => row)));
   expect(body).toMatchObject({ success: true, totalCount: 15, importedCount: 0, errorCount: 15 });
   const logs = body.errorLogs as { id: string; message: string }[];
@@ -136,7 +136,7 @@ test('every wrong row is an entry with its number and what is wrong, and none is
   expect(rows).toEqual([]);
 });
 
-test('a language that cannot be read is told, and its row is imported without it', async () => {
+test('an unreadable language is an entry, and its row is imported without it', async () => {
   const { body, rows } = await imported(
     csv('word@example.com;+31612345678;Dutch;Anna;;;pup-central', 'good@example.com;;nl;;;;'),
   );
@@ -161,13 +161,13 @@ test('a language that cannot be read is told, and its row is imported without it
 });
 
 // assumptions: Accounts and upload, Codes of languages and countries
-test('a language is read whatever its case, and kept in its own', async () => {
+test('a language is read in any case, and kept in its usual one', async () => {
   const { body, rows } = await imported(csv('a@example.com;;NL;;;;', 'b@example.com;;EN-gb;;;;'));
   expect(body).toMatchObject({ importedCount: 2, errorCount: 0 });
   expect(rows.map(({ language_code }) => language_code)).toEqual(['nl', 'en-GB']);
 });
 
-test('a row with several errors is one entry that tells them all', async () => {
+test('a row with several errors is one entry with all of them', async () => {
   const { body } = await imported(csv('wrong;06;Dutch;;;;nowhere'));
   expect(body.errorCount).toBe(1);
   expect(body.errorLogs).toEqual([
@@ -254,7 +254,7 @@ test.each([
     /damaged.*quoted cell/,
   ],
   ['a row without an end', csv(`"${'x'.repeat(200_000)}";;;;;;`), /damaged.*100,000 characters/],
-])('%s is told as damage', async (_, content, message) => {
+])('%s is reported as damage', async (_, content, message) => {
   const { status, body } = await upload({ content });
   expect([status, body.error]).toEqual([400, 'InvalidImportType']);
   expect(body.message).toMatch(message);

@@ -147,7 +147,7 @@ test('a file that takes too long to read is PayloadTooLarge, which names the lim
     { upload: { ...limits, seconds: 0.001 } },
   ));
 
-test('the process that reads a file ends by itself where nobody is left to end it', async () => {
+test('the process that reads a file ends by itself if its starter is gone', async () => {
   const module = join(
     import.meta.dirname,
     '../../../../service/accounts/suggestions/suggestion-file-process.ts',

@@ -38,7 +38,7 @@ test.each([
   'libreoffice-windows-1252.csv',
   'libreoffice.xlsx',
   'libreoffice.xls',
-])('%s holds the same for us as for LibreOffice', async (name) => {
+])('we read the same from %s as LibreOffice', async (name) => {
   const { body } = await upload({ content: await contentOf(name), fileName: name });
   expect(body).toMatchObject({
     success: true,
@@ -127,7 +127,7 @@ test.each([
   }
 });
 
-test('a CSV file with commas is InvalidHeader, which says what must stand between the columns', async () => {
+test('a CSV file with commas is InvalidHeader, and the message names the right separator', async () => {
   const { body } = await upload({ content: await contentOf('libreoffice-comma.csv') });
   expect([body.error, body.message]).toEqual(['InvalidHeader', expect.stringContaining('; ; must stand')]);
 });

@@ -69,7 +69,7 @@ test('the next upload replaces the former; e-mail addresses that it lacks are re
   ]);
 });
 
-test('an upload does not touch what another tenant has uploaded', async () => {
+test('an upload does not change the suggestions of another tenant', async () => {
   await uploadAsOther({ content: csv('shared@example.com;;;Of;Other;;pup-other') });
   const { body } = await upload({ content: csv('shared@example.com;;;Of;Demo;;') });
   expect(body).toMatchObject({ importedCount: 1, removedCount: 0 });
@@ -94,14 +94,14 @@ test('a file that is refused leaves the former upload active', async () => {
   expect((await active('demo')).map(({ email_address }) => email_address)).toEqual(['stays@example.com']);
 });
 
-test('a file in which every row is wrong replaces the former upload by nothing', async () => {
+test('a file with only wrong rows replaces the former upload with no suggestions', async () => {
   await upload({ content: csv('goes@example.com;;;;;;') });
   const { body } = await upload({ content: csv('wrong;;;;;;', ';;;;;;x') });
   expect(body).toMatchObject({ totalCount: 2, importedCount: 0, removedCount: 1, errorCount: 2 });
   expect(await active('demo')).toEqual([]);
 });
 
-test('of concurrent uploads one is active, whole, and nothing of the others is left', async () => {
+test('after concurrent uploads exactly one is active, complete, without rows of the others', async () => {
   const files = Array.from({ length: 6 }, (_, file) =>
     Array.from({ length: 50 }, (_each, row) => `u${row}@example.com;;;File ${file};;;`),
   );
@@ -119,7 +119,7 @@ test('of concurrent uploads one is active, whole, and nothing of the others is l
   expect(stored.count).toBe(50);
 });
 
-test('active suggestions can be searched in staging, those of the own tenant alone', async () => {
+test('a tenant can search its own active suggestions in staging', async () => {
   const sandbox = await sandboxAs(service.address, 'demo');
   const search = async (text: string) => {
     const { body } = await sandbox('GET', `suggestions?search=${encodeURIComponent(text)}`);
@@ -165,7 +165,7 @@ test('an empty file is MissingFile', async () => {
   expect([status, body.error]).toEqual([400, 'MissingFile']);
 });
 
-test('a header without rows is an upload of nothing', async () => {
+test('a header without rows is an empty upload', async () => {
   expect((await upload({ content: HEADER })).body).toMatchObject({ success: true, totalCount: 0 });
 });
 

@@ -69,7 +69,7 @@ test.each<[Reach, string[]]>([
   for (const address of addresses) expect(reachOf(address), address).toBe(reach);
 });
 
-test('what is no address is a programming error', () => {
+test('a text that is not an address is a programming error', () => {
   expect(() => reachOf('localhost')).toThrow(TypeError);
 });
 
@@ -109,7 +109,7 @@ test.each(spellingsOfLoopback)('%s is refused where private addresses are, and e
   await expect(requireCallbackAddress(url, 'any')).resolves.toBeUndefined();
 });
 
-test('what a name resolves to is not told to the tenant that names it', async () => {
+test('the addresses of a name are not shown to the tenant', async () => {
   const refusal = await requireCallbackAddress('http://localhost:8090/', []).catch(String);
   expect(refusal).toMatch(/localhost has a .*private.* address/);
   expect(refusal).not.toMatch(/127\.0\.0\.1|::1/);
@@ -185,7 +185,7 @@ test('a connection that ends elsewhere than at the address that was judged is le
   expect(listening.connections).toEqual(['']);
 });
 
-test('a sender sends nothing to an address that is refused by now, whatever was configured, and says why', async () => {
+test('a sender sends nothing to a configured address that is refused by now, and says why', async () => {
   await using service = await createCallbackTest();
   await using receiver = await startReceiver();
   const { port, pathname } = new URL(receiver.url);

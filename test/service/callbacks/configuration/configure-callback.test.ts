@@ -21,7 +21,7 @@ const verifies = (key: unknown, { body, headers }: ReceivedCallback, format?: 'r
 };
 
 // assumptions: Reading, ConfigureCallback
-test('a key is told once, when it was made, and only what differs is a change', async () => {
+test('a key is shown once, when it is made, and only different values are a change', async () => {
   const { url } = receiver();
   const made = await service().configure({ url, authType: 'HMAC', resetKey: true });
   expect(made).toMatchObject({
@@ -50,7 +50,7 @@ test('a key is told once, when it was made, and only what differs is a change', 
 });
 
 // assumptions: Callbacks, Keys
-test('a tenant that never had a key gets one with its first configuration, whatever the authType', async () => {
+test('a tenant gets a key with its first configuration, with any authType', async () => {
   const call = await callerAs(service().address, 'other');
   const { body } = await call('ConfigureCallback', { url: receiver().url, authType: 'None' });
   expect(body).toMatchObject({ success: true, authKey: expect.stringMatching(/^whsec_/) });
@@ -126,7 +126,7 @@ describe('the authType ApiKey', () => {
     expect(verifies(signingKey, callback)).toBe(true);
   });
 
-  test('tells the key that signs where it makes one', async () => {
+  test('shows the signing key if it makes one', async () => {
     await using fresh = await createCallbackTest();
     fresh.sender();
     const { url } = receiver();
@@ -162,7 +162,7 @@ describe('the authType ApiKey', () => {
       expect(await configured(url), url).toMatchObject({ success: true });
   });
 
-  test('sends nothing over plain http where an earlier version has configured it so', async () => {
+  test('sends nothing over plain http, even if an earlier version configured it', async () => {
     await service().configure({ url: receiver().url, authType: 'ApiKey', resetKey: true });
     const url = receiver().url.replace('127.0.0.1', '127.0.0.1.nip.example');
     await service()
@@ -199,7 +199,7 @@ test('after the overlap only the new key signs', async () => {
 });
 
 // assumptions: Callbacks, Registration of the address
-test('what happens while there is no url is recorded and never sent; what was pending is held until there is one', async () => {
+test('events without a url are recorded and never sent; pending callbacks wait for a url', async () => {
   const { url } = receiver();
   await service().configure({ url, authType: 'None' });
   receiver().answer = () => 500;

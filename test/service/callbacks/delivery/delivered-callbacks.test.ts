@@ -12,7 +12,7 @@ import { useServiceWithSender } from '../use-service.ts';
 const { service, receiver } = useServiceWithSender();
 
 // assumptions: States, Whether creation is a change of stateCode
-test('each change of state is told once, with its content as it was then', async () => {
+test('each change of state makes one callback, with the content of that moment', async () => {
   await service().configure({ url: receiver().url, authType: 'None' });
   const shipmentUid = await service().shipment();
   await service().unlock(shipmentUid, 'PickUp');
@@ -37,7 +37,7 @@ test('each change of state is told once, with its content as it was then', async
   ]);
 });
 
-test('a change of state that is under way while a callback is noted is told as soon as it is there', async () => {
+test('a change of state during the recording of a callback makes a callback at once', async () => {
   await using own = await createCallbackTest();
   // So long that nobody waits for its end.
   own.sender({ leaseMs: 600_000 });
@@ -128,7 +128,7 @@ test('a refused callback is repeated under its id until it is accepted, and the 
   expect(ids[4]).not.toBe(ids[0]);
 });
 
-test('an API key is sent as it is', async () => {
+test('an API key is sent unchanged', async () => {
   await service().configure({ url: receiver().url, authType: 'ApiKey', authKey: 'key-of-the-tenant' });
   await service().shipment();
   await untilDelivered(service());
@@ -175,7 +175,7 @@ test.each([{ bareVendor: true }, { standardWebhooks: false }])(
   },
 );
 
-test('a key that cannot sign is a failed attempt that is told, and a new key lets the callback go', async () => {
+test('with a key that cannot sign the attempt fails and is shown, and with a new key the callback is sent', async () => {
   await service().configure({ url: receiver().url, authType: 'HMAC', authKey: 'key of the tenant' });
   // No key like it comes in any more.
   await sql`update callback_keys set encryption_key_id = null, key = 'whsec_AB='`.execute(service().database);

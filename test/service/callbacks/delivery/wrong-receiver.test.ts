@@ -103,7 +103,7 @@ test('no callback is begun before the one before it was accepted', async () => {
 });
 
 // assumptions: Callbacks, Order
-test('a shipment that is stuck holds up no other', async () => {
+test('a stuck shipment does not delay other shipments', async () => {
   const stuck = await service().shipment();
   await untilDelivered(service());
   receiver().answer = ({ shipmentUid }) => (shipmentUid === stuck ? 500 : 200);

@@ -70,7 +70,7 @@ test('each pending callback says what it waits for', async () => {
   await until(async () => (await deliveries('pending=true'))[1]?.waitsFor === 'a url');
 });
 
-test('a receiver that is down is told of, with the time of the next probe', async () => {
+test('a receiver that is down is shown, with the time of the next probe', async () => {
   await receiver().down();
   await service().shipment();
   await until(async () => {
@@ -86,7 +86,7 @@ test('a receiver that is down is told of, with the time of the next probe', asyn
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
-test('a parked shipment is sent nothing until it is resumed, and the others pass by', async () => {
+test('no callback of a parked shipment is sent until it is resumed, and other shipments do not wait', async () => {
   receiver().answer = () => 500;
   const parked = await service().shipment();
   await command('callback', 'park', 'demo', parked);
@@ -135,7 +135,7 @@ test('after the retention an event is forgotten, unless it is still to be delive
   expect(await deliveries(`shipmentUid=${stuck}`)).toHaveLength(1);
 });
 
-test('another tenant sees nothing of it and can send none of it again', async () => {
+test('another tenant cannot see it and cannot send its callbacks again', async () => {
   const shipmentUid = await service().shipment();
   await untilDelivered(service());
   const other = await sandboxAs(service().address, 'other');
@@ -148,7 +148,7 @@ test('another tenant sees nothing of it and can send none of it again', async ()
   });
 });
 
-test('the command line lists what became of callbacks', async () => {
+test('the command line lists the delivery of callbacks', async () => {
   const shipmentUid = await service().shipment();
   await untilDelivered(service());
   expect(await command('callback', 'list', 'demo', '--shipment', shipmentUid)).toMatch(

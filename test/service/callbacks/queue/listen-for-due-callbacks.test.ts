@@ -28,7 +28,7 @@ test('a notification alone wakes a sender', async () => {
   await untilDelivered(service());
 });
 
-test('every way by which a state changes wakes a sender, and so does a creation that is told', async () => {
+test('every change of a state wakes a sender, and so does a creation with callbackOnCreation', async () => {
   const { call } = service();
   const booking = {
     pupUid: 'pup-central',
@@ -60,7 +60,7 @@ test('every way by which a state changes wakes a sender, and so does a creation 
   await tellsOf(2, call('CancelShipment', { shipmentUid: told }));
 });
 
-test('a sender whose listening connection is cut listens again', async () => {
+test('a sender listens again after its connection was cut', async () => {
   service().sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
   const [former] = await listeners();
@@ -79,7 +79,7 @@ test('a sender that cannot listen at all polls', async () => {
   await untilDelivered(service());
 });
 
-test('what happened while nobody sent is delivered when someone begins', async () => {
+test('events of a time without a sender are delivered when one starts', async () => {
   await service().shipment();
   service().sender(neverPolls);
   await untilDelivered(service());
@@ -93,7 +93,7 @@ test('a repetition comes when it is due, without a notification and without poll
   expect(receiver().received).toHaveLength(4);
 });
 
-test('an idle sender asks the database next to nothing, however much is stuck, parked or held', async () => {
+test('an idle sender makes almost no queries, even with many stuck, parked or waiting callbacks', async () => {
   let queries = 0;
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => {

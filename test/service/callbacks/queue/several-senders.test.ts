@@ -44,7 +44,7 @@ test('a sender that stops finishes what is under way and leaves the rest to anot
   expect(receiver().received).toHaveLength(2);
 });
 
-test('what a stopping sender has to break off is taken over at once', async () => {
+test('an attempt that a stopping sender must cut is taken over at once', async () => {
   const stopping = service().sender({ ...patient, stopGraceMs: 0 });
   receiver().answer = () => new Promise(() => undefined);
   await service().shipment();
@@ -57,7 +57,7 @@ test('what a stopping sender has to break off is taken over at once', async () =
 });
 
 test.each([200, 500])(
-  'an answer %i that comes while a change of state holds the shipment is noted right after it',
+  'an answer %i during a change of state of the shipment is recorded right after the change',
   async (status) => {
     service().sender(patient);
     let answer: () => void = () => undefined;
@@ -96,7 +96,7 @@ function startProcess(options: object): ChildProcess {
   return sender;
 }
 
-test('what a sender had when it was killed is delivered by another after its lease, in order', async () => {
+test('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
   const leaseMs = 2_000;
   const killed = startProcess({ timeoutMs: 1_500, leaseMs });
   // Takes them all, answers nobody.
