@@ -1,5 +1,5 @@
-// The connection to Temporal, by Temporal's own configuration (TEMPORAL_* variables or its TOML file): one way to say
-// where Temporal is, for every process of ours and for the `temporal` command line alike.
+// The connection to Temporal, with Temporal's own settings (TEMPORAL_* variables or its TOML file): the same for all
+// our processes and for the `temporal` command line.
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../codec/data-converter.ts';
@@ -11,11 +11,11 @@ export interface TemporalClient {
 }
 
 export interface ConnectOptions {
-  /** Milliseconds; the SDK's own time where it is absent. */
+  /** Milliseconds; the SDK's default if absent. */
   readonly withinMs?: number;
 }
 
-/** No server answers there, or the TLS settings do not fit it: the library does not tell these apart. */
+/** No server answers there, or the TLS settings are wrong: the library reports both alike. */
 export class TemporalUnreachable extends Error {
   override readonly name = 'TemporalUnreachable';
 }

@@ -1,4 +1,4 @@
-// What each flow is started with and comes to, by its workflow type, and the check of it before anything is sent.
+// The input and the result of each workflow type, and the check of the input before anything is sent.
 
 import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
 import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
@@ -14,7 +14,7 @@ export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
 
 export type ResultOf<Type extends FlowType> = Type extends ShipmentFlowType ? FlowResult : OnboardResult;
 
-/** Throws ContractError (InvalidRequest), which names every offending field. */
+/** Throws ContractError (InvalidRequest), which names every wrong field. */
 export function checkInput(type: FlowType, input: unknown): void {
   if (!flowTypes.includes(type))
     throw new ContractError('InvalidRequest', [

@@ -1,4 +1,4 @@
-// How a flow can fail those who start or await it, beside Temporal's own errors for a connection that fails.
+// The errors for callers that start or await a flow. Temporal's own errors report a failed connection.
 
 /** The flow's booking was refused, or a person gave it up: nothing stays booked. */
 export class FlowFailed extends Error {
@@ -14,7 +14,7 @@ export class FlowFailed extends Error {
   }
 }
 
-/** Somebody cancelled or terminated the flow: it has no result; `progress` still tells the states of its shipments. */
+/** The flow was cancelled or terminated: it has no result; `progress` still shows the states of its shipments. */
 export class FlowCancelled extends Error {
   override readonly name = 'FlowCancelled';
   readonly workflowId: string;
@@ -25,7 +25,7 @@ export class FlowCancelled extends Error {
   }
 }
 
-/** The business key belongs to a process that was started with something else. */
+/** The business key belongs to a process with other input. */
 export class BusinessKeyInUse extends Error {
   override readonly name = 'BusinessKeyInUse';
   readonly workflowId: string;
@@ -47,7 +47,7 @@ export class FlowNotFound extends Error {
   }
 }
 
-/** The flow cannot do now what an update asked of it. */
+/** The flow refused an update: it is not possible now. */
 export class UpdateRefused extends Error {
   override readonly name = 'UpdateRefused';
   readonly code: string;

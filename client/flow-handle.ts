@@ -1,4 +1,4 @@
-// One process, by its business key: awaited, followed, cancelled, told what people decide.
+// One process, by its business key: callers can await, follow and cancel it, and send people's decisions.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +20,7 @@ import { FlowCancelled, FlowFailed, FlowNotFound, UpdateRefused } from './flow-e
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from './grpc-failure.ts';
 
 export interface FollowOptions {
-  /** Milliseconds between two questions; a question costs the process no event. */
+  /** Milliseconds between two queries; a query costs no history event. */
   readonly everyMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -44,7 +44,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     return this.#asked(() => this.#handle.query<Shown>('progress'));
   }
 
-  /** The progress now and after each change, to the end of the process. Waits where no worker answers. */
+  /** The progress now and after each change, to the end of the process. Waits while no worker answers. */
   async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Shown, void, void> {
     let before: Shown | null = null;
     for (;;) {
@@ -57,7 +57,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     }
   }
 
-  /** Asks for the cancellation; the process undoes what it booked, which `result` and `progress` tell. */
+  /** Asks for the cancellation; the process undoes its bookings, and `result` and `progress` show it. */
   async cancel(): Promise<void> {
     await this.#asked(() => this.#handle.cancel());
   }
@@ -78,9 +78,9 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     return this.update('resolve', update);
   }
 
-  /** Throws UpdateRefused where the process does not take it now, FlowNotFound where there is none. */
+  /** Throws UpdateRefused if the process does not take it now, FlowNotFound if there is no such process. */
   protected async update(name: string, update: unknown): Promise<void> {
-    // By its id it is the same update, however often it is asked for.
+    // With its id, a repeated request is the same update.
     const options = { args: [update] as [unknown], updateId: randomUUID() };
     try {
       await this.#asked(() => unlessInterrupted(() => this.#handle.executeUpdate(name, options)));
@@ -92,7 +92,7 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     }
   }
 
-  /** Of a process that has ended Temporal says to updates that there is none. */
+  /** If a process has ended, Temporal answers an update with "not found". */
   async #exists(): Promise<boolean> {
     try {
       await this.#handle.describe();
@@ -121,11 +121,11 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   }
 }
 
-// Callbacks come one by one; a step that fails more often has a defect, and the caller is told.
+// Callbacks come one by one; a step that fails more often has a defect, and the caller gets the error.
 const UPDATE_TRIES = 5;
 const UPDATE_PAUSE_MS = 100;
 
-/** A callback that comes in the moment of the answer makes Temporal take the step back, and refuse who asked for it. */
+/** If a callback arrives at the moment of the answer, Temporal undoes the step and refuses the update. */
 async function unlessInterrupted<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++)
     try {
@@ -136,7 +136,7 @@ async function unlessInterrupted<Answer>(ask: () => Promise<Answer>): Promise<An
     }
 }
 
-// A failed precondition is that no worker asks of late, or it is replaced: one that is away may be back.
+// A failed precondition means that no worker polled lately, or that a worker was replaced: one may be back soon.
 const AWAY: ReadonlySet<number> = new Set([grpcCodes.failedPrecondition, grpcCodes.unavailable]);
 
 function isNoWorkerNow(failure: GrpcFailure | null): boolean {

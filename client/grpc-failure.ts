@@ -1,4 +1,4 @@
-// What Temporal's answer to a call was where it failed: gRPC's code and words, wherever the client wrapped them.
+// The gRPC code and message of a failed call to Temporal, in any wrapper of the client.
 import { isGrpcServiceError } from '@temporalio/client';
 
 export interface GrpcFailure {
@@ -6,7 +6,7 @@ export interface GrpcFailure {
   readonly details: string;
 }
 
-/** Null where it is no failure of a call. */
+/** Null if the error is not a failed call. */
 export function grpcFailureOf(error: unknown): GrpcFailure | null {
   for (let one = error; one instanceof Error; one = one.cause)
     if (isGrpcServiceError(one)) return { code: one.code, details: one.details };
@@ -26,10 +26,13 @@ export const grpcCodes = {
   unauthenticated: 16,
 } as const;
 
-// What the library says of a call that its caller has given up.
+// The library's message for a call that its caller has given up.
 const GIVEN_UP = 'Cancelled on client';
 
-/** Temporal was reached, and no worker answered in time. A server whose clock is ahead cancels what is out of time. */
+/**
+ * Temporal was reached, and no worker answered in time. If the server's clock is ahead, it cancels calls that are
+ * out of time.
+ */
 export function isOutOfTime({ code, details }: GrpcFailure): boolean {
   return code === grpcCodes.deadlineExceeded || (code === grpcCodes.cancelled && details !== GIVEN_UP);
 }

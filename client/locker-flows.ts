@@ -28,8 +28,9 @@ export class LockerFlows {
   }
 
   /**
-   * The workflow id is the caller's business key. The same key and input again give the running process, or the one that
-   * came to its result; after a refusal or a cancellation they start anew. With other input it is BusinessKeyInUse.
+   * The workflow id is the caller's business key. A start with the same key and input gives the running process, or the
+   * one with the result; after a refusal or a cancellation it starts a new process. With other input it throws
+   * BusinessKeyInUse.
    */
   async start<Type extends FlowType>(
     type: Type,
@@ -44,7 +45,7 @@ export class LockerFlows {
   /**
    * Checks flow files (YAML or JSON), which may invoke each other, and publishes all of them, or none. `path` only names a
    * file in errors.
-   * @throws FlowFilesRefused with everything that is wrong with them
+   * @throws FlowFilesRefused with all their errors
    */
   publish(files: readonly FlowFileText[]): Promise<PublishResult[]> {
     return publishFiles(this.#client, files, this.#taskQueue);
@@ -69,7 +70,7 @@ export class LockerFlows {
     return this.fileHandle(workflowId);
   }
 
-  /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every offending field. */
+  /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
   async checkPublished(name: string, { request = {}, ...others }: FlowFileStart): Promise<void> {
     const { file } = await this.publishedAs(name);
     const issues = [
@@ -89,7 +90,7 @@ export class LockerFlows {
         workflowId,
         taskQueue: this.#taskQueue,
         args: [input],
-        // A closed process that booked is its key's answer for ever; one that booked nothing is not.
+        // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
         ...searchAttributesOf(input),
@@ -113,7 +114,10 @@ export class LockerFlows {
   }
 }
 
-/** The prior's callbacks may come before the booking has answered: by this the receiver finds the flow from the start. */
+/**
+ * Callbacks of the prior shipment may come before the answer of the booking: with this the receiver finds the
+ * flow from the start.
+ */
 function searchAttributesOf(input: object): { searchAttributes?: Record<string, string[]> } {
   const request: unknown = 'request' in input ? input.request : null;
   if (typeof request !== 'object' || request === null || !('priorShipmentUid' in request)) return {};

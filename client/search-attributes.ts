@@ -1,4 +1,4 @@
-// Registers the flows' search attributes where Temporal does not know them yet.
+// Registers the flows' search attributes that Temporal does not know yet.
 import type { Client } from '@temporalio/client';
 import { type SearchAttributeName, searchAttributes } from '../contract/flows/search-attributes.ts';
 
@@ -7,7 +7,7 @@ const types = { Keyword: 2, Datetime: 6, KeywordList: 7 } as const;
 
 const names = Object.keys(searchAttributes) as SearchAttributeName[];
 
-/** Those that were missing. Throws what Temporal answers where this is not allowed. */
+/** Gives the missing ones. Throws Temporal's error if the caller is not allowed to register them. */
 export async function registerSearchAttributes(client: Client): Promise<SearchAttributeName[]> {
   const { namespace } = client.options;
   const { operatorService } = client.connection;

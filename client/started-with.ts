@@ -1,4 +1,4 @@
-// What a process was started with, read from its history: a memo would miss those who start with another SDK.
+// The input of a process, read from its history: a memo would be missing for starts with another SDK.
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
@@ -8,7 +8,7 @@ export interface StartedWith {
   readonly input: unknown;
 }
 
-/** @param runId the newest run where it is absent */
+/** @param runId the newest run if absent */
 export async function startedWith(client: Client, workflowId: string, runId?: string): Promise<StartedWith> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
@@ -29,7 +29,7 @@ async function decoded(client: Client, encoded: Payload[]): Promise<unknown> {
   return payload && payloadConverter.fromPayload(payload);
 }
 
-/** Equal as JSON: the order of names does not matter, an absent field is as one that is null or undefined. */
+/** Equal as JSON: the order of names does not matter, an absent field equals null and undefined. */
 export function isSameInput(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(withoutEmpty(one), withoutEmpty(other));
 }

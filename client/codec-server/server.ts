@@ -1,5 +1,5 @@
-// Decrypts payloads for people: the Web UI and the `temporal` program post them here as Temporal's remote codec protocol says
-// (/decode, /encode). Only pages of the origins that are set may ask, and only somebody who has signed in.
+// Decrypts payloads for people: the Web UI and the `temporal` program post them here as Temporal's remote codec
+// protocol says (/decode, /encode). Only pages of the configured origins and signed-in people may ask.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ export interface CodecServer {
 
 // A page of a history; the Web UI sends each payload of what it shows.
 const BODY_LIMIT_BYTES = 20_000_000;
-// Anybody may send it: a secret, and no more.
+// Anybody may send this body, so its limit is the length of a secret.
 const SIGN_IN_LIMIT_BYTES = 4_096;
 
 const base64 = z.base64();
@@ -83,7 +83,7 @@ const known = ({ authorization, cookie }: IncomingMessage['headers']) => ({
   ...(cookie !== undefined && { cookie }),
 });
 
-/** A program sends no origin. A page of another origin is told nothing, and cannot even have something decrypted. */
+/** A program sends no origin. A page of another origin gets no answer and no decryption. */
 function allowOrigin(
   origin: string | undefined,
   origins: ReadonlySet<string>,

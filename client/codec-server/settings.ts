@@ -10,7 +10,7 @@ const environment = z.object({
   CODEC_SERVER_HOST: z.string().min(1).default('127.0.0.1'),
   /** 0 takes any free port. */
   CODEC_SERVER_PORT: wholeNumber(0, 65_535).default(8092),
-  /** Of the Web UIs whose pages may ask, separated by blanks. */
+  /** The origins of the Web UIs that may ask, separated by blanks. */
   CODEC_SERVER_ORIGINS: z
     .string()
     .default('http://127.0.0.1:8233 http://localhost:8233')
@@ -30,7 +30,7 @@ export interface CodecServerSettings {
   readonly keys: PayloadKeys;
 }
 
-/** Throws an Error that names every setting that is wrong and what was expected of it. */
+/** Throws an Error that names every wrong setting and what was expected. */
 export function readCodecServerSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): CodecServerSettings {

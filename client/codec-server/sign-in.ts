@@ -1,5 +1,6 @@
-// Who may ask the codec server: a program that sends the secret as its bearer token, and a person's browser that has signed in
-// with it. The cookie holds no secret; it changes with it, and ends by itself wherever a copy of it may be.
+// Who may ask the codec server: a program that sends the secret as its bearer token, and the browser of a person who
+// has signed in with it. The cookie does not have the secret, but changes with it. It expires by itself, and so does
+// every copy.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const COOKIE = 'lockerflow-codec';
@@ -30,7 +31,7 @@ export class SignIn {
     return [session, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
   }
 
-  /** A browser forgets it in time; a copy of it may be anywhere, so its end is part of what is signed. */
+  /** A browser deletes it in time, but a copy may be anywhere. So the signature covers the expiry. */
   #sessionUntil(second: number): string {
     const signature = createHmac('sha256', this.#secret).update(
       `signed in to the codec server until ${second}`,
@@ -47,7 +48,7 @@ export class SignIn {
 /** Seconds since the epoch. */
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-/** In constant time, whatever their lengths. */
+/** In constant time, for any lengths. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,6 +1,6 @@
 // One thing done for many flows: some at a time, and one that fails does not stop the others.
 
-/** So many at a time: enough to hide the way to a distant server, few enough for a small one. */
+/** Enough at a time to hide the delay of a distant server, few enough for a small server. */
 const AT_ONCE = 16;
 
 export interface Told<Item, Value> {
@@ -10,7 +10,7 @@ export interface Told<Item, Value> {
     | { readonly done: false; readonly error: unknown };
 }
 
-/** In the order in which they are done. What is not begun when it is interrupted is left out. */
+/** In the order of completion. After an interruption it starts no more, and leaves these out. */
 export async function* eachAtOnce<Item, Value>(
   items: AsyncIterable<Item> | Iterable<Item>,
   act: (item: Item) => Promise<Value>,

@@ -1,4 +1,4 @@
-// Which flows a command acts on: one by its key, or all that a query finds, counted first and confirmed.
+// The flows of a command: one by its key, or all flows of a query. It counts those first and asks for confirmation.
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../terminal/confirm.ts';
@@ -63,7 +63,7 @@ const INSTEAD = 'Say so with --yes, or see which with --dry-run';
 
 type Tell = (data: object, words: string) => void;
 
-/** Tells of each flow what became of it, then the sum; throws CommandFailed when one has failed. */
+/** Reports the result of each flow, then the totals; throws CommandFailed if one has failed. */
 export async function actOnChosen(
   terminal: Terminal,
   command: Command,

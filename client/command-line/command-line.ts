@@ -1,4 +1,4 @@
-// The command line as a whole: its verbs, each in a file of its own, and how a command ends.
+// The whole command line: its verbs (each in its own file), and how a command ends.
 import type { Command } from 'commander';
 import type { ExitCode, ExitCodeMeanings } from '../../terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../../terminal/program.ts';
@@ -76,6 +76,6 @@ export function commandLine(terminal: Terminal): Command {
   return program;
 }
 
-/** Runs one command to its end and answers with its exit code; it never throws. */
+/** Runs one command to its end and gives its exit code; never throws. */
 export const runCommandLine = (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
   runProgram(commandLine(terminal), words, terminal, failureWords);

@@ -1,4 +1,4 @@
-// What Temporal and flows fail with, as one line and an exit code.
+// Failures of Temporal and of flows: one line of text and an exit code.
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { ContractError } from '../../contract/wire/contract-error.ts';
@@ -13,7 +13,7 @@ export const failureWords = (error: unknown): FailureWords => failureWordsOf(err
 
 function ofTemporal(error: unknown): FailureWords | null {
   if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
-  // Before what was looked for in it: no flow is found there either.
+  // Checked before "no such flow": without the namespace no flow is found either.
   if (isNamespaceMissing(error))
     return told(exitCodes.wrongUse, 'there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE');
   if (error instanceof FlowNotFound) return told(exitCodes.notFound, `${error.message}; see lockerflow list`);
@@ -29,7 +29,7 @@ function ofTemporal(error: unknown): FailureWords | null {
   return failure && ofGrpc(failure);
 }
 
-// Temporal's words; the library has a class of its own for some of its calls, and no code for the others.
+// Temporal's message; the library has an error class for some calls, and no code for the others.
 const NO_NAMESPACE = /^Namespace \S+ is not found/;
 
 function isNamespaceMissing(error: unknown): boolean {
@@ -38,7 +38,7 @@ function isNamespaceMissing(error: unknown): boolean {
   return failure?.code === grpcCodes.notFound && NO_NAMESPACE.test(failure.details);
 }
 
-// Temporal's words for a query whose task queue no worker has asked of late.
+// Temporal's message for a query if no worker has polled the task queue lately.
 const NO_POLLER = /no poller/;
 
 function ofGrpc(failure: GrpcFailure): FailureWords {

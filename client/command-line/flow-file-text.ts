@@ -1,4 +1,4 @@
-// A flow file from disk: read, or a failure that names everything that is wrong with it.
+// Reads a flow file from disk, or fails with all its errors.
 import { readFile } from 'node:fs/promises';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
@@ -7,7 +7,7 @@ import type { KnownNames } from '../../flow-files/reading/names.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
 
-/** Without Temporal neither the published flows nor the connectors are known. */
+/** Without Temporal it does not know the published flows and the connectors. */
 export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
@@ -20,7 +20,7 @@ export async function flowFileText(path: string): Promise<string> {
   });
 }
 
-/** Throws with all findings, one to a line. */
+/** Throws with all findings, one on each line. */
 export async function soundFile(path: string, names = namesAtHand): Promise<FlowFile> {
   const { file, findings } = await checkedFile(path, names);
   if (file) return file;

@@ -1,5 +1,5 @@
-// What the docs say of each flow: docs/flows.md, and the charts under docs/charts/. They are written from the flows and the
-// charts that run, and tests hold them to these: the client does not import workflows.
+// Reads the pages of each flow: docs/flows.md and the charts under docs/charts/, because the client does not import
+// workflows. They are generated from the flows and the charts that run; tests keep them current.
 import { readFile } from 'node:fs/promises';
 import { CommandFailed } from '../../terminal/exit-codes.ts';
 

@@ -1,4 +1,4 @@
-// From options to a query of Temporal's visibility store that finds flows and nothing else. Every value is quoted.
+// Turns options into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -47,12 +47,12 @@ const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerFlowVersion: 'definition',
 };
 
-// Processes of flow files have a phase from their beginning; nothing but flows has one.
+// Processes of flow files have a phase from their start; only flows have one.
 const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
 
 const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;
 
-/** Throws CommandFailed (wrong use) for a value that cannot be searched for. */
+/** Throws CommandFailed (wrong use) for a value that cannot be searched. */
 export function flowQuery(options: FlowQueryOptions): string {
   const conditions = [options.flow ? typeIn(options.flow) : `(${typeIn(flowTypes)} OR ${OF_FLOW_FILES})`];
   for (const [attribute, name] of Object.entries(equal)) {
@@ -70,7 +70,7 @@ export function flowQuery(options: FlowQueryOptions): string {
   return conditions.join(' AND ');
 }
 
-/** Whether anything was said of which flows are meant: nothing at all means every flow there is. */
+/** Whether an option selects flows: without one, the query means every flow. */
 export function isNarrowed(options: FlowQueryOptions): boolean {
   const {
     flow,
@@ -96,7 +96,7 @@ export function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-// A day, or a day and a time; without an offset it means UTC, in which everything is told.
+// A day, or a day and a time; without an offset it is UTC, like all times in the output.
 const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 

@@ -1,4 +1,5 @@
-// What a visibility query finds, a page at a time: a page's token survives the process, so that a listing can go on later.
+// The results of a visibility query, page by page. A page's token is valid after the process ends, so a later command
+// can continue the listing.
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
@@ -27,7 +28,7 @@ export interface FoundPage {
 
 export interface PageWanted {
   readonly size: number;
-  /** What a page before told as `next`. */
+  /** The `next` of an earlier page. */
   readonly from?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ interface Failure {
   readonly cause?: Failure | null;
 }
 
-/** Where payloads are encrypted, the words of a failure are one of them. */
+/** With encrypted payloads, the message of a failure is a payload too. */
 async function decodeFailures(event: HistoryEvent, decode: Decode): Promise<void> {
   for (const attributes of Object.values(event)) {
     if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
@@ -43,7 +43,7 @@ async function decodeFailures(event: HistoryEvent, decode: Decode): Promise<void
   }
 }
 
-/** By the client's own data converter, so that what a codec has encrypted is read like anything else. */
+/** With the client's data converter, so that encrypted payloads are readable. */
 export function decoderOf(client: Client): Decode {
   const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
   return async (payload) => {

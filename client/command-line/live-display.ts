@@ -1,4 +1,4 @@
-// Lines that are drawn over themselves in a terminal. What was drawn last stays when it ends.
+// Redraws lines in a terminal. The last drawing stays at the end.
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const CLEAR_BELOW = '\u001b[J';
@@ -13,10 +13,10 @@ export class LiveDisplay {
     this.#terminal = terminal;
   }
 
-  /** Nothing is written when nothing has changed. */
+  /** Writes only changes. */
   draw(lines: readonly string[]): void {
     const { columns, rows, write } = this.#terminal;
-    // A line that wraps or a page that scrolls could not be drawn over.
+    // A wrapped line or a scrolled page could not be redrawn.
     const shown = lines
       .slice(0, Math.max(1, rows() - 1))
       .map((line) => [...line].slice(0, columns() - 1).join(''));

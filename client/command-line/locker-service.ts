@@ -30,7 +30,7 @@ function options(variables: Terminal['variables']): ConstructorParameters<typeof
     const url = `http://127.0.0.1:${variables.SERVICE_PORT || '8080'}`;
     return { apiUrl: url, authUrl: url, clientId: 'demo', clientSecret: 'demo-secret' };
   }
-  // Half a setting must not send the demo tenant's secret to somebody else's service.
+  // With incomplete settings, the demo tenant's secret must not go to another service.
   const missing = REQUIRED.filter((name) => !variables[name]);
   if (missing.length > 0)
     throw wrongUse(
@@ -46,7 +46,7 @@ function options(variables: Terminal['variables']): ConstructorParameters<typeof
 }
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost', 'TimedOut']);
-// UnknownOperation is what a service says that has no such operation at all.
+// A service answers UnknownOperation if it does not have the operation.
 const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
 
 function inWords(cause: LockerApiError): CommandFailed {

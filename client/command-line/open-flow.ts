@@ -1,5 +1,5 @@
-// Whether a flow can still be told anything: Temporal takes a cancellation of one that has ended, and nothing comes of it;
-// of any other message it says that there is no such flow.
+// Whether a flow can still get messages. Temporal accepts the cancellation of a flow that has ended, without effect;
+// for any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandFailed } from '../../terminal/exit-codes.ts';
 import { FlowNotFound } from '../flow-errors.ts';

@@ -1,4 +1,4 @@
-// The progress of a flow as lines for a person. `show` and `watch` tell it alike.
+// The progress of a flow as lines for a person, the same in `show` and `watch`.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { plain, table } from '../../terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
@@ -31,7 +31,7 @@ function processWords({
   return lines;
 }
 
-/** A state within others, or several at once, as xstate tells them. */
+/** A nested state, or several states at once, in xstate's form. */
 export const stateWords = (state: unknown): string =>
   typeof state === 'string' ? state : JSON.stringify(state);
 
@@ -113,7 +113,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Two units: an operator does not plan by the third. */
+/** Two units: an operator does not need the third. */
 export function span(ms: number): string {
   const left = Math.max(0, ms);
   if (left >= DAY_MS) return `${Math.floor(left / DAY_MS)} d ${Math.floor((left % DAY_MS) / HOUR_MS)} h`;

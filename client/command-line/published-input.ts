@@ -1,4 +1,4 @@
-// What a published flow file is started with: a JSON input and --set. The other options belong to what built-in flows book.
+// The input of a published flow file: JSON and --set. The other options are for the bookings of built-in flows.
 import { wrongUse } from '../../terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { type StartOptions, setFields } from './start-input.ts';

@@ -1,5 +1,5 @@
-// What a flow is started with, from a JSON input and from options; an option overrides the input. What is valid only the
-// contract knows: here a field goes where the flow's operation has it.
+// The input of a flow, from JSON and from options; an option overrides the JSON. The contract checks it; this file only
+// puts each field in its place in the flow's operation.
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
@@ -26,7 +26,7 @@ export interface StartOptions {
 
 type Fields = Record<string, unknown>;
 
-/** Whatever its case. */
+/** In any case. */
 export const isBuiltIn = (name: string): boolean =>
   flowTypes.some((each) => each.toLowerCase() === name.toLowerCase());
 
@@ -41,7 +41,7 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
   const operation = type === 'OnboardAccount' ? 'CreateAccount' : flowRules[type].operation;
   const shape: ReadonlySet<string> = new Set(Object.keys(operationRow(operation).request.shape));
   const input: Fields = structuredClone(given);
-  // The interface requires these; a caller who did not set them has not permitted them.
+  // The interface requires these; without the option, the caller has not permitted it.
   const request = isFields(input.request) ? input.request : {};
   for (const name of permissions) if (shape.has(name)) request[name] ??= false;
   input.request = request;
@@ -60,7 +60,7 @@ export function setFields(given: unknown, pairs: readonly string[]): Fields {
 
 type Assignment = readonly [path: readonly string[], value: unknown];
 
-/** Only what is given: an absent option leaves the input as it is. */
+/** Only given options: an absent option does not change the input. */
 function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment[] {
   const all: Assignment[] = [
     ...plainFields.map((name): Assignment => [['request', name], options[name]]),
@@ -86,7 +86,7 @@ const plainFields = [
 
 const detailFields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
 
-/** Where the operation takes a detail: by itself, or in the details of what it creates. */
+/** Where the operation has a detail: directly, or in the details of the shipments that it creates. */
 function detailPath(shape: ReadonlySet<string>, name: (typeof detailFields)[number]): string[] {
   if (shape.has(name)) return [name];
   if (shape.has('details')) return ['details', name];
@@ -113,7 +113,7 @@ function deadline(pair: string): Assignment {
   return [['deadlines', role, stage], duration];
 }
 
-// Everything else is a text: a reference number of digits is one too.
+// Everything else is a text, also a reference number of digits.
 const JSON_VALUE = /^(true|false|null|[[{"].*)$/s;
 
 /** `path=value`; an object, a list, a quoted text, true, false and null are JSON. */
@@ -133,7 +133,7 @@ function assignment(pair: string): Assignment {
 
 function setAt(fields: Fields, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
-  // Defined, not assigned: a field named __proto__ is a field like any other, and refused as unknown.
+  // Defined, not assigned: so a field named __proto__ is an ordinary field, and refused as unknown.
   const put = (item: unknown) =>
     Object.defineProperty(fields, name, {
       value: item,

@@ -1,4 +1,4 @@
-// The connection of one command to Temporal: opened when it is needed, closed whatever happens.
+// The connection of one command to Temporal: opened when it is needed, always closed.
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { CommandFailed } from '../../terminal/exit-codes.ts';
@@ -12,10 +12,10 @@ export interface AtTemporal {
   readonly taskQueue: string;
 }
 
-// Ample for a distant server; a person who waits longer thinks that nothing happens.
+// Enough for a distant server; a person who waits longer thinks that the command hangs.
 const CONNECT_WITHIN_MS = 5_000;
 
-/** On Ctrl-C what it does is left as it is; a command that `finishes` looks at the interruption by itself. */
+/** On Ctrl-C the work is abandoned; a command that `finishes` checks for the interruption itself. */
 export async function atTemporal<Outcome>(
   { variables, interrupted }: Terminal,
   use: (temporal: AtTemporal) => Promise<Outcome>,
@@ -42,14 +42,14 @@ function abortOf(signal: AbortSignal): Promise<never> {
     if (signal.aborted) interrupt();
     else signal.addEventListener('abort', interrupt, { once: true });
   });
-  aborted.catch(() => undefined); // Nobody races it any more when a command is done.
+  aborted.catch(() => undefined); // Not awaited when a command is done.
   return aborted;
 }
 
-// Ample for a worker that replays a long history first; without a limit a query waits for a worker that never comes.
+// Enough for a worker that replays a long history first; without a limit a query may wait for ever for a worker.
 const ANSWER_WITHIN_MS = 10_000;
 
-/** For what a worker must answer. */
+/** For calls that a worker must answer. */
 export function answered<Answer>({ client }: AtTemporal, ask: () => Promise<Answer>): Promise<Answer> {
   return client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask);
 }

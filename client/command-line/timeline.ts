@@ -1,5 +1,5 @@
-// What happened in a process, in the order of its history, and what it cost. Of what the events carry it takes only words
-// without personal data: inputs and results stay where they are.
+// The events of a process in the order of its history, and their cost. It uses only texts without personal data: no
+// inputs and no results.
 import type { Client } from '@temporalio/client';
 import { isoTime } from './found-flows.ts';
 
@@ -11,11 +11,11 @@ export interface TimelineEntry {
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   readonly cost: Cost;
-  /** Of all its runs; more than one where it continued as new. */
+  /** Of all its runs; more than one if it continued as new. */
   readonly runs: number;
 }
 
-/** Actions as Temporal Cloud counts them; queries and heartbeats leave no trace in a history and are not among them. */
+/** Actions as Temporal Cloud counts them, without queries and heartbeats: these are not in a history. */
 export interface Cost {
   readonly events: number;
   readonly actions: number;
@@ -26,11 +26,11 @@ type History = NonNullable<
 >;
 export type HistoryEvent = NonNullable<History['events']>[number];
 
-/** Decodes what a data converter has encoded; null where there is nothing. */
+/** Decodes the payload of a data converter; null without one. */
 export type Decode = (payload: Payload | null | undefined) => Promise<unknown>;
 type Payload = NonNullable<NonNullable<HistoryEvent['userMetadata']>['summary']>;
 
-/** The role of a shipment in its flow, where it is known. */
+/** The role of a shipment in its flow, if it is known. */
 export type RoleOf = (shipmentUid: string) => string | undefined;
 
 export async function timelineOf(
@@ -63,7 +63,7 @@ async function entriesOf(
 }
 
 interface Telling {
-  /** The words of scheduled activities and started timers, by the id of their event. */
+  /** The texts of scheduled activities and started timers, by the id of their event. */
   readonly words: ReadonlyMap<string, string>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;

@@ -1,4 +1,4 @@
-// The flow files of a folder: what ends in .flow.yaml, .flow.yml or .flow.json. Its sub-folders are not looked into.
+// The flow files of a folder: names that end in .flow.yaml, .flow.yml or .flow.json. Sub-folders are ignored.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FlowFileText } from './publish.ts';

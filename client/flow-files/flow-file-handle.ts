@@ -1,4 +1,4 @@
-// One process of a flow file: a flow like others, and besides it is answered, told events, and decided about.
+// One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { OutsideEvent } from '../../workflows/flow-files/definition.ts';
 import type { FlowFileProgress } from '../../workflows/flow-files/picture.ts';
@@ -10,7 +10,7 @@ export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process
 export type { OpenQuestion } from '../../workflows/flow-files/questions.ts';
 export type { Answer, FlowFileProgress, OutsideEvent };
 
-/** Who decides, and why; both are kept in the history. */
+/** Who decides, and why; the history keeps both. */
 export interface Decided {
   readonly by: string;
   readonly why: string;
@@ -24,7 +24,7 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     this.#workflow = handle;
   }
 
-  /** Throws UpdateRefused where no such question is open, or the answer does not fit its fields. */
+  /** Throws UpdateRefused if no such question is open, or if the answer does not fit its fields. */
   answer(answer: Answer): Promise<void> {
     return this.update('answer', answer);
   }
@@ -34,12 +34,12 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     await this.#workflow.signal('event', event);
   }
 
-  /** Of a process that stands still: drops the event whose step cannot be taken. */
+  /** For a held process: drops the event that it cannot take. */
   dropEvent(decided: Decided): Promise<void> {
     return this.update('dropEvent', decided);
   }
 
-  /** Of a process that stands still: cancels what it has begun, and fails. */
+  /** For a held process: cancels what it has started, and fails. */
   giveUp(decided: Decided): Promise<void> {
     return this.update('giveUp', decided);
   }

@@ -1,4 +1,4 @@
-// A name that no flow has, neither a built-in one nor a published file.
+// The error for a name that no built-in flow and no published file has.
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { nearestOf } from '../../flow-files/reading/names.ts';
 import type { Published } from '../../flow-files/registry.ts';

@@ -1,4 +1,5 @@
-// Publishing of flow files: into Temporal, which alone keeps them. The registry's workflow answers, so a worker must run.
+// Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
+// run.
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
@@ -16,7 +17,7 @@ export interface FlowFileText {
   readonly text: string;
 }
 
-/** Everything that is wrong with the files. Nothing was published. */
+/** All errors of the files. Nothing was published. */
 export class FlowFilesRefused extends Error {
   override readonly name = 'FlowFilesRefused';
   /** One line for each finding: the file, what is wrong, what was expected, what to do. */
@@ -73,7 +74,7 @@ function twice(read: readonly { readonly path: string; readonly file: FlowFile |
   });
 }
 
-/** The name that a text gives its flow, where it can be read; whether it is a good one is checked later. */
+/** The flow's name in a text, if it can be read; it is checked later. */
 function nameIn(text: string): string | undefined {
   const { data } = parsedText(text);
   const name: unknown = typeof data === 'object' && data !== null && 'name' in data ? data.name : undefined;

@@ -1,4 +1,4 @@
-// The published flow files, as the registry's workflows carry them in their memos: reading them needs no worker.
+// The published flow files, from the memos of the registry's workflows: reading them needs no worker.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
   definitionWorkflowId,
@@ -18,7 +18,7 @@ export async function publishedFlows(client: Client): Promise<Published[]> {
   return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
 }
 
-/** Undefined where none is published by this name. */
+/** Undefined if no published file has this name. */
 export async function publishedFlow(client: Client, name: string): Promise<Published | undefined> {
   try {
     const { memo } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();

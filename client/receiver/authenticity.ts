@@ -1,5 +1,5 @@
-// Whether a callback is from the service: the HMAC over its shipmentUid, and the Standard Webhooks signature over all of
-// it. Every comparison takes the same time whatever is compared, and nothing tells why one failed.
+// Whether a callback is from the service: the HMAC over its shipmentUid, and the Standard Webhooks signature over all
+// of it. Every comparison takes the same time, and no answer says why one failed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   callbackHeaders,
@@ -10,21 +10,24 @@ import {
 
 export interface AuthenticitySettings {
   readonly authType: 'HMAC' | 'ApiKey' | 'None';
-  /** Each of them is valid, so that a key can be changed without a callback lost. */
+  /** All are valid, so that a key can be changed without losing a callback. */
   readonly keys: readonly string[];
   /** In lower case. */
   readonly hmacHeader: string;
   readonly hmacAlgorithm: HmacAlgorithm;
   readonly hmacEncoding: HmacEncoding;
-  /** The HMAC covers the uid alone, so a captured request can be altered: strict wants the whole body signed. */
+  /**
+   * The HMAC covers the uid alone, so an attacker can change a captured request: strict needs a signature of the
+   * whole body.
+   */
   readonly strict: boolean;
-  /** Seconds by which the signed moment of the attempt may differ from now; older ones are replays. */
+  /** Seconds that the signed time of the attempt may differ from now; older requests are replays. */
   readonly toleranceSeconds: number;
 }
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** `shipmentUid` is null for a message that has none: then only the signature over the whole body can vouch for it. */
+/** `shipmentUid` is null for a message without one: then only the signature of the whole body counts. */
 export function isAuthentic(
   settings: AuthenticitySettings,
   headers: Headers,
@@ -73,7 +76,7 @@ function hasSignature(
   return signatures.split(' ').some((signature) => isEqual(signature, expected));
 }
 
-/** A header that is given twice is none: which of them was meant would be a guess. */
+/** A header that is given twice counts as missing, because either value would be a guess. */
 function one(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

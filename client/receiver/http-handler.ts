@@ -1,13 +1,13 @@
-// A callback over node:http, for the stand-alone receiver and for somebody's own server: reads the raw body within its
-// limits of size and time, and answers without a body.
+// Callbacks over node:http, for our receiver and for other servers: reads the raw body within limits of size and time,
+// and answers without a body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
 
 export interface HttpHandlerOptions {
   readonly bodyLimitBytes: number;
-  /** Milliseconds for the whole body to arrive: a sender that drips must not hold a connection for ever. */
+  /** Milliseconds for the whole body to arrive: a slow sender must not keep a connection for ever. */
   readonly bodyTimeoutMs?: number;
-  /** Told of a failure of the receiver itself; the request has been answered 500. Without it, Node prints a warning. */
+  /** Called after a failure of the receiver itself; the answer was 500. Without it, Node prints a warning. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -19,13 +19,13 @@ export function callbackHandler(
   { bodyLimitBytes, bodyTimeoutMs = 10_000, onError = warn }: HttpHandlerOptions,
 ): HttpHandler {
   return async (request, response) => {
-    // Nothing is thrown: the caller is an event handler, and an error there would end the process.
+    // Never throws: the caller is an event handler, and an error there would end the process.
     const answer = await answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs).catch((error: unknown) => {
       onError(error);
       return { status: 500, headers: {} };
     });
     if (!answer) return;
-    // What is left of an oversized body is not waited for.
+    // Does not wait for the rest of a body that is too large.
     if (!request.complete) response.setHeader('connection', 'close');
     response.writeHead(answer.status, { ...answer.headers, 'content-length': '0' }).end();
   };
@@ -33,7 +33,7 @@ export function callbackHandler(
 
 const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
 
-/** Null when the sender is gone. */
+/** Null if the sender has disconnected. */
 async function answerTo(
   request: IncomingMessage,
   receive: ReceiveCallback,

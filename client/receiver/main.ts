@@ -24,7 +24,7 @@ try {
   const stop = async () => {
     await receiver.close();
     log.info('receiver stopped');
-    // A callback that Temporal has not taken was not acknowledged, and the client may go on trying for 18 s.
+    // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
     process.exit();
   };
   // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.

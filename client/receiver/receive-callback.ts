@@ -1,4 +1,4 @@
-// What a callback is answered: 2xx only once Temporal has taken it. Speaks in plain values, so that any HTTP server fits.
+// Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
 import { CALLBACK_MESSAGE_TYPE, type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
@@ -13,9 +13,9 @@ export interface ReceiverOptions {
   readonly routing: RoutingOptions;
   readonly parking: ParkOptions;
   readonly peer: Pick<Peer, 'inOurWords'>;
-  /** Milliseconds after which a callback that Temporal has not taken is answered as one that it cannot take. */
+  /** Milliseconds that Temporal may take to accept a callback. After that the answer is 503. */
   readonly answerWithinMs?: number;
-  /** Told what became of each; never the body, never a header. */
+  /** Gets the result of each callback; never the body or a header. */
   readonly onReceived?: (received: Received) => void;
 }
 
@@ -34,11 +34,11 @@ export interface CallbackAnswer {
 
 export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<CallbackAnswer>;
 
-// Seconds. Temporal was away when it was asked: it is not asked again by every sender at once.
+// Seconds. After an outage of Temporal, not all senders should try again at the same time.
 const RETRY_AFTER = 5;
 
-// Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is away its client
-// tries each call for 18 s and more (measured): a sender that has given up would never see that it is to come again.
+// Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is not available,
+// its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
 const ANSWER_WITHIN_MS = 8_000;
 
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
@@ -74,8 +74,8 @@ async function become(
 }
 
 /**
- * A message of an unknown type is genuine when its whole body is signed. Unless strict, the HMAC of the shipmentUid that it
- * names is enough too: a vendor may sign nothing else.
+ * A message of an unknown type is authentic if its whole body is signed. If not strict, the HMAC of its shipmentUid is
+ * enough too: a vendor may sign nothing else.
  */
 function isGenuine(
   authenticity: AuthenticitySettings,
@@ -109,7 +109,7 @@ async function take(
   return { status: 202, became: 'parked', workflowIds: [await parking.report(report)] };
 }
 
-/** What is taken after all, later, comes once more from its sender: a flow counts it then, and does nothing anew. */
+/** If Temporal takes the callback later after all, the sender repeats it: the flow only counts the repetition. */
 function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new Error(`Temporal has not taken it within ${milliseconds} ms`));
@@ -120,12 +120,12 @@ function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Valu
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null when it is no callback. */
+/** Null if it is not a callback. */
 function readCallback(body: Uint8Array): Callback | null {
   try {
     return parseCallback(JSON.parse(utf8.decode(body)));
   } catch (error) {
-    // Not UTF-8, not JSON, not the contract's form: all the same to who sent it.
+    // Not UTF-8, not JSON, not the contract's form: the sender gets the same answer.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof ContractError)
       return null;
     throw error;

@@ -54,10 +54,10 @@ async function respond(
   return end(response, 404);
 }
 
-// A balancer asks every few seconds: it learns nothing later by it.
+// A load balancer asks every few seconds, so this delays no news.
 const KEPT_MS = 1_000;
 
-/** Anybody may ask for /health/ready: however many do, Temporal is asked once a second. */
+/** Anybody may call /health/ready, so it asks Temporal at most once a second. */
 function lookedUpOnceASecond(look: () => Promise<boolean>): () => Promise<boolean> {
   let found: Promise<boolean> | undefined;
   let lookedAt = 0;

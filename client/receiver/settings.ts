@@ -17,14 +17,15 @@ const environment = orchestratorSettings.extend({
   /** 0 takes any free port. */
   CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
   /**
-   * A callback is some 1 kB; what is larger is refused before it fills the memory. Temporal takes 2 MB as one payload, and
-   * JSON can be 6 times as long when it is written again (1E20, invalid UTF-16): what is let in must be taken.
+   * A callback has some 1 kB; larger bodies are refused before they fill the memory. Temporal takes 2 MB as one
+   * payload, and JSON can become 6 times as long when it is written again (1E20, invalid UTF-16). Temporal must be able
+   * to take every accepted callback.
    */
   CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
-  /** Two receivers at the default leave something of the 10 that a server allows a namespace by its own default. */
+  /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
   CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
   LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
-  /** One or, while a key is changed, several separated by blanks. */
+  /** One key or, during a change of key, several separated by blanks. */
   LOCKER_CALLBACK_KEY: z
     .string()
     .default('')
@@ -43,7 +44,7 @@ const environment = orchestratorSettings.extend({
   LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
 });
 
-// Milliseconds; of 40 flows that booked at the same time the last was found by its uid after 2.0 s (measured).
+// Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
 const LOOK_AGAIN_FOR_MS = 2_500;
 
 export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
@@ -52,7 +53,7 @@ export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly bodyLimitBytes: number;
 }
 
-/** Throws an Error that names every setting that is wrong and what was expected of it. */
+/** Throws an Error that names every wrong setting and what was expected. */
 export function readReceiverSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): ReceiverSettings {

@@ -1,6 +1,6 @@
-// A chart as states and arrows, for those who draw it. Every transition is an arrow, with the words beside it.
+// A chart as states and arrows, for the drawings. Every transition is an arrow with a label.
 
-/** The keys from the root of the chart on; the root's own is empty. */
+/** The keys from the root of the chart; the root's path is empty. */
 export type Path = readonly string[];
 
 export interface DrawnState {
@@ -13,7 +13,7 @@ export interface DrawnState {
 
 export interface Arrow {
   readonly from: Path;
-  /** Null: the state stays as it is, and only the actions are carried out. */
+  /** Null: the state does not change, only the actions run. */
   readonly to: Path | null;
   readonly words: string;
 }
@@ -23,7 +23,7 @@ export interface Drawing {
   readonly arrows: readonly Arrow[];
 }
 
-/** What is said beside an arrow: what happens, under which condition, and what is done. */
+/** The label of an arrow: event, condition, actions. */
 export function wordsOfArrow(
   event: string,
   guard: string,

@@ -1,4 +1,4 @@
-// The drawing of a flow file: its states as they stand, guards and delays by their expressions, actions by what they do.
+// The drawing of a flow file: its states, guards and delays as expressions, actions as short texts.
 import { type ActionData, type FlowFile, type GuardData, listOf } from '../../../flow-files/flow-file.ts';
 import {
   invokesOf,

@@ -1,5 +1,5 @@
-// A chart as a Mermaid state diagram. What Mermaid cannot draw as an arrow is written into the box of the state: what a state
-// takes without leaving it, and what every state of a region takes.
+// A chart as a Mermaid state diagram. Mermaid cannot draw two kinds of transition as arrows, so they are text in the
+// state's box: those that do not leave the state, and those of every state of a region.
 import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 
 export function mermaid({ root, arrows }: Drawing): string {
@@ -60,7 +60,7 @@ const staying = ({ path }: DrawnState, arrows: readonly Arrow[]) =>
 const isWithin = (outer: Path, inner: Path) =>
   inner.length > outer.length && outer.every((key, index) => inner[index] === key);
 
-/** What is taken in whichever state of it, in a box of its own. */
+/** Events that every state of the region takes, in a separate box. */
 function anyState(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
   const own = arrows.filter(({ from }) => idOf(from) === idOf(state.path));
   const inward = own.filter(({ to }) => to && isWithin(state.path, to));

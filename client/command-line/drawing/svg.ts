@@ -1,4 +1,5 @@
-// A chart as a picture: every state, and every transition as an arrow or, where the state stays as it is, within its box.
+// A chart as a picture: every state, and every transition as an arrow or, if the state does not change, as text in its
+// box.
 import type { IState, ITransition } from 'state-machine-cat';
 import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 

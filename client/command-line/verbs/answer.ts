@@ -59,7 +59,10 @@ function chosen(key: string, questions: readonly OpenQuestion[], id: string | un
   );
 }
 
-/** As the field wants it: what does not fit is sent as the text that it is, and refused with what was expected. */
+/**
+ * In the type of the field. A text that does not fit is sent unchanged; the process refuses it and says what it
+ * expected.
+ */
 function fieldOf(pair: string, { fields }: OpenQuestion): [string, string | number | boolean] {
   const at = pair.indexOf('=');
   if (at < 1)

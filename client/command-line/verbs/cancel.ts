@@ -1,4 +1,4 @@
-// `cancel`: asks one flow, or all that a query finds, to undo what it has booked and end.
+// `cancel`: asks one flow, or all flows of a query, to undo its bookings and end.
 import type { Command } from 'commander';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';

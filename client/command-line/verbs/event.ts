@@ -1,4 +1,4 @@
-// `event`: tells a process of a flow file what has happened outside.
+// `event`: sends an event from outside to a process of a flow file.
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Json } from '../../../flow-files/flow-file.ts';

@@ -1,4 +1,4 @@
-// `extend`: sets a deadline anew, of one flow or of all that a query finds.
+// `extend`: sets a new deadline for one flow, or for all flows of a query.
 import type { Command } from 'commander';
 import { roles, stages } from '../../../contract/flows/flow-input.ts';
 import type { ExtendDeadline } from '../../../contract/flows/flow-messages.ts';

@@ -1,4 +1,4 @@
-// `flows`: which flows there are, what each is for and takes; with --chart the chart that one runs.
+// `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
 import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
@@ -79,7 +79,7 @@ function nearWords(name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-// Whoever lists the flows may have no Temporal, and does not wait long to learn so.
+// A person who lists the flows may have no Temporal, and should not wait long for it.
 const LOOK_WITHIN_MS = 1_000;
 
 async function publishedRows(terminal: Terminal): Promise<Row[]> {
@@ -90,7 +90,7 @@ async function publishedRows(terminal: Terminal): Promise<Row[]> {
   return (published ?? []).map(publishedRow);
 }
 
-/** Null where Temporal cannot be reached. */
+/** Null if Temporal cannot be reached. */
 async function whereReached<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   return await asked.catch((error: unknown) => {
     if (error instanceof CommandFailed && error.exitCode === exitCodes.unreachable) return null;

@@ -1,4 +1,5 @@
-// `items-left`: what cancelled shipments have left in lockers, so that someone can fetch it: of closed and open flows.
+// `items-left`: the items that cancelled shipments of closed and open flows left in lockers, so that somebody can fetch
+// them.
 import type { Command } from 'commander';
 import type { FlowResult, ItemLeft } from '../../../contract/flows/flow-result.ts';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
@@ -53,10 +54,10 @@ interface Found extends ItemLeft {
   readonly workflowId: string;
 }
 
-// What a flow file has booked is with the flows that it has started.
+// The flows that a flow file has started have its bookings.
 const booking: readonly string[] = Object.keys(flowRules);
 
-/** From the result, which needs no worker; a flow without one is asked. */
+/** From the result, which needs no worker; a flow without a result gets a query. */
 async function leftBy(
   temporal: AtTemporal,
   { flow, workflowId, runId, status }: FoundFlow,
@@ -66,7 +67,7 @@ async function leftBy(
     const result: FlowResult = await temporal.client.workflow.getHandle(workflowId, runId).result();
     return result.itemsLeft;
   }
-  // Of this very run: after a cancellation its key may have been started anew.
+  // From this run: after a cancellation the key may have been started again.
   const run = new FlowHandle(temporal.client.workflow.getHandle(workflowId, runId));
   const { itemsLeft } = await answered(temporal, () => run.progress());
   return itemsLeft;

@@ -1,4 +1,4 @@
-// `lint`: what is wrong with flow files, and what is valid in them and will not do what its author thinks.
+// `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
 import type { Command } from 'commander';
 import { lintFindings } from '../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';

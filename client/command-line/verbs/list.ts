@@ -1,4 +1,4 @@
-// `list`: the flows that a query finds, newest first, a page at a time.
+// `list`: the flows of a query, newest first, page by page.
 import type { Command } from 'commander';
 import { report } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';

@@ -1,4 +1,4 @@
-// `parked`: callbacks that no flow was found for, and messages of unknown types: listed, shown, claimed, dropped.
+// `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type Command, Option } from 'commander';
 import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
@@ -87,12 +87,12 @@ function addList(parked: Command, terminal: Terminal): void {
 function queryOf({ kind, closed }: ListOptions): string {
   const conditions = [
     `WorkflowType = '${PARKED_CALLBACK}'`,
-    // A run that has gone on as the next one is not closed.
+    // A run that continued as the next one is not closed.
     closed
       ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
       : "ExecutionStatus = 'Running'",
   ];
-  // Their workflow ids say it (routing/park.ts).
+  // Their workflow ids show it (routing/park.ts).
   if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
   if (kind === 'shipment') conditions.push("NOT WorkflowId STARTS_WITH 'parked:message:'");
   return conditions.join(' AND ');
@@ -116,7 +116,7 @@ async function described(client: Client, found: readonly FoundFlow[]): Promise<R
   return found.flatMap(({ runId }) => rows.get(runId) ?? []);
 }
 
-/** From the history and the memo: it needs no worker, and the id of one with an odd uid does not tell the uid. */
+/** From the history and the memo, so it needs no worker; with an odd uid, the workflow id does not show the uid. */
 async function rowOf(client: Client, { workflowId, runId, status, startedAt }: FoundFlow): Promise<Row> {
   const [{ input }, { memo = {} }] = await Promise.all([
     startedWith(client, workflowId, runId),
@@ -198,7 +198,7 @@ function addDecision(
     .action((id: string, { by, why, to }: DecisionOptions, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = idOf(id);
-        // Told here at once; the parked callback would try it for a while first.
+        // Reported here at once; the parked callback would try it for some time first.
         if (to !== undefined) await requireOpen(temporal.client, to);
         const decision: Claim | Drop = to === undefined ? { by, why } : { by, why, workflowId: to };
         await atParked(temporal, workflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));

@@ -62,7 +62,7 @@ async function* replayed(
   for (const file of options.file ?? []) yield await recorded(file);
   if (!isByQuery(options)) return;
   const query = flowQuery(options);
-  // All of them first: a replay may take longer than a page of the store is good for.
+  // Lists all flows first: a replay may take longer than a page token of the store is valid.
   const flows: Replayed[] = [];
   await atTemporal(terminal, async ({ client }) => {
     for await (const { workflowId, runId } of everyFound(client, query)) flows.push({ workflowId, runId });
@@ -70,7 +70,7 @@ async function* replayed(
   yield* flows;
 }
 
-/** Throws where no flow has that key. */
+/** Throws if no flow has that key. */
 const running = (terminal: Terminal, key: string): Promise<Replayed> =>
   atTemporal(terminal, async ({ client }) => {
     const { workflowId, runId } = await client.workflow.getHandle(key).describe();
@@ -119,13 +119,13 @@ async function tellVerdicts(
     throw new CommandFailed('failed', `${sum}; keep the old version of a definition that changes`);
 }
 
-// Beside each other in a checkout and in the built package.
+// The two files are in the same places in a checkout and in the built package.
 const program = new URL(
   `../../../worker/replay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Whoever only starts flows has installed the package without it. */
+/** A service that only starts flows has installed the package without it. */
 function requireWorkerLibrary(): void {
   try {
     createRequire(import.meta.url).resolve('@temporalio/worker');
@@ -161,7 +161,7 @@ async function* verdicts(
   if (child.exitCode !== 0) throw new CommandFailed('failed', `the replay failed: ${complaint}`);
 }
 
-/** Kept until it is asked for: meanwhile the verdicts are read. */
+/** Kept for later, while the verdicts are read. */
 const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
   doing.then(
     () => null,
@@ -169,7 +169,7 @@ const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
   );
 
 async function feed(input: NodeJS.WritableStream, found: AsyncIterable<Replayed>): Promise<void> {
-  // When the other side has failed, its own words say why.
+  // If the other process has failed, its own message says why.
   input.on('error', () => undefined);
   try {
     for await (const one of found) if (!input.write(`${JSON.stringify(one)}\n`)) await once(input, 'drain');

@@ -1,4 +1,5 @@
-// `resolve`: tells a flow what a person decides where it cannot know. Who and why are kept in the flow.
+// `resolve`: sends a person's decision to a flow that does not know how to continue. The flow keeps who decided and
+// why.
 import { Argument, type Command } from 'commander';
 import { type Role, roles } from '../../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../../contract/flows/flow-messages.ts';
@@ -73,7 +74,7 @@ function decisionOf(action: Action, options: Options): Decision {
   return { by, why, action };
 }
 
-/** Giving up is another thing for a process of a flow file that stands still than for a flow in doubt. */
+/** `giveUp` means different things for a held process of a flow file and for a flow in doubt. */
 async function decide(temporal: AtTemporal, workflowId: string, decision: Decision): Promise<void> {
   const { by, why, action } = decision;
   const file = temporal.flows.fileHandle(workflowId);

@@ -27,7 +27,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       atTemporal(terminal, (temporal) =>
         atLockerService(terminal, async (api) => {
           const handle = temporal.flows.handle(workflowId);
-          // First: it fails where no flow has that key, or no worker answers.
+          // First, because it fails if no flow has that key or no worker answers.
           await answered(temporal, () => handle.progress());
           const due = await untilDue(handle, role, terminal.interrupted);
           await open(api, due, terminal.interrupted);
@@ -54,17 +54,17 @@ interface Due extends LegResult {
   readonly deed: 'dropOff' | 'pickUp';
 }
 
-// What a booking and the callbacks of a staging service take at most; a person waits for it.
+// The longest time of a booking and its callbacks in a staging service; a person waits for it.
 const BOOKED_WITHIN_MS = 10_000;
 const HEARD_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
 type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
 
-/** A flow that was just started books first: it is waited for. */
+/** Waits for a flow that was just started, because it books first. */
 async function untilDue(handle: Followed, role: string | undefined, interrupted: AbortSignal): Promise<Due> {
   const last = await followed(handle, BOOKED_WITHIN_MS, interrupted, (progress) => {
-    // Nothing can become due without another person or another flow: it is not waited for.
+    // No step can become possible without another person or another flow, so it does not wait.
     if (!('shipments' in progress)) throw hasNoShipments(handle.workflowId);
     const roles = Object.keys(progress.shipments);
     if (role !== undefined && progress.activity === 'Following' && !roles.includes(role))
@@ -84,14 +84,14 @@ async function untilDue(handle: Followed, role: string | undefined, interrupted:
 
 function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
   return Object.entries(shipments).flatMap(([name, { done, ...leg }]) => {
-    // Of a leg that is done the flow waits for nothing: somebody may still take the item, when it is asked for.
+    // The flow does not wait for a leg that is done, but a person may still take the item if the command asks for it.
     if (role === undefined ? done : role !== name) return [];
     const deed = deeds[leg.stateCode as keyof typeof deeds];
     return deed ? [{ role: name, deed, ...leg }] : [];
   });
 }
 
-/** The last progress: the first that is as wanted, or the one at the end of the flow or of the time. */
+/** The first matching progress, or the last one when the flow or the time ends. */
 async function followed(
   handle: Followed,
   withinMs: number,

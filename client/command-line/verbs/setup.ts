@@ -1,4 +1,4 @@
-// `setup`: what a Temporal namespace needs before flows run in it, and the change to a new version of the workers.
+// `setup`: prepares a Temporal namespace for flows, and changes to a new version of the workers.
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';

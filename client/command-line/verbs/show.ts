@@ -1,4 +1,4 @@
-// `show`: one flow: how it stands, what happened in it, and what it cost.
+// `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
 import { report } from '../../../terminal/report.ts';
 import { plain, table } from '../../../terminal/table.ts';
@@ -20,7 +20,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     .action((workflowId: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const { client } = temporal;
-        // First: it fails where no flow has that key.
+        // First, because it fails if no flow has that key.
         const runs = await runsOf(client, workflowId);
         const { progress, unanswered } = await standing(temporal, workflowId);
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
@@ -46,11 +46,11 @@ interface Standing {
   readonly unanswered: string | null;
 }
 
-/** A worker that is away, or that fails at the process, must not hide what its history tells. */
+/** A missing worker, or one that fails on the process, must not hide the history. */
 async function standing(temporal: AtTemporal, workflowId: string): Promise<Standing> {
   try {
     const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
-    // OnboardAccount has no shipments, and another answer.
+    // OnboardAccount has no shipments and a different answer.
     if ('shipments' in progress || 'state' in progress) return { progress, unanswered: null };
     return { progress: null, unanswered: 'it has no shipments' };
   } catch (error) {

@@ -87,7 +87,7 @@ async function start(terminal: Terminal, name: string, options: Options, command
   });
 }
 
-/** Of a flow file: its input is checked by the file's own schema, which Temporal has. */
+/** For a flow file: the file's schema, which is in Temporal, checks the input. */
 async function startPublished(
   terminal: Terminal,
   name: string,

@@ -1,4 +1,4 @@
-// `test`: tells the stories that lie beside flow files, in virtual time, and says which are not as told.
+// `test`: plays the stories beside flow files in virtual time, and says which ones fail.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-// `try`: plays a flow file in the terminal, without Temporal. What is typed is what happens to the process.
+// `try`: plays a flow file in the terminal, without Temporal. Each typed line is something that happens to the process.
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import type { Json, JsonObject } from '../../../flow-files/flow-file.ts';
@@ -99,7 +99,7 @@ class Session {
     lines.close();
   }
 
-  /** False: nothing more is to be played. */
+  /** False ends the play. */
   #take(line: string): boolean {
     const [verb = '', ...rest] = line.trim().split(/\s+/);
     if (verb === '' || verb.startsWith('#')) return true;

@@ -1,4 +1,4 @@
-// `watch`: one flow as it goes, to its end: a live display in a terminal, elsewhere a line for each change.
+// `watch`: follows one flow to its end: a live display in a terminal, else a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
@@ -37,7 +37,7 @@ type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
 
 const TICK_MS = 1_000;
 
-/** Drawn at each change, and each second, for the time that is left. */
+/** Redrawn at each change, and each second for the remaining time. */
 async function live(terminal: Terminal, handle: Followed): Promise<void> {
   const { interrupted: signal } = terminal;
   const display = new LiveDisplay(terminal);
