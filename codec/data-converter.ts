@@ -1,4 +1,4 @@
-// How a process encodes what it gives to Temporal, by its settings: every client and every worker is made with this.
+// How a process encodes its data for Temporal, from its settings: every client and every worker uses this.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
@@ -10,7 +10,7 @@ export const PAYLOAD_KEYS = 'LOCKERFLOW_PAYLOAD_KEYS';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Null where none are set. Throws an Error that names the setting. */
+/** Null if no keys are set. Throws an Error that names the setting. */
 export function payloadKeys(variables: Variables): PayloadKeys | null {
   const text = variables[PAYLOAD_KEYS];
   if (!text) return null;
@@ -34,7 +34,7 @@ export function dataConverter(keys: PayloadKeys | null): DataConverter {
 /** For the bundle of the workflows. */
 export const workflowFailureConverterPath = fileOf('failure-converter');
 
-/** The code of a bundle whose workflows encode their failures, where the keys encrypt. Each line keeps its number. */
+/** The code of the bundle. If the keys encrypt, its workflows encode their failures. Each line keeps its number. */
 export const withEncodedFailures = (code: string, keys: PayloadKeys | null): string =>
   keys?.encrypting ? `globalThis.lockerflowEncodesFailures = true;${code}` : code;
 

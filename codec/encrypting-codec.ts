@@ -1,12 +1,12 @@
-// Encrypts what Temporal keeps of inputs, results, signals, failures and details: AES-256-GCM, a nonce of its own for each
-// payload. A payload says which key it was encrypted with. One that was never encrypted is read as it is.
+// Encrypts inputs, results, signals, failures and details for Temporal: AES-256-GCM, with a new nonce for each payload.
+// A payload names its key. An unencrypted payload is read unchanged.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { EncryptionKey } from '../settings/key-ring.ts';
 import type { PayloadKeys } from './payload-keys.ts';
 
-// The names and the form of the codecs in Temporal's own samples, so that those of other SDKs read the same payloads.
+// The names and the form of the codecs in Temporal's samples, so that the codecs of other SDKs can read these payloads.
 const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
 const ALGORITHM = 'aes-256-gcm';
@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 
 const { Payload: payloadMessage } = proto.temporal.api.common.v1;
 
-/** The payload needs a key that is not there, or is not what was encrypted with it. */
+/** The payload needs a key that is missing, or it was changed after its encryption. */
 export class UndecipherablePayload extends Error {
   override readonly name = 'UndecipherablePayload';
 }

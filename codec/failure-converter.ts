@@ -1,5 +1,6 @@
-// Puts a failure's message and stack into a payload, which the codec encrypts. Part of every bundle of workflows, where it
-// does so only if the worker has switched it on (data-converter.ts): without a codec the Web UI could not show them.
+// Puts a failure's message and stack into a payload, which the codec encrypts. Every bundle of workflows has it, but it
+// works only if the worker has switched it on (data-converter.ts): without a codec the Web UI could not show such
+// failures.
 import { DefaultFailureConverter } from '@temporalio/common';
 
 declare global {

@@ -1,4 +1,4 @@
-// The keys that payloads are encrypted with: a ring, and whether it encrypts already.
+// The keys that encrypt payloads, and whether encryption is on.
 import { type EncryptionKey, readKeyRing } from '../settings/key-ring.ts';
 
 export interface PayloadKeys {
@@ -7,10 +7,10 @@ export interface PayloadKeys {
   readonly byId: ReadonlyMap<string, EncryptionKey>;
 }
 
-/** In the place of the key that encrypts, while not every process has the keys yet. */
+/** Instead of the first key, while not every process has the keys yet. */
 const PLAIN = /^\s*plain(?=\s|$)/;
 
-/** @param text a ring of keys; the word `plain` before them says that nothing is encrypted yet */
+/** @param text a ring of keys; the word `plain` before them switches encryption off */
 export function readPayloadKeys(text: string): PayloadKeys {
   const ring = readKeyRing(text.replace(PLAIN, ''));
   return {

@@ -1,5 +1,5 @@
-// A map that remembers the entries set last, up to a number of them: a stranger who makes up ever new keys pushes out the
-// oldest entries, and does not fill the memory.
+// A map that keeps the newest entries, up to a limit: an attacker with many invented keys pushes out the oldest entries
+// and does not fill the memory.
 
 export class BoundedMap<Key, Value> {
   readonly #most: number;

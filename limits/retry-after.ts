@@ -3,8 +3,8 @@
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Null where the header is absent or unreadable.
- * @param date the answer's own Date header: the peer's clock, against which its HTTP date is meant.
+ * Null if the header is absent or unreadable.
+ * @param date the answer's Date header: the peer's clock, because the peer computed its HTTP date with it.
  */
 export function retryAfterMs(
   retryAfter: string | null | undefined,

@@ -1,6 +1,6 @@
-// The end of a wait: after its time, or when a signal of somebody else is aborted, whichever comes first.
-// Not AbortSignal.any over AbortSignal.timeout: Node may collect the parts of such a signal as garbage, and then it never
-// fires (nodejs/node issues 57736 and 65995).
+// The end of a wait: after its time, or when a given signal is aborted, whichever comes first. Not AbortSignal.any over
+// AbortSignal.timeout: Node may collect the parts of such a signal as garbage, and then it never fires (nodejs/node
+// issues 57736 and 65995).
 
 export class TimeLimit implements Disposable {
   readonly #controller = new AbortController();
@@ -30,7 +30,7 @@ export class TimeLimit implements Disposable {
     return this.#stoppedBy;
   }
 
-  /** The promise's outcome, or a rejection as soon as the limit is reached; the promise itself goes on. */
+  /** The promise's outcome, or a rejection when the limit is reached; the promise itself continues. */
   async race<Value>(promise: Promise<Value>): Promise<Value> {
     const { signal } = this;
     let onAbort = (): void => undefined;

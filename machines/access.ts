@@ -1,5 +1,5 @@
 // What opening a shipment's locker means in its state, by access code or by goal (interface: UnlockShipmentLocker;
-// assumptions: Lockers and codes). It says what an access is; whether a given pin is the right one only the store knows.
+// assumptions: Lockers and codes). It says what an access is; only the store knows whether a pin is right.
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { isActive, statesTaking } from './chart.ts';
@@ -26,7 +26,7 @@ export function eventOfCode(stateCode: StateCode, code: AccessCode): AccessEvent
 }
 
 export type Unlock =
-  /** `event` null: the door opens and nothing advances. A pin that is given must be one of `codes`. */
+  /** `event` null: the door opens and the shipment does not advance. A given pin must be one of `codes`. */
   | { opens: true; event: AccessEvent | null; codes: readonly AccessCode[] }
   | { opens: false; error: 'InvalidShipmentState' | 'UnlockNotAllowed' };
 

@@ -1,16 +1,17 @@
-// Which access codes the shipments of a chain have, and what an event does to them (assumptions: Lockers and codes, access codes).
-// Codes themselves are unknown here. A code ends with its shipment; what opens when is in access.ts.
+// Which access codes the shipments of a chain have, and what an event does to them (assumptions: Lockers and codes,
+// access codes). This file does not know the codes themselves. A code ends with its shipment; access.ts says when a
+// code opens.
 
 import { activeSuccessor, type Chain, type ChainShipment, shipmentOf } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
 
 export interface CodeChange {
   pickUpCode?: 'new';
-  /** shared: the PickUpCode of the predecessor, as it is after this event. */
+  /** shared: the PickUpCode of the predecessor after this event. */
   deliveryCode?: 'new' | 'shared';
 }
 
-/** Shipments whose code is to be made anew. */
+/** Shipments that get a new code. */
 export interface RenewedCodes {
   pickUp: readonly string[];
   delivery: readonly string[];
@@ -18,12 +19,12 @@ export interface RenewedCodes {
 
 export const noneRenewed: RenewedCodes = { pickUp: [], delivery: [] };
 
-/** None on an intake while its circular stock is pending: nobody picks the intake up. */
+/** An intake has none while its circular stock is pending: no person picks the intake up. */
 export function hasPickUpCode(chain: Chain, shipment: ChainShipment): boolean {
   return activeSuccessor(chain, shipment.shipmentUid)?.predecessor?.link !== 'circularStock';
 }
 
-/** None where nothing is dropped off by hand. */
+/** None if no person drops an item off. */
 export function hasDeliveryCode(shipment: ChainShipment): boolean {
   return shipment.shipmentType !== 'CollectOnlyShipment' && shipment.predecessor?.link !== 'circularStock';
 }
@@ -36,7 +37,7 @@ export function sharesPredecessorCode(chain: Chain, shipment: ChainShipment): bo
   return former !== undefined && isActive(former.stateCode);
 }
 
-/** A swap pair's shared code is made anew on the predecessor, and so on both, whichever of the two was asked for. */
+/** A swap shares one code: a new code for either shipment is made on the predecessor, and so changes both. */
 export function renewedByAccess(chain: Chain, shipmentUid: string, pickUp: boolean, delivery: boolean) {
   const shipment = shipmentOf(chain, shipmentUid);
   const ownPickUp = pickUp ? [shipmentUid] : [];
@@ -46,7 +47,7 @@ export function renewedByAccess(chain: Chain, shipmentUid: string, pickUp: boole
     : { pickUp: ownPickUp, delivery: [shipmentUid] };
 }
 
-/** What became of one shipment's codes from the chain before (undefined: booked now) to the chain after. */
+/** The changes of one shipment's codes between the chain before (undefined: booked now) and the chain after. */
 export function codeChange(
   before: Chain,
   after: Chain,

@@ -16,12 +16,12 @@ export interface ChainShipment {
   /** ASSUMPTION: null, where the sender follows a predecessor without a receiver, is the dispatcher's main account. */
   fromUserUid: string | null;
   toUserUid: string | null;
-  /** The From user was derived from the predecessor's receiver, and follows it while this one is Registered. */
+  /** The From user was derived from the predecessor's receiver, and follows it while this shipment is Registered. */
   fromFollowsPredecessorReceiver: boolean;
   keepBookedAfterPickUp: boolean;
 }
 
-/** In chain order, each after its predecessor. Shipments that have ended may be left out: they decide nothing. */
+/** In chain order, each after its predecessor. Ended shipments may be left out: they have no effect. */
 export type Chain = readonly ChainShipment[];
 
 export type NewShipment = Omit<ChainShipment, 'stateCode'>;
@@ -33,7 +33,7 @@ export function shipmentOf(chain: Chain, shipmentUid: string): ChainShipment {
   return shipment;
 }
 
-/** The chain with this shipment in place of its former self. */
+/** The chain with this new version of a shipment. */
 export function withShipment(chain: Chain, shipment: ChainShipment): Chain {
   return chain.map((each) => (each.shipmentUid === shipment.shipmentUid ? shipment : each));
 }

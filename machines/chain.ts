@@ -31,24 +31,24 @@ export type ChainEvent =
   | { type: 'Booked'; shipments: readonly NewShipment[]; predecessorGoesTo?: string }
   | { type: 'ItemDroppedOff' | 'ItemPickedUp' | 'ReceiverRemoved' | 'Cancelled'; shipmentUid: string }
   | { type: 'ReceiverSet' | 'IssuedFromStock'; shipmentUid: string; toUserUid: string }
-  /** New access codes are asked for (interface: AddShipmentObject). A code that does not exist stays so. */
+  /** Makes new access codes (interface: AddShipmentObject). A code that does not exist is not made. */
   | { type: 'AccessChanged'; shipmentUid: string; pickUp: boolean; delivery: boolean };
 
-/** What became of one shipment; a field is there only when it changed, and a shipment only when something did. */
+/** The change of one shipment. It has only changed fields, and only changed shipments have one. */
 export interface Change extends CodeChange {
   shipmentUid: string;
   /** Null: booked by this event. */
   from: StateCode | null;
   to: StateCode;
-  /** Exactly then a callback is due; a booking is not a change of state (assumptions: States). */
+  /** If set, a callback is due; a booking is not a change of state (assumptions: States). */
   stateCodeChanged: boolean;
   fromUserUid?: string | null;
   toUserUid?: string | null;
 }
 
 /**
- * Released: as it was before the booking, so to be emptied where a collect-only booking named it and nobody has opened it.
- * ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind).
+ * Released: in its state before the booking, so still to be emptied if a collect-only booking named it and it was not
+ * opened. ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind).
  */
 export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied';
 
@@ -56,7 +56,10 @@ export type ChainOutcome =
   | { applied: true; chain: Chain; changes: Change[]; locker: LockerEffect }
   | { applied: false; refusal: Refusal };
 
-/** All events or, when one is refused, nothing. Changes come in the order of the events, within one in chain order. */
+/**
+ * Applies all events, or none if one is refused. Changes are in the order of the events; within an event, in
+ * chain order.
+ */
 export function applyToChain(chain: Chain, ...events: readonly ChainEvent[]): ChainOutcome {
   let current = chain;
   const changes: Change[] = [];
@@ -101,7 +104,7 @@ function advance(chain: Chain, event: Exclude<ChainEvent, { type: 'Booked' | 'Ac
   const receiver = 'toUserUid' in event ? event.toUserUid : shipment.toUserUid;
   const toUserUid = applied.hasReceiver ? receiver : null;
   const moved = withShipment(chain, { ...shipment, stateCode: applied.stateCode, toUserUid });
-  // A code that a former receiver knows must not open for the next one (assumptions: States, SetShipmentReceiver).
+  // A former receiver's code must not open the locker for the next receiver (assumptions: States, SetShipmentReceiver).
   const renewed = toUserUid === shipment.toUserUid ? noneRenewed : { pickUp: [shipmentUid], delivery: [] };
   return { applied: true, chain: passOn(moved, shipmentUid), renewed };
 }
@@ -112,7 +115,7 @@ const beginnings: Record<Link, ShipmentEvent['type']> = {
   circularStock: 'CircularStockBegun',
 };
 
-/** Hands on what became of a shipment to its pending successor: it begins, is cancelled too, or has another sender. */
+/** Applies the change of a shipment to its pending successor: it begins, is cancelled too, or gets another sender. */
 function passOn(chain: Chain, shipmentUid: string): Chain {
   const { stateCode, toUserUid } = shipmentOf(chain, shipmentUid);
   const successor = activeSuccessor(chain, shipmentUid);

@@ -10,7 +10,7 @@ export type ChartState = SnapshotFrom<typeof shipmentMachine>['value'];
 export interface Edge {
   from: ChartState;
   to: ChartState;
-  /** Null for the ways out of Booked, which need no event. */
+  /** Null for transitions from Booked, which need no event. */
   event: ShipmentEvent['type'] | null;
   guard: keyof typeof guards | null;
 }
@@ -57,10 +57,13 @@ function edgesFrom(from: ChartState): Edge[] {
   });
 }
 
-/** Every way of the chart, also those that keep the state (receiver set, kept booked). */
+/** Every transition of the chart, also those that keep the state (receiver set, kept booked). */
 export const edges: readonly Edge[] = chartStates.flatMap(edgesFrom);
 
-/** The state in which a shipment of this kind begins. Read off the chart, since running it took a tenth of the time of a booking. */
+/**
+ * The state in which a shipment of this kind begins. Read from the chart: running the machine took a tenth of the
+ * time of a booking.
+ */
 export function initialStateCode(context: ShipmentFacts): StateCode {
   const way = edges.find(({ from, guard }) => from === 'Booked' && (!guard || guards[guard]({ context })));
   if (!way || !isStateCode(way.to)) throw new TypeError('the chart rests in Booked, expected a state code');
@@ -71,7 +74,7 @@ export function isOneStep(from: ChartState, to: ChartState): boolean {
   return edges.some((edge) => edge.from === from && edge.to === to);
 }
 
-/** Whether a walk of one step or more leads from one state to the other, staying where one is aside. */
+/** Whether one or more transitions lead from one state to the other, without transitions that keep the state. */
 export function isReachable(from: ChartState, to: ChartState): boolean {
   const seen = new Set<ChartState>();
   const open = [from];
@@ -90,7 +93,7 @@ export function isActive(stateCode: StateCode): boolean {
   return edges.some((edge) => edge.from === stateCode);
 }
 
-/** The state codes in which the chart takes this event, guards aside. */
+/** The state codes in which the chart takes this event, without its guards. */
 export function statesTaking(event: ShipmentEvent['type']): StateCode[] {
   return chartStateCodes.filter((code) => edges.some((edge) => edge.from === code && edge.event === event));
 }

@@ -1,12 +1,12 @@
 // Judges a reported state of a shipment against the last one known, for those who only observe (callbacks, listings).
-// Computed from the chart by reachability; it applies nothing and never throws, whatever the peer reports.
+// Computed from the chart by reachability. It changes nothing, and never throws for any report.
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { isOneStep, isReachable, isStateCode } from './chart.ts';
 import { instantOf } from './state-start.ts';
 
 export interface Observation {
-  /** In our words: the peer's own state codes are mapped before (assumptions: A bare vendor, LOCKER_STATE_MAP). */
+  /** Our state code: the peer's codes are mapped before (assumptions: A bare vendor, LOCKER_STATE_MAP). */
   stateCode: string;
   /** As the peer wrote it, in UTC; absent or unreadable counts as not known. Never the observer's own clock. */
   stateStart?: string | null;
@@ -16,24 +16,24 @@ export type Known = Observation & { stateCode: StateCode };
 
 /**
  * - next: one step further; apply it.
- * - skippedAhead: further, reports between were lost or overtaken; apply it.
- * - repeated: what is known already.
- * - stale: an earlier state, told again or late.
+ * - skippedAhead: several steps further, because reports were lost or late; apply it.
+ * - repeated: the known state again.
+ * - stale: an earlier state, repeated or late.
  * - unknown: not a state code of ours; keep it, apply nothing.
- * - contradictory: no walk of the chart explains it; a person must look.
+ * - contradictory: no path in the chart explains it; a person must look.
  */
 export type Judgement = 'next' | 'skippedAhead' | 'repeated' | 'stale' | 'unknown' | 'contradictory';
 
 /**
- * Milliseconds. ASSUMPTION: two machines of one peer stamp at most this far apart. Without the allowance a late report,
- * stamped by the faster clock, would look like a way back and call for a person.
+ * Milliseconds. ASSUMPTION: two machines of one peer stamp at most this far apart. Without this tolerance a late report
+ * from the faster clock would look like a way back and need a person.
  */
 const clockTolerance = 60_000;
 
 /**
- * `known` is null as long as nothing is known of the shipment. The chart has no cycles, so it decides the order of two
- * states by itself. The stamps decide only where the chart says "earlier": entered clearly later than the known state,
- * it is no late report but a way back that the chart does not have. Equal and missing stamps decide nothing.
+ * `known` is null while no state of the shipment is known. The chart has no cycles, so it alone decides the order of
+ * two states. The times count only if the chart says "earlier": if that state began clearly later than the known one,
+ * the report is not late but a way back, which the chart does not have. Equal and missing times count nothing.
  */
 export function judge(known: Known | null, reported: Observation): Judgement {
   const { stateCode } = reported;
@@ -45,7 +45,7 @@ export function judge(known: Known | null, reported: Observation): Judgement {
   return isEarlier ? 'stale' : 'contradictory';
 }
 
-/** Whether the judgement moves what is known to what was reported. */
+/** Whether the reported state becomes the known one. */
 export function isAdvance(judgement: Judgement): boolean {
   return judgement === 'next' || judgement === 'skippedAhead';
 }

@@ -1,5 +1,5 @@
-// The rules that may refuse an event on a shipment or its chain, by name and in words that a person can act on.
-// The rules themselves are in shipment.ts and chain.ts; the error code on the wire is the service's.
+// The rules that may refuse an event on a shipment or its chain, each with a name and a message that a person can act
+// on. The rules themselves are in shipment.ts and chain.ts; the error code on the wire is the service's.
 
 import type { StateCode } from '../contract/wire/states.ts';
 import { chartStateCodes, isActive, statesTaking } from './chart.ts';

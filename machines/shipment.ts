@@ -1,6 +1,6 @@
-// The life of one shipment as one statechart (interface: States and transitions; assumptions: States), and `apply`, its pure use.
-// It knows nothing of other shipments: what a chain makes of an event is in chain.ts. It is bundled into workflows:
-// no I/O, no clock, no mutable state.
+// The life of one shipment as one statechart (interface: States and transitions; assumptions: States), and `apply`, its
+// pure use. It does not know other shipments: chain.ts has the rules between them. It is bundled into workflows: no
+// I/O, no clock, no mutable state.
 
 import {
   type AnyMachineSnapshot,
@@ -12,7 +12,7 @@ import {
 } from 'xstate';
 import type { StateCode } from '../contract/wire/states.ts';
 
-/** What the rules of one shipment depend on, beside its state. */
+/** The facts beside the state that the rules of one shipment use. */
 export interface ShipmentFacts {
   hasReceiver: boolean;
   keepBookedAfterPickUp: boolean;
@@ -40,7 +40,7 @@ export type ShipmentEvent =
 
 export type RefusableEvent = ShipmentEvent['type'] | 'AccessChanged' | 'Booked';
 
-/** Each is named after what must hold, and does not. */
+/** Each name is the condition that does not hold. */
 export type Rule =
   | 'stateTakesEvent'
   | 'hasReceiver'
@@ -134,8 +134,8 @@ export const shipmentMachine = chart.createMachine({
     ReadyForPickup: {
       on: {
         ItemPickedUp: [{ guard: 'isKeptBooked', target: 'ReadyForPickup' }, { target: 'Completed' }],
-        // Circular stock waits here without a receiver; SetShipmentReceiver is refused here all the same
-        // (interface: Stated rules that involve state; assumptions: Chains IssueFromStock).
+        // Circular stock waits here without a receiver; SetShipmentReceiver is still refused here (interface: Stated
+        // rules that involve state; assumptions: Chains IssueFromStock).
         IssuedFromStock: takeReceiver,
         Cancelled: 'Cancelled',
       },
@@ -176,7 +176,7 @@ export type Applied =
   | { applied: true; stateCode: StateCode; hasReceiver: boolean; stateCodeChanged: boolean }
   | { applied: false; refusal: Refusal };
 
-/** What the event makes of the shipment, or the rule that refuses it. */
+/** The shipment after the event, or the rule that refuses it. */
 export function apply(shipment: ShipmentState, event: ShipmentEvent): Applied {
   const snapshot = snapshotOf(shipment);
   if (!snapshot.can(event)) {
@@ -196,7 +196,7 @@ export function apply(shipment: ShipmentState, event: ShipmentEvent): Applied {
   };
 }
 
-/** The guard that closes every way out by this event; without any such way it is the state itself. */
+/** The guard that refuses every transition of this event; without such a transition, the state itself. */
 function refusingRule(snapshot: ShipmentSnapshot, event: ShipmentEvent): Rule {
   const way = getNextTransitions(snapshot).find((candidate) => candidate.eventType === event.type);
   return way?.guard === 'hasReceiver' || way?.guard === 'hasNoReceiver' ? way.guard : 'stateTakesEvent';

@@ -1,18 +1,18 @@
-// Who owns a shipment, known without asking for it: from the answer to an earlier question, and from the owners that were
-// seen since (routing/new-bookings.ts, routing/shared-shipments.ts). The questions for new shipments are asked ahead of their callbacks.
+// The known owners of shipments, without a query: from the answer to an earlier query, and from owners that were found
+// since (routing/new-bookings.ts, routing/shared-shipments.ts). Queries for new shipments run before their callbacks.
 import { BoundedMap } from '../limits/bounded-map.ts';
 import type { CaseFlow } from './case-flow.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 import type { Holder } from './owners.ts';
 
-// Some 0.4 kB each. The one that is known longest is given up first: its next callback is a question.
+// Some 0.4 kB each. The oldest entry is dropped first: the next callback of that shipment needs a query.
 const MOST_KNOWN = 50_000;
-// A callback's own question goes along with those that are asked ahead, and not behind thousands.
+// A callback's query goes together with the early ones, not behind thousands of them.
 const AHEAD_AT_ONCE = 100;
-// Milliseconds. Where every callback has a case number, nothing is asked ahead.
+// Milliseconds. If every callback has a case number, no early query runs.
 const AHEAD_FOR_MS = 600_000;
 
-/** A signal to this run never reaches another workflow that has the same id after it. */
+/** A signal to this run never reaches a later workflow with the same id. */
 export interface OwnerRun {
   readonly workflowId: string;
   readonly runId: string;
@@ -21,7 +21,7 @@ export interface OwnerRun {
 interface Entry {
   /** By workflow id. */
   readonly runs: Map<string, string>;
-  /** False while its first question is under way: an owner that is seen meanwhile may not be in the answer. */
+  /** False during its first query: an owner that is found meanwhile may not be in the answer. */
   isWhole: boolean;
 }
 
@@ -36,7 +36,7 @@ export class KnownOwners {
     this.#lookup = lookup;
   }
 
-  /** All running ones, as of the last look; null where they are not known. */
+  /** All running ones at the last query; null if unknown. */
   of(shipmentUid: string): readonly OwnerRun[] | null {
     const entry = this.#known.get(shipmentUid);
     return entry?.isWhole ? [...entry.runs].map(([workflowId, runId]) => ({ workflowId, runId })) : null;
@@ -50,7 +50,7 @@ export class KnownOwners {
     this.#known = new BoundedMap(MOST_KNOWN);
   }
 
-  /** For a callback. Throws where Temporal cannot be asked. */
+  /** For a callback. Throws if Temporal does not answer. */
   ask(shipmentUid: string): Promise<readonly Holder[]> {
     this.#askedAt = performance.now();
     return this.#ask(shipmentUid);
@@ -66,13 +66,13 @@ export class KnownOwners {
       entry.isWhole = true;
       return holders;
     } finally {
-      // An owner may be about to be seen: that there is none is not remembered.
+      // "No owner" is not remembered: one may be found soon.
       const isTheSame = this.#known.get(shipmentUid) === entry;
       if (isTheSame && (!entry.isWhole || entry.runs.size === 0)) this.#known.delete(shipmentUid);
     }
   }
 
-  /** A look has shown it: a new owner of what is known, or shipments whose callbacks are still to come. */
+  /** A query has found it: a new owner of a known shipment, or shipments with callbacks still to come. */
   see({ workflowId, runId, shipmentUids }: CaseFlow): void {
     const asksAhead = performance.now() - this.#askedAt < AHEAD_FOR_MS && this.#ahead.size < MOST_KNOWN;
     for (const shipmentUid of shipmentUids) {
@@ -83,7 +83,7 @@ export class KnownOwners {
     if (!this.#isAskingAhead && this.#ahead.size > 0) void this.#askAhead();
   }
 
-  /** Never throws: what could not be asked for is asked with its callback. */
+  /** Never throws: if a query fails, the callback queries again. */
   async #askAhead(): Promise<void> {
     this.#isAskingAhead = true;
     while (this.#ahead.size > 0) {

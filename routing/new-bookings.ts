@@ -1,5 +1,5 @@
-// Sees flows that have booked, each once and in one question for all, before their callbacks come: each of them needs no
-// question of its own then. What it misses is asked for with its callback, as if it had never looked.
+// Finds flows that have booked, each once and many in one query, before their callbacks come: then no callback needs
+// its own query. If it misses a flow, the callback queries for it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -10,18 +10,18 @@ import type { Pace } from './pace.ts';
 // Milliseconds. Visibility shows a flow's booking 0.2 to 2 s after it (measured); clocks differ a little too.
 const SEEN_AFTER_MS = 3_000;
 const EVERY_MS = 1_000;
-// Milliseconds. A namespace's quota is not spent for a process that hears nothing any more.
+// Milliseconds. A process that gets no more callbacks must not use the namespace's quota.
 const AFTER_LAST_CALLBACK_MS = 600_000;
-// Milliseconds. A look that goes back further would bring thousands of flows, most of which have no callback soon.
+// Milliseconds. A query further back would find thousands of flows, most of them without a callback soon.
 const LONGEST_LOOK_BACK_MS = 900_000;
 
-// A client's calls end with the activity in which they are made. A look is for many: it must not end with the first.
+// A client's calls end with their activity. This query serves many, so it must not end with the first.
 const inNobodysContext = AsyncLocalStorage.snapshot();
 
 export interface SeeingBookings {
-  /** A running flow that came to know its shipments lately. */
+  /** A running flow that has learned its shipments lately. */
   see(flow: CaseFlow): void;
-  /** Some may have been missed, since the last look is long ago. */
+  /** Some flows may have been missed, because the last query was long ago. */
   forgetAll(): void;
 }
 
@@ -29,7 +29,7 @@ export class NewBookings {
   readonly #client: Client;
   readonly #pace: Pace;
   readonly #seeing: SeeingBookings;
-  /** Epoch milliseconds: what was booked before it has been seen. */
+  /** Epoch milliseconds: all bookings before it were found. */
   #seenUntil = Number.NEGATIVE_INFINITY;
   #usedAt = Number.NEGATIVE_INFINITY;
   readonly #everyMs: number;
@@ -42,13 +42,13 @@ export class NewBookings {
     this.#seeing = seeing;
   }
 
-  /** A callback came: it goes on looking for some minutes. */
+  /** A callback came: continue the queries for some minutes. */
   use(): void {
     this.#usedAt = performance.now();
     if (!this.#isLooking) void inNobodysContext(() => this.#goOn());
   }
 
-  /** Never throws: where Temporal cannot be asked, the next look begins where this one did. */
+  /** Never throws: if Temporal does not answer, the next query starts at the same time as this one. */
   async #goOn(): Promise<void> {
     this.#isLooking = true;
     while (performance.now() - this.#usedAt < AFTER_LAST_CALLBACK_MS) {

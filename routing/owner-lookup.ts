@@ -1,6 +1,6 @@
-// Finds the owners of shipments for many callbacks with few questions: the uids that come while one question is under way,
-// or waits for its turn, go into the next question. A server allows only few a second, and refuses more for a second or two.
-// It remembers nothing: an owner that has begun since must hear of its shipment.
+// Finds the owners of shipments for many callbacks with few queries: uids that come during a query, or while it waits
+// for its turn, go into the next one. A server allows only few queries a second, and refuses more for a second or two.
+// It remembers no answers: an owner that has started since must get its callbacks.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
@@ -12,7 +12,7 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-// A client's calls end with the activity in which they are made. A question is of many: it must not end with the first.
+// A client's calls end with their activity. This query serves many, so it must not end with the first.
 const inNobodysContext = AsyncLocalStorage.snapshot();
 
 export class OwnerLookup {
@@ -26,7 +26,7 @@ export class OwnerLookup {
     this.#pace = pace;
   }
 
-  /** Running and ended ones. Throws where Temporal cannot be asked. */
+  /** Running and ended ones. Throws if Temporal does not answer. */
   async holdersOf(shipmentUid: string): Promise<readonly Holder[]> {
     if (!isSearchable(shipmentUid)) return [];
     return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export class OwnerLookup {
     this.#isAsking = false;
   }
 
-  /** One uid that Temporal cannot be asked for must not be the failure of all; a second failure is Temporal's own. */
+  /** A uid that Temporal cannot search must not fail the others; a second failure is Temporal's. */
   async #answerEach(asked: readonly Asked[], { error }: Failure): Promise<void> {
     let failures = asked.length === 1 ? 2 : 0;
     for (const each of asked) {
@@ -59,7 +59,7 @@ export class OwnerLookup {
     }
   }
 
-  /** Null when they have their answers. */
+  /** Null when all have their answers. */
   async #failureOf(asked: readonly Asked[]): Promise<Failure | null> {
     try {
       const uids = asked.map(({ shipmentUid }) => shipmentUid);

@@ -1,14 +1,15 @@
-// Which processes own a shipment, by the search attribute LockerShipmentUids: what Temporal's visibility store is asked.
+// The processes that own a shipment, by the search attribute LockerShipmentUids: queries of Temporal's visibility
+// store.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Pace } from './pace.ts';
 
-// A uid that the visibility store cannot be asked for: SQLite answers "unterminated string" to a quotation mark, which
-// would be an error for ever, and finds nothing with a backslash; a keyword is at most 255 bytes long.
+// A uid that the visibility store cannot search. SQLite answers "unterminated string" to a quotation mark, which would
+// be an error for ever, and finds nothing with a backslash. A keyword has at most 255 bytes.
 const SEARCHABLE = /^[^"\\\0]{1,200}$/;
 
 /** A query of so many is some 8 kB long, and answered in 10 ms (measured). */
 export const UIDS_PER_QUERY = 200;
-// As many as a server gives at most.
+// The most that a server gives.
 const PAGE = 1_000;
 
 export interface Holder {
@@ -30,7 +31,10 @@ export function runningAmong(holders: readonly Holder[]): string[] {
   return workflowIdsOf(holders.filter(({ isRunning }) => isRunning));
 }
 
-/** By uid, of those that have any; one that has run several times is there for each. At most UIDS_PER_QUERY are asked for. */
+/**
+ * By uid, for uids with an owner; an owner with several runs is there for each run. Takes at most UIDS_PER_QUERY
+ * uids.
+ */
 export async function holdersOf(
   client: Client,
   shipmentUids: readonly string[],
@@ -39,14 +43,17 @@ export async function holdersOf(
   const holders = new Map<string, Holder[]>();
   if (asked.size === 0) return holders;
   const literals = [...asked].map((uid) => `'${uid.replaceAll("'", "''")}'`);
-  // The store compares without regard to case; two uids that differ in it are two shipments.
+  // The store ignores case; two uids that differ in case are two shipments.
   for await (const execution of listed(client, `LockerShipmentUids IN (${literals.join(', ')})`))
     for (const uid of uidsOf(execution).filter((each) => asked.has(each)))
       holders.set(uid, [...(holders.get(uid) ?? []), holderOf(execution)]);
   return holders;
 }
 
-/** Each page is a question of its own to the visibility store: the first is the caller's turn, each further one waits its. */
+/**
+ * Each page is a query of the visibility store: the first uses the caller's turn, each further one waits for a
+ * turn.
+ */
 export async function* listed(
   client: Client,
   query: string,

@@ -1,7 +1,7 @@
-// How often something may be done: each caller waits for its turn, in the order in which the callers came.
+// Limits how often something happens: each caller waits for its turn, in the order of arrival.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So many may go at once after a rest: what a callback asks for one after the other does not wait under light load. */
+/** So many may go at once after a pause: under light load, the queries of one callback do not wait. */
 const AT_ONCE = 2;
 
 export class Pace {

@@ -1,4 +1,4 @@
-// Keeps in Temporal what no flow can be found for, so that nothing that was acknowledged is ever lost.
+// Keeps callbacks without a flow in Temporal, so that no acknowledged callback is ever lost.
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
@@ -8,11 +8,11 @@ import { isSearchable } from './owners.ts';
 
 export interface ParkOptions {
   readonly taskQueue: string;
-  /** ISO 8601; a callback that no person claims within it is closed as Unclaimed. */
+  /** ISO 8601; a callback that no person claims in this time is closed as Unclaimed. */
   readonly parkFor: string;
 }
 
-/** One workflow per shipment: a further report joins those that are parked already. */
+/** One workflow for each shipment: a further report joins the parked ones. */
 export async function parkReport(
   client: Client,
   options: ParkOptions,
@@ -44,7 +44,7 @@ export function parkedId(shipmentUid: string): string {
   return `parked:${isTaken ? hashed(shipmentUid) : readable(shipmentUid)}`;
 }
 
-/** As it is where it can be; a hash where it is too long or odd for a workflow id. */
+/** The text itself if possible; a hash if it is too long or odd for a workflow id. */
 const readable = (text: string): string =>
   isSearchable(text) && !/\p{Cc}/u.test(text) ? text : hashed(text);
 

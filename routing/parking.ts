@@ -1,5 +1,6 @@
-// Parks the callbacks of one receiver. One that comes again and again, as a vendor's ping does, is signalled once an hour:
-// Temporal takes 10,000 signals for one run of a workflow, and a ping every minute reached that within a week.
+// Parks the callbacks of one receiver. A callback that is repeated again and again, like a vendor's ping, is signalled
+// once an hour: Temporal takes 10,000 signals for one run of a workflow, and a ping every minute reaches that within a
+// week.
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
@@ -7,13 +8,13 @@ import type { OtherMessage, ParkedCallback } from '../contract/flows/parked-call
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { type ParkOptions, parkMessage, parkReport } from './park.ts';
 
-/** In their place stands the workflow of all further types. */
+/** All further types share one workflow. */
 export const FURTHER_TYPES = 'of further types';
 
 export interface ParkingLimits {
   /** Milliseconds in which the same callback is counted, and not signalled again. */
   readonly countedForMs: number;
-  /** Each type has a workflow of its own, until a sender makes up more types than this. */
+  /** Each type has its own workflow, until there are more types than this. */
   readonly mostTypes: number;
 }
 
@@ -72,7 +73,7 @@ export class Parking {
   }
 }
 
-/** All but the moment of its arrival. */
+/** Everything except the time of arrival. */
 const contentOf = (callback: ParkedCallback): string =>
   createHash('sha256')
     .update(JSON.stringify({ ...callback, receivedAt: null }))

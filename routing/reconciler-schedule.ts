@@ -1,5 +1,5 @@
-// The second road of a report: a Temporal Schedule that looks up what callbacks may have failed to tell (architecture: Silence).
-// Only for a service that can list its shipments.
+// The second way of a report: a Temporal Schedule that lists changed shipments, to find lost callbacks (architecture:
+// Silence). Only for a service that can list its shipments.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { RECONCILE_SHIPMENTS } from '../contract/flows/flow-types.ts';
 
@@ -11,7 +11,7 @@ export interface ReconcilerOptions {
   readonly everySeconds: number;
 }
 
-/** Made by whichever worker comes first; the others find it there, and set its pace to their own. */
+/** The first worker makes it; the others find it and set it to their own interval. */
 export async function ensureReconciler(
   client: Client,
   { taskQueue, everySeconds }: ReconcilerOptions,
@@ -30,7 +30,7 @@ export async function ensureReconciler(
       scheduleId,
       spec,
       action,
-      // A run that takes longer than the pace is not overtaken by the next: they would tell the same twice.
+      // Runs never overlap, also if one takes longer than the interval: both would send the same reports.
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-// From a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
+// Sends a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
@@ -11,7 +11,7 @@ import { Pace } from './pace.ts';
 import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {
-  /** A flow sets its shipments' case number to its own business key; off where case numbers mean something else. */
+  /** A flow sets its shipments' case number to its own business key; off if case numbers mean something else. */
   readonly byCase: boolean;
   /**
    * Milliseconds. Visibility lags behind the booking: 0.2 s with 8 flows at a time, 2 s with 40 (measured), while the
@@ -21,15 +21,15 @@ export interface RoutingOptions {
   /** Of a namespace's visibility store, which all of its clients share: by default a server allows 10, and refuses more. */
   readonly questionsPerSecond: number;
   /**
-   * Whether flows and owners are remembered, and looked for before their callbacks come: for a process that hears all
-   * callbacks. Without it, what is asked for one report is asked anew for the next.
+   * Whether flows and owners are remembered, and found before their callbacks come: for a process that gets all
+   * callbacks. Without it, each report needs new queries.
    */
   readonly looksAhead?: boolean;
 }
 
 export type Routed =
   | { readonly to: 'flows'; readonly workflowIds: readonly string[] }
-  /** The shipment's flow has ended: the report tells its final state, or a state from before that end. */
+  /** The shipment's flow has ended: the report has a final state, or a state from before the end. */
   | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
   | { readonly to: 'nobody' };
 
@@ -51,7 +51,7 @@ export class ReportRouter {
   readonly #shared: SharedShipments;
   readonly #newBookings: NewBookings;
 
-  /** One for all reports of a process: its questions are bounded, and gathered, together. */
+  /** One for all reports of a process, which share its queries and their limit. */
   constructor(client: Client, options: RoutingOptions) {
     const pace = new Pace(options.questionsPerSecond);
     this.#client = client;
@@ -69,7 +69,7 @@ export class ReportRouter {
     });
   }
 
-  /** Throws when Temporal cannot be asked: then nothing has been promised, and the sender sends it again. */
+  /** Throws if Temporal does not answer: then the callback is not acknowledged, and the sender sends it again. */
   route(report: ShipmentReport): Promise<Routed> {
     return this.#route({ report, had: new Set() });
   }
@@ -80,10 +80,10 @@ export class ReportRouter {
     const { flow, isAlone } = await this.#byCase(report);
     const holders = isAlone ? [] : await this.#ask(report.shipmentUid);
     const owners = runningAmong(holders);
-    // Before it has a number of its own to be found by, as right after its booking, a flow is found by the case number.
+    // Right after its booking a flow cannot be found by its shipments yet, only by the case number.
     const isFoundByCaseAlone = flow !== null && !owners.includes(flow.workflowId);
     if (isFoundByCaseAlone && !(await this.#give(delivery, flow.workflowId, flow.runId))) {
-      // That run has ended since: the flow goes on as another one, or its key may be another's.
+      // That run has ended: the flow continues in another run, or another workflow has its key.
       this.#caseFlows.forget(flow.workflowId);
       return this.#route(delivery);
     }
@@ -93,7 +93,10 @@ export class ReportRouter {
       : this.#toLateOwners(delivery, holders);
   }
 
-  /** False where they must be asked for: they are not known, one has ended, or the case number is the key of none of them. */
+  /**
+   * False if a query is needed: the owners are unknown, one has ended, or the case number is the key of none of
+   * them.
+   */
   async #toKnownOwners(delivery: Delivery): Promise<boolean> {
     const { shipmentUid, referenceCaseNo } = delivery.report;
     if (!this.#options.looksAhead) return false;
@@ -106,7 +109,7 @@ export class ReportRouter {
       owners.map(({ workflowId, runId }) => this.#give(delivery, workflowId, runId)),
     );
     if (taken.length > 0 && taken.every(Boolean)) return true;
-    // One that has ended may go on as another run.
+    // An ended one may continue as another run.
     this.#known.forget(shipmentUid);
     return false;
   }
@@ -115,14 +118,14 @@ export class ReportRouter {
     return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners.holdersOf(shipmentUid);
   }
 
-  /** The running flow whose business key is the case number, and whether it is known that nobody else has the shipment. */
+  /** The running flow with the case number as its key, and whether no other flow has the shipment for certain. */
   async #byCase(report: ShipmentReport): Promise<{ flow: CaseFlow | null; isAlone: boolean }> {
     const { shipmentUid, referenceCaseNo: caseNo } = report;
     const nobody = { flow: null, isAlone: false };
     if (caseNo === null || !this.#options.byCase) return nobody;
     const flow = await this.#caseFlows.running(caseNo, shipmentUid);
     if (flow === null) return nobody;
-    // A flow that issues stock has a prior shipment itself, which another may wait for too.
+    // A flow that issues stock has a prior shipment, and another flow may wait for that too.
     const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
     return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
   }
@@ -131,7 +134,7 @@ export class ReportRouter {
     await Promise.all(owners.map((owner) => this.#give(delivery, owner)));
   }
 
-  /** Once to each, however often it is looked for: whether it has it. */
+  /** Sends it once to each, also after several searches. Gives whether the flow has it. */
   async #give({ report, had }: Delivery, workflowId: string, runId?: string): Promise<boolean> {
     if (had.has(workflowId)) return true;
     const isTaken = await this.deliver(report, workflowId, runId);
@@ -154,7 +157,7 @@ export class ReportRouter {
     return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 
-  /** False when that workflow, or that run of it, has ended or never was. */
+  /** False if that workflow, or that run, has ended or does not exist. */
   async deliver(report: ShipmentReport, workflowId: string, runId?: string): Promise<boolean> {
     try {
       await this.#client.workflow.getHandle(workflowId, runId).signal('shipmentStatus', report);
@@ -167,8 +170,8 @@ export class ReportRouter {
 }
 
 /**
- * Of one that has ended, though visibility may say so only later. A callback that comes once more after that end is no
- * news, whatever state it tells: what began before it, the flow has heard of or had no need of.
+ * For an owner that has ended, even if visibility shows it only later. A repeated callback after the end is not new:
+ * the flow got every state that began before the end, or did not need it.
  */
 function hasNoNeedOf({ closedAt }: Holder, { stateCode, stateStart }: ShipmentReport): boolean {
   return FINAL_STATES.has(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));

@@ -1,6 +1,6 @@
-// Which shipments may have more than one running owner: those of running flows that go on with a prior shipment, one that
-// another flow has booked (stock that is issued, an intake that stock is swapped after). Only such a shipment is a reason
-// to ask who else owns it. What has ended since may still be in here: it is asked for once too often, and no more.
+// The shipments that may have more than one running owner: prior shipments that one flow has booked and another
+// continues with (issued stock, an intake with stock swapped after it). Only these need a query for other owners. Ended
+// ones may still be in here; they cost a needless query, and nothing else.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../contract/flows/flow-rules.ts';
@@ -10,7 +10,7 @@ import type { Pace } from './pace.ts';
 
 const priorField = 'priorShipmentUid';
 
-/** The workflow types of the flows that go on with a prior shipment. */
+/** The workflow types of the flows that continue with a prior shipment. */
 export const typesWithPrior: ReadonlySet<string> = new Set(
   Object.entries(flowRules)
     .filter(([, { operation }]) => requestFields(operation).includes(priorField))
@@ -19,9 +19,10 @@ export const typesWithPrior: ReadonlySet<string> = new Set(
 
 // Milliseconds. Visibility itself lags by 0.2 to 2 s behind the start of a flow.
 const FRESH_MS = 500;
-// Milliseconds. The next look begins this early, so that callbacks need not wait for it: waiting took a fifth of the time.
+// Milliseconds. The next query starts this early, so that callbacks need not wait for it: waiting took a fifth of the
+// time.
 const AHEAD_MS = 200;
-// What has ended leaves, and what a look has missed comes in.
+// A full query: ended ones leave, and missed ones come in.
 const ALL_EVERY_MS = 60_000;
 // One that began this much before the newest that is known may be seen only after it: of flows started at the same time the
 // last was found within 2 s, after 10 s at worst (measured). All that began within it are in every answer, so no longer.
@@ -30,20 +31,20 @@ const SEEN_WITHIN_MS = 10_000;
 const types = [...typesWithPrior].map((type) => `'${type}'`).join(', ');
 const running = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
 
-// A client's calls end with the activity in which they are made. A look is for many: it must not end with the first.
+// A client's calls end with their activity. This query serves many, so it must not end with the first.
 const inNobodysContext = AsyncLocalStorage.snapshot();
 
 export class SharedShipments {
   readonly #client: Client;
   readonly #pace: Pace;
   #uids = new Set<string>();
-  /** When the last look that came to an end had begun, and the last one at all of them. */
+  /** When the last finished query had begun, and the last full one. */
   #lookedAt = Number.NEGATIVE_INFINITY;
   #lookedAtAllAt = Number.NEGATIVE_INFINITY;
   #look: Promise<void> | null = null;
   /** Epoch milliseconds by Temporal's clock; ours may differ. */
   #newestStart = 0;
-  /** A flow that was started without the search attribute has it only once it has booked, however long that takes. */
+  /** A flow that was started without the search attribute has it only after its booking, which may take long. */
   #oldestUntoldStart = Number.POSITIVE_INFINITY;
 
   constructor(client: Client, pace: Pace) {
@@ -51,17 +52,17 @@ export class SharedShipments {
     this.#pace = pace;
   }
 
-  /** As of a fraction of a second ago. Throws where Temporal cannot be asked. */
+  /** A fraction of a second old. Throws if Temporal does not answer. */
   async has(shipmentUid: string): Promise<boolean> {
     const now = performance.now();
     const enough = now - FRESH_MS;
-    // Its failure is told by the look that a callback waits for.
+    // A callback that waits for this query reports the failure.
     if (this.#lookedAt < now - AHEAD_MS) this.#newLook().catch(() => undefined);
     while (this.#lookedAt < enough) await this.#newLook();
     return this.#uids.has(shipmentUid);
   }
 
-  /** One for all that wait for it. */
+  /** One query for all that wait for it. */
   #newLook(): Promise<void> {
     this.#look ??= inNobodysContext(() => this.#lookNow()).finally(() => {
       this.#look = null;

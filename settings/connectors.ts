@@ -1,19 +1,19 @@
-// The connectors that flow files may call: a YAML or JSON file of the operator, checked as a whole at the worker's start.
-// Secrets stand in files of their own. No message of this file shows the content of one.
+// The connectors that flow files may call: a YAML or JSON file of the operator, checked as a whole at the worker's
+// start. Secrets are in separate files. No message here shows the content of one.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../contract/wire/callback.ts';
 
 export interface Connector {
   readonly name: string;
-  /** May be a secret itself, as the addresses of chat webhooks are: it is shown nowhere. */
+  /** It may be a secret, like the address of a chat webhook: it is shown nowhere. */
   readonly address: URL;
   readonly allow: readonly AllowedCalls[];
-  /** Those that every request gets, the credentials among them. */
+  /** The headers of every request, with the credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What no history, log or error may show. */
+  /** Texts that no history, log or error may show. */
   readonly secrets: readonly string[];
-  /** For how long the other side takes a request with a known Idempotency-Key once only; 0: it does not. */
+  /** How long the other side honours an Idempotency-Key; 0: it does not. */
   readonly idempotencyKeyMs: number;
   readonly timeoutMs: number;
   /** Null: it takes no events. The keys sign, the newest first. */
@@ -37,7 +37,7 @@ export type ReadFile = (path: string) => string;
 
 export class ConnectorsWrong extends Error {
   override readonly name = 'ConnectorsWrong';
-  /** One for each thing that is wrong. */
+  /** One for each error. */
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[]) {
@@ -46,11 +46,11 @@ export class ConnectorsWrong extends Error {
   }
 }
 
-/** Throws ConnectorsWrong, which names everything that is wrong. */
+/** Throws ConnectorsWrong, which names all errors. */
 export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
   const document = parseDocument(text, { logLevel: 'error', merge: false });
   const [error] = document.errors;
-  // The library shows the lines around it, and a person may have put a secret into one of them.
+  // The library's message shows the lines around the error, and one of them may have a secret.
   if (error) throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: it is neither YAML nor JSON`]);
   const { data, error: wrong } = fileOf(read).safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
   if (wrong) throw new ConnectorsWrong(wrong.issues.map(wordsOf));
@@ -69,7 +69,7 @@ const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE)
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
 
-/** A header of its own, not one that the connection or the call itself makes. */
+/** A custom header, not one that the connection or the call makes. */
 const headerName = z
   .string()
   .regex(TOKEN, 'must be the name of a header')

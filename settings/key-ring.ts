@@ -1,5 +1,5 @@
-// A ring of encryption keys, as one setting: keys like `2026-11:<base64 of 32 bytes>`, separated by blanks or lines. The
-// first one encrypts; each decrypts what was encrypted with it, which is known by its id.
+// A ring of encryption keys, as one setting: keys like `2026-11:<base64 of 32 bytes>`, separated by blanks or lines.
+// The first one encrypts; each decrypts the data with its id.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
@@ -14,7 +14,7 @@ export interface EncryptionKey {
 /** The first key is the one that encrypts. */
 export type KeyRing = readonly [EncryptionKey, ...EncryptionKey[]];
 
-/** Throws an Error that says what is wrong, without any part of a key. */
+/** Throws an Error that says what is wrong, without a part of a key. */
 export function readKeyRing(text: string): KeyRing {
   const lines = text
     .split(/\s+/)
@@ -36,7 +36,7 @@ function readKey(line: string, index: number): EncryptionKey {
   return { id, key: createSecretKey(key) };
 }
 
-/** A line for a new key, named by the moment at which it is made. */
+/** A line for a new key, named after the time. */
 export function newKeyLine(now = new Date()): string {
   const id = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;

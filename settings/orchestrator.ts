@@ -1,10 +1,10 @@
-// The settings that worker and receiver share, beside those of the peer: both bring reports to flows and park the others.
+// The settings that worker and receiver share, beside the peer's: both send reports to flows and park the others.
 import { z } from 'zod';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { peerSettings } from '../contract/wire/peer.ts';
 
 export const orchestratorSettings = peerSettings.extend({
-  /** How long a callback that is no flow's is kept. */
+  /** How long a callback without a flow is kept. */
   PARK_FOR: z
     .string()
     .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')

@@ -1,5 +1,5 @@
-// Secrets that are given as files, as containers' secrets are: NAME_FILE says where NAME's value is. The one place that
-// knows this. The program's entry passes in how files are read, and calls it before it reads any setting.
+// Secrets in files, like container secrets: NAME_FILE names the file with NAME's value. Only this file knows that. The
+// program's entry passes a function to read files, and calls this before it reads any setting.
 
 /** Every setting that is, or holds, a secret. */
 export const secretSettings = [
@@ -13,7 +13,7 @@ export const secretSettings = [
 ] as const;
 
 /**
- * Puts the content of each NAME_FILE in NAME's place. Throws an Error that names every file that is wrong.
+ * Sets NAME to the content of each NAME_FILE. Throws an Error that names every wrong file.
  * @param read throws where it cannot
  */
 export function takeSecretsFromFiles(
@@ -27,9 +27,9 @@ export function takeSecretsFromFiles(
     if (variables[name]) wrong.push(`${name} and ${name}_FILE are both set; expected one of them`);
     else
       try {
-        // Editors and `echo` end a file with a line end, which is no part of the secret.
+        // Editors and `echo` add a line end, which does not belong to the secret.
         variables[name] = read(path).replace(/\r?\n$/, '');
-        // Processes that this one starts get the value, and would find both.
+        // Child processes get the value, and would see both variables.
         delete variables[`${name}_FILE`];
       } catch (error) {
         wrong.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);

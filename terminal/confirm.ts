@@ -1,4 +1,4 @@
-// Asks before a command does what cannot be taken back. Without a person at the terminal --yes must say it.
+// Asks before a command that cannot be undone. Without a person at the terminal, --yes is needed.
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { wrongUse } from './exit-codes.ts';
@@ -13,9 +13,9 @@ export const addYesOption = (command: Command): Command =>
   command.option('--yes', 'do not ask for confirmation');
 
 /**
- * Throws CommandFailed where the answer is not yes, and where nobody can be asked.
+ * Throws CommandFailed if the answer is not yes, or if there is no person to ask.
  * @param question like "cancel 12 flows?"
- * @param instead what to do where nobody can be asked
+ * @param instead what to do if there is no person to ask
  */
 export async function confirm(
   terminal: Terminal,

@@ -1,4 +1,5 @@
-// The exit codes of our programs: the same number means the same in each of them. Each program has its own words for it.
+// The exit codes of our programs: the same number has the same meaning in each of them. Each program has its own text
+// for it.
 
 export const exitCodes = {
   done: 0,
@@ -12,7 +13,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What the codes of one program mean. A code that the program never has is left out. */
+/** The meaning of each code in one program, without the codes that it never gives. */
 export type ExitCodeMeanings = Readonly<Partial<Record<keyof typeof exitCodes, string>>>;
 
 /** For the help. */

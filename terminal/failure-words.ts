@@ -1,10 +1,10 @@
-// Any failure in words and an exit code. Never a stack trace: it is for those who develop, not for those who operate.
+// Any failure as text and an exit code. Never a stack trace: operators cannot use it.
 import { CommanderError } from 'commander';
 import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
 
 export interface FailureWords {
   readonly exitCode: ExitCode;
-  /** Null where there is nothing to add: help was asked for and given. */
+  /** Null if there is nothing to add, after --help. */
   readonly words: string | null;
 }
 
@@ -13,14 +13,14 @@ export const told = (exitCode: ExitCode, message: string): FailureWords => ({
   words: message.replaceAll(/\s*\n\s*/g, ' ').trim(),
 });
 
-/** @param ofProgram the failures of what the program talks to; null for one that it does not know */
+/** @param ofProgram the failures of the program's servers; null for an unknown one */
 export function failureWordsOf(
   error: unknown,
   ofProgram: (error: unknown) => FailureWords | null,
 ): FailureWords {
   if (error instanceof CommanderError) return ofCommander(error);
   if (error instanceof CommandFailed) return told(error.exitCode, error.message);
-  // What was waited for with the terminal's signal.
+  // A wait that Ctrl-C has ended.
   if (error instanceof Error && error.name === 'AbortError')
     return told(exitCodes.interrupted, 'interrupted');
   return ofProgram(error) ?? told(exitCodes.failed, error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-// What every command line of ours has: --version, --json with each verb, the exit codes in its help, errors that are thrown.
+// The common part of our command lines: --version, --json with each verb, exit codes in the help, thrown errors.
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { type ExitCode, type ExitCodeMeanings, exitCodes, exitCodesInWords } from './exit-codes.ts';
@@ -37,7 +37,7 @@ export function newProgram(
   );
 }
 
-/** Runs one command to its end and answers with its exit code; it never throws. */
+/** Runs one command to its end and gives its exit code; never throws. */
 export async function runProgram(
   program: Command,
   words: readonly string[],

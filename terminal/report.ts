@@ -1,4 +1,4 @@
-// What a command tells: words for a person, or JSON for a program (--json): one value, or one to a line.
+// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line.
 import type { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,5 @@
-// Rows as aligned columns for a terminal. What others wrote (a uid, a case number) cannot move the cursor or break a row.
+// Rows as aligned columns for a terminal. Text from others (a uid, a case number) cannot move the cursor or break a
+// row.
 import { stripVTControlCharacters } from 'node:util';
 
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,10 +1,10 @@
-// Where a command runs: what it is set by, where its words go, and how it is interrupted.
+// The environment of a command: its variables, its output, and its interruption.
 import { text } from 'node:stream/consumers';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches what is written. */
+  /** Whether a person reads the output. */
   readonly isInteractive: boolean;
   readonly columns: () => number;
   readonly rows: () => number;
@@ -12,19 +12,22 @@ export interface Terminal {
   readonly complain: (line: string) => void;
   /** All of the standard input. */
   readonly read: () => Promise<string>;
-  /** Aborted by the first Ctrl-C or SIGTERM; a later one ends the process at once. Before it is first read, any does. */
+  /**
+   * Aborted by the first Ctrl-C or SIGTERM; a later one ends the process at once. Before this property is first
+   * read, any signal does.
+   */
   readonly interrupted: AbortSignal;
 }
 
-// A Ctrl-C arrives from the terminal and again from npx: it must not cut what the first lets finish. One that comes later
-// is a person's who waits no longer.
+// One Ctrl-C arrives from the terminal and again from npx: the second must not cut the work that the first lets finish.
+// A later one comes from a person who does not want to wait.
 const SAME_CTRL_C_MS = 1_000;
 
-/** @param name of the program, which its complaints begin with */
+/** @param name of the program, at the start of its error messages */
 export function processTerminal(name: string): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let interrupted: AbortSignal | undefined;
-  // The reader has closed the pipe (`| head`): nothing more needs to be written.
+  // The reader has closed the pipe (`| head`): no more output is needed.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
@@ -37,7 +40,7 @@ export function processTerminal(name: string): Terminal {
     write: (words) => void stdout.write(words),
     complain: (line) => void stderr.write(`${name}: ${line}\n`),
     read: () => text(stdin),
-    // A verb that serves until it is stopped has its own way to stop: it never reads this.
+    // A verb that serves until it is stopped stops in its own way, and never reads this.
     get interrupted() {
       interrupted ??= interruptedBySignals();
       return interrupted;

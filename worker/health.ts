@@ -1,5 +1,5 @@
-// Whether the process lives, and whether it takes work: the worker polls and Temporal answers. The locker API is not
-// asked: flows wait for it, and another worker could not reach it either.
+// Whether the process lives, and whether it takes work: the worker polls and Temporal answers. It does not check the
+// locker API: flows wait for it, and another worker could not reach it either.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -5,7 +5,7 @@ import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
-  // Imported here: an installation that only starts flows lacks the parts of a worker, and the error must say so.
+  // Imported here: an installation that only starts flows has no parts of a worker, and the error must say so.
   const { runWorker } = await import('./run.ts');
   await runWorker(process.env);
 } catch (error) {

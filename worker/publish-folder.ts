@@ -11,7 +11,7 @@ import {
 } from '../client/flow-files/publish.ts';
 import { backoffMs } from '../limits/backoff.ts';
 
-/** Throws with everything that is wrong with the files: a worker with a wrong file does not start. */
+/** Throws with all errors of the files: a worker with a wrong file does not start. */
 export async function soundFolder(client: Client, folder: string): Promise<readonly FlowFileText[]> {
   const files = await flowFilesIn(folder).catch((cause: Error) => {
     throw new Error(`LOCKERFLOW_FLOWS cannot be read (${cause.message}); expected a folder`, { cause });

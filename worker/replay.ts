@@ -1,5 +1,5 @@
-// The process entry of a replay (`lockerflow replay`): runs recorded histories through this checkout's workflows and says
-// of each whether they still make the same decisions. One JSON to a line: in a process or its history, out the verdict.
+// The process entry of a replay (`lockerflow replay`): runs recorded histories through this checkout's workflows and
+// says for each whether they still decide the same. One JSON to a line: in a process or its history, out the verdict.
 import { createInterface } from 'node:readline';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import {
@@ -21,7 +21,7 @@ const asked = z.object({
 type Asked = z.infer<typeof asked>;
 
 const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
-/** Not before a history is asked for: those of a file need no Temporal. */
+/** Connects only when a history is requested: histories from a file need no Temporal. */
 const connected: NativeConnection[] = [];
 
 type Page = Awaited<ReturnType<NativeConnection['workflowService']['getWorkflowExecutionHistory']>>;
@@ -53,7 +53,7 @@ async function* histories() {
 
 try {
   Runtime.install({
-    // What differs is the verdict's own text.
+    // The text of the verdict says what differs.
     logger: new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
   });

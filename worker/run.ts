@@ -5,7 +5,7 @@ import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
 
-/** Resolves when the worker has ended as it was asked to. */
+/** Resolves when the worker has ended after a request to stop. */
 export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   const settings = readWorkerSettings(variables);
   const log = pino({ base: { part: 'worker' }, level: settings.logLevel });

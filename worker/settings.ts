@@ -19,7 +19,7 @@ const words = z.string().transform((text) =>
 );
 
 const environment = orchestratorSettings.extend({
-  /** The keys that payloads are encrypted with, the first one; none: they are not encrypted. */
+  /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
   LOCKERFLOW_PAYLOAD_KEYS: z.string().transform(payloadKeysIn).nullable().default(null),
   LOCKER_API_URL: httpAddress,
   LOCKER_AUTH_URL: httpAddress,
@@ -27,11 +27,11 @@ const environment = orchestratorSettings.extend({
   LOCKER_CLIENT_SECRET: z.string().min(1),
   /** A call that takes longer has an unknown outcome if it has an effect. */
   LOCKER_TIMEOUT_SECONDS: wholeNumber(1, 600).default(30),
-  /** Whether a flow puts its own case and reference numbers where the caller gave none. */
+  /** Whether a flow sets its own case and reference numbers if the caller gave none. */
   LOCKER_SET_REFERENCES: yesOrNo.default(usualMeans.setsReferences),
   /** Between two attempts of a booking that waits for a free locker. */
   LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(usualMeans.lockerRetryMs / 1_000),
-  /** How often what changed is looked up, for callbacks that were lost; 0 is never. Only with getShipments. */
+  /** How often changed shipments are listed, to find lost callbacks; 0 is never. Only with getShipments. */
   LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),
   /** Of /health/live and /health/ready; 0 takes any free port. */
@@ -42,18 +42,21 @@ const environment = orchestratorSettings.extend({
     .regex(/^[^\s:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be a host and a port, like 127.0.0.1:9464')
     .optional(),
   WORKER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Each takes 0.2 to 0.4 MB; one that is not cached is replayed from its history when it goes on. */
+  /** Each takes 0.2 to 0.4 MB; one that is not cached is replayed from its history when it continues. */
   WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(500),
-  /** A booking in doubt keeps its place until its outcome is known: too few of them would hold up all others. */
+  /**
+   * A booking in doubt keeps its place until its outcome is known: with too few places, all other activities
+   * would wait.
+   */
   WORKER_CONCURRENT_ACTIVITIES: wholeNumber(1, 10_000).default(500),
   WORKER_SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
   /** Made by `npm run build`; without it the workflows are bundled at the start. */
   WORKER_WORKFLOW_BUNDLE: z.string().min(1).optional(),
   /** A folder of flow files that the worker publishes when it starts; none when empty. */
   LOCKERFLOW_FLOWS: z.string().min(1).optional(),
-  /** A file that says what flow files may call, and where events go; none when empty. */
+  /** A file with the connectors that flow files may call, and with the receivers of events; none when empty. */
   LOCKERFLOW_CONNECTORS: z.string().transform(connectorsIn).optional(),
-  /** With it the worker is versioned, and gets nothing before this version is made the current one. */
+  /** With it the worker is versioned, and gets no task before this version is made the current one. */
   WORKER_BUILD_ID: z.string().min(1).optional(),
   WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
   /** Definitions that this worker has but starts no process on, like Issue@2: a new one is rolled out dark with it. */
@@ -113,7 +116,7 @@ export interface WorkerSettings {
   readonly darkDefinitions: ReadonlySet<string>;
 }
 
-/** Throws an Error that names every setting that is wrong and what was expected of it. */
+/** Throws an Error that names every wrong setting and what was expected. */
 export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>): WorkerSettings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { data, error } = environment.safeParse(given, { reportInput: true });

@@ -8,7 +8,7 @@ const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 export function installRuntime({ metricsAddress }: WorkerSettings, log: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('TRACE', (entry) => write(log, entry)),
-    // Ctrl-C and SIGTERM are the process's own matter: it stops more than the worker.
+    // The process handles Ctrl-C and SIGTERM itself: it stops more than the worker.
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },

@@ -13,7 +13,7 @@ import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
-/** What the activities reach. */
+/** The services that the activities call. */
 interface Outside {
   readonly api: LockerApi;
   readonly connectors: Connectors;
@@ -21,13 +21,14 @@ interface Outside {
 
 export interface RunningWorker {
   readonly healthUrl: string;
-  /** Resolves when it has stopped because it was asked to; rejects when it failed. */
+  /** Resolves when it has stopped after a request; rejects if it failed. */
   readonly ended: Promise<void>;
-  /** Lets what is under way finish within the grace, then ends it. */
+  /** Gives tasks under way time to finish, then ends them. */
   stop(): Promise<void>;
 }
 
-// After the grace activities are told; one that settles a booking in doubt goes on for so long, then another worker does.
+// After the grace, activities are cancelled. One with a booking in doubt continues for this time; then another worker
+// takes over.
 const FORCE_SECONDS = 15;
 
 export async function startWorker(settings: WorkerSettings, logger: Logger): Promise<RunningWorker> {

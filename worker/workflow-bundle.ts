@@ -9,17 +9,17 @@ import { workflowFailureConverterPath } from '../codec/data-converter.ts';
 const ours = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
 
 export interface BundleOptions {
-  /** Gets what the bundler says; without it only errors are said. */
+  /** Gets the output of the bundler; without it only errors are printed. */
   readonly logger?: Logger;
-  /** A file that exports the workflows; one of one's own has `export * from 'lockerflow/workflows'`. */
+  /** A file that exports the workflows; your own file has `export * from 'lockerflow/workflows'`. */
   readonly workflowsPath?: string;
   /**
-   * Files that are evaluated once for all workflows of a worker, not again for each: they and what they import may keep
-   * nothing of a process. Ours if none are given: of xstate's modules only a counter differs then, for ids of live actors,
-   * which the driver has none of.
+   * Files that are evaluated once for all workflows of a worker, not again for each: they and their imports must keep
+   * no data of a process. The default is our files: in xstate's modules only a counter is shared then, for ids of live
+   * actors, and the driver has none.
    */
   readonly preloadModules?: readonly string[];
-  /** A development build is made sooner: for tests. */
+  /** A development build is faster: for tests. */
   readonly mode?: 'production' | 'development';
 }
 
@@ -46,5 +46,8 @@ export async function bundleWorkflows({
   return code;
 }
 
-/** Our package.json says that a module that nothing is used of may be left out, and preloading uses nothing. */
+/**
+ * Our package.json says that bundlers may leave out a module without a used export, and preloading uses no
+ * export.
+ */
 const isEvaluated = (path: string) => ({ resource: path, sideEffects: true });

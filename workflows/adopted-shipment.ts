@@ -1,5 +1,5 @@
-// Reserves a shipment for the flow that adopted it after a lost answer: while this runs, no other flow adopts it. It ends
-// when that flow ends. The waiting is one activity that Temporal repeats: no event of history for each look.
+// Reserves a shipment for the flow that adopted it after a lost answer: while this runs, no other flow adopts it. It
+// ends when that flow ends. It waits with one activity that Temporal repeats, so a check costs no history event.
 import {
   CancellationScope,
   condition,

@@ -1,17 +1,17 @@
-// A statechart as JSON: xstate's own machine configuration, in which everything that is not data stands by its name.
-// Guards, actions, delays and actors have names in xstate itself. Where xstate takes a function and knows no names (the
-// first context, the output, the input of an invoke), the chart has { "function": name }.
+// A statechart as JSON: xstate's machine configuration, with a name in place of everything that is not data. Guards,
+// actions, delays and actors have names in xstate. For functions without names in xstate (the first context, the
+// output, the input of an invoke), the chart has { "function": name }.
 import { type AnyStateMachine, createMachine } from 'xstate';
 
 export interface NamedFunction {
   readonly function: string;
 }
 
-/** A guard or an action, with its params where it takes any. */
+/** A guard or an action, with its params if it takes any. */
 export type Named = string | { readonly type: string; readonly params: unknown };
 
 export interface TransitionData {
-  /** Absent: the state stays as it is. */
+  /** Absent: the state does not change. */
   readonly target?: string;
   readonly guard?: Named;
   readonly actions?: Named | readonly Named[];
@@ -58,7 +58,7 @@ export interface Vocabulary {
   readonly functions: Readonly<Record<string, unknown>>;
 }
 
-/** Throws a TypeError for the name of a function that the vocabulary does not have. */
+/** Throws a TypeError if the vocabulary does not have the name of a function. */
 export function loadedChart(chart: ChartData, { functions, ...named }: Vocabulary): AnyStateMachine {
   return createMachine(withFunctions(chart, functions) as object, named as never);
 }

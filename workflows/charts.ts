@@ -1,4 +1,4 @@
-// The charts that run, by the name of their flow: of each the newest version, as JSON.
+// The charts that run, by flow name: the newest version of each, as JSON.
 import { declarations } from '../flows/flows.ts';
 import { onboardingChart } from './accounts/chart.ts';
 import type { ChartData } from './chart-data.ts';

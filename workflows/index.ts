@@ -1,4 +1,4 @@
-// The workflow types: what a worker runs, each export under the name that it is started by.
+// The workflow types that a worker runs. The name of each export is the name of the type.
 import { flows } from '../flows/flows.ts';
 import { shipmentWorkflow } from './shipments/shipment-flow.ts';
 

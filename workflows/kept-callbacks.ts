@@ -37,7 +37,7 @@ export class KeptCallbacks {
     return Math.min(...this.#kept.map(({ since }) => Date.parse(since))) + this.#parkForMs;
   }
 
-  /** @param times how often it came; the oldest are given up where there are too many */
+  /** @param times how often it came; if there are too many callbacks, the oldest are given up */
   keep(callback: ParkedCallback, times: number): void {
     const known = this.#kept.find((each) => isSame(each.callback, callback));
     if (known) {
@@ -73,12 +73,12 @@ function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
   let from = Math.max(0, kept.length - MOST_KEPT);
   const sizes = kept.map(({ callback }) => JSON.stringify(callback).length);
   let size = sizes.slice(from).reduce((sum, each) => sum + each, 0);
-  // The newest is kept whatever its size.
+  // The newest is kept at any size.
   for (; size > MOST_CHARACTERS && from < kept.length - 1; from += 1) size -= sizes[from] ?? 0;
   return kept.slice(from);
 }
 
-/** A callback that is sent again differs in the moment of its arrival alone. */
+/** A repeated callback differs only in its time of arrival. */
 function isSame(one: ParkedCallback, other: ParkedCallback): boolean {
   const told = (callback: ParkedCallback) => JSON.stringify({ ...callback, receivedAt: null });
   return told(one) === told(other);

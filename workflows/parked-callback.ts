@@ -1,5 +1,5 @@
-// Keeps callbacks that no flow was found for: tries again, waits for a person's claim or drop, ends as Unclaimed at last.
-// The trying is one activity that Temporal repeats: no event of history for each try. Nothing is given up silently.
+// Keeps callbacks without a flow: tries again, waits for a person's claim or drop, and ends as Unclaimed. It tries with
+// one activity that Temporal repeats, so a try costs no history event. It never gives up silently.
 import {
   allHandlersFinished,
   CancellationScope,
@@ -30,7 +30,7 @@ import type {
 import { durationMs } from '../flow-files/duration.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
-/** The second argument: how often it came before, which its receiver did not signal each time. */
+/** The second argument: how often it came before; the receiver does not signal every repetition. */
 const park = defineSignal<[Parkable, number?]>('park');
 const claim = defineUpdate<void, [Claim]>('claim');
 const drop = defineUpdate<void, [Drop]>('drop');
@@ -81,7 +81,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     if (outcome) ended = outcome;
     await condition(allHandlersFinished);
     tellGivenUp();
-    // What has come meanwhile is tried before this ends.
+    // Callbacks that came meanwhile are tried before this ends.
     if (keeping.all.length === 0) return ended;
     if (workflowInfo().continueAsNewSuggested) await continued(all());
   }
@@ -114,7 +114,7 @@ async function continued(state: Parked): Promise<never> {
   return await next(state.input, { ...state, settled: [] });
 }
 
-/** Null when it was interrupted: something has come, was claimed or was dropped, or the history has grown long. */
+/** Null if it was interrupted: a callback came, a person claimed or dropped it, or the history has grown long. */
 async function tryUntilChanged(input: ParkedInput, keeping: KeptCallbacks): Promise<ParkedResult | null> {
   const tried = callbacksOf(keeping);
   const isInterrupted = () =>
@@ -137,7 +137,10 @@ async function tryUntilChanged(input: ParkedInput, keeping: KeptCallbacks): Prom
 
 const leftOf = ({ until }: KeptCallbacks): number => Math.max(1, until - Date.now());
 
-/** The flows that took them; null when it was interrupted, or Temporal gave up: the next try would come too late. */
+/**
+ * The flows that took them; null if it was interrupted, or if Temporal gave up because the next try would be too
+ * late.
+ */
 async function tryToDeliver(
   reports: readonly ShipmentReport[],
   keeping: KeptCallbacks,
@@ -171,7 +174,7 @@ const deliverWithin = (left: number) =>
     summary: 'look for a flow that waits for it',
   });
 
-/** Tells in the listing and in the log when more have been given up. */
+/** Shows in the listing and in the log that more were given up. */
 function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
   let told = keeping.givenUp;
   return () => {

@@ -1,5 +1,5 @@
-// Run by a Temporal Schedule: what callbacks may have failed to tell is looked up and told to the flows that lack it.
-// Flows themselves hold no timer for it.
+// A Temporal Schedule runs it: it lists changed shipments and sends missing reports to the flows. So flows need no
+// timer for lost callbacks.
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { FlowActivities, Reconciled } from '../activities/flow-activities.ts';
 
@@ -8,7 +8,7 @@ const { reconcile } = proxyActivities<Pick<FlowActivities, 'reconcile'>>({
   retry: { initialInterval: '5 s', maximumInterval: '1 minute' },
 });
 
-/** From where the schedule's last run that succeeded has ended; its first run asks for all that is open. */
+/** Starts where the last successful run ended; the first run lists all open shipments. */
 export async function ReconcileShipments(): Promise<Reconciled> {
   const last = workflowInfo().lastResult as Reconciled | undefined;
   return await reconcile({ since: last?.until ?? null });

@@ -1,5 +1,5 @@
-// The statechart of OnboardAccount, as JSON: find or create the account, then set what differs, where the caller may.
-// What its names mean is in vocabulary.ts.
+// The statechart of OnboardAccount, as JSON: find or create the account, then set the differing fields, if the caller
+// may. vocabulary.ts says what its names mean.
 import type { ChartData, StateData } from '../chart-data.ts';
 
 /** More microsteps than any event can need; an endless loop is a defect that must be seen at once. */

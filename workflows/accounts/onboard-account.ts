@@ -1,4 +1,4 @@
-// OnboardAccount: an account is found or created, and brought to the wanted pick up point and mutation configuration.
+// OnboardAccount: finds or creates an account, then sets the requested pick up point and mutation configuration.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
@@ -27,7 +27,7 @@ function onboarding(): Definition {
       const step = steps[String(value)];
       return `**OnboardAccount: ${step ? `awaits ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
     },
-    // None of its own: the driver adds LockerFlowVersion, which tells that a version is still in use.
+    // No attributes here: the driver adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),
     timerSummary: (delay) => delay,
     isOurs: () => false,

@@ -78,7 +78,7 @@ const actions = {
 };
 
 const functions = {
-  /** It may have been started with anything: the first activity refuses what is no request. */
+  /** Its input may be anything: the first activity refuses an invalid request. */
   nothingKnown: ({ input }: { readonly input: ProcessStart<OnboardInput> }): Onboarding => ({
     start: { ...input, input: input.input ?? {} },
     account: null,
@@ -111,12 +111,12 @@ function userUidIn({ account }: Onboarding): string {
   return account.userUid;
 }
 
-/** Those that cannot be compared are set as well: then the account has them for certain. */
+/** Fields that cannot be compared are set too: then the account has them for certain. */
 function otherDetails(account: OnboardedAccount | null): readonly AccountDetail[] {
   return account ? [...account.differingDetails, ...account.unknownDetails] : [];
 }
 
-/** What was done for an account is not undone: a cancellation only leaves the rest. */
+/** Changes of an account are not undone: a cancellation only skips the rest. */
 function ending({ account, isCancelled }: Onboarding): Ending {
   if (isCancelled || !account) return { kind: 'cancelled' };
   const { userUid, isExisting, canManageUser, differingDetails, unknownDetails } = account;

@@ -1,4 +1,4 @@
-// The booking of a flow: what is asked of the activity, and what its answer, or the lack of one, makes known.
+// The booking of a flow: the input of the activity, and what the flow learns from its answer or its failure.
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/workflow';
 import type {
   Booked,
@@ -40,7 +40,7 @@ export function bookInput(flow: Declaration, known: Known): BookInput {
   };
 }
 
-/** A header holds no more; the run id makes it unique by itself. */
+/** A header cannot be longer; the run id alone makes it unique. */
 function visibleAscii(workflowId: string): string {
   return workflowId.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, 150);
 }
@@ -83,12 +83,12 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Cancelled before it was booked: an attempt ends only when its outcome is known, so nothing is booked. */
+/** Cancelled before the booking. An attempt ends only when its outcome is known, so nothing is booked. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof CancelledFailure;
 }
 
-/** The worker died, or the time was over while an attempt was on its way: what became of the attempt is not known. */
+/** The worker died, or the time ended during an attempt: the outcome of the attempt is unknown. */
 export function isTimeOut(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }

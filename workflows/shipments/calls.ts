@@ -1,4 +1,4 @@
-// The activities of a shipment flow: time-outs and retries, and the words for the timeline.
+// The activities of a shipment flow: time-outs, retries, and texts for the timeline.
 import { ActivityCancellationType } from '@temporalio/workflow';
 import type {
   Booked,
@@ -19,15 +19,16 @@ const answersAfterCancellation = {
 
 const bookCall: ActivityCall<BookInput> = {
   activity: 'book' satisfies ActivityName,
-  // No time for all attempts together: a wait for a locker ends by itself, and must not cut off one that is in doubt.
+  // No limit for all attempts together: a wait for a locker ends by itself, and must not cut a booking in doubt.
   options: () => ({
-    // An attempt goes on until its outcome is known; the heartbeat tells a worker that died, within half a minute.
+    // An attempt continues until its outcome is known; a missing heartbeat shows within half a minute that the worker
+    // died.
     startToCloseTimeout: '1 day',
     heartbeatTimeout: '30 s',
     retry: {
       initialInterval: '1 s',
       maximumInterval: '1 minute',
-      // Never repeated by the server: what such an attempt has done is not known.
+      // Never repeated by the server: the outcome of such an attempt is unknown.
       nonRetryableErrorTypes: ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'],
     },
     ...answersAfterCancellation,
@@ -53,7 +54,7 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
   activity: 'changeReceiver' satisfies ActivityName,
   options: () => ({
     startToCloseTimeout: '30 s',
-    // The person who asked waits for the answer, and so does undoing the flow.
+    // The person waits for the answer, and so does the undoing of the flow.
     scheduleToCloseTimeout: '2 minutes',
     retry: { initialInterval: '1 s', maximumInterval: '10 s' },
     ...answersAfterCancellation,

@@ -1,5 +1,5 @@
 // The statechart of every shipment flow, as JSON built from its declaration: booking, one region for each leg while the
-// shipments are followed, undoing, the end. What its names mean is in vocabulary.ts.
+// shipments are followed, undoing, the end. vocabulary.ts says what its names mean.
 import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import type { ChartData, StateData } from '../chart-data.ts';
 import { legRegion } from './leg.ts';
@@ -30,7 +30,7 @@ export function shipmentChart(flow: Declaration): ChartData {
   };
 }
 
-/** The flow does not know its shipments yet: what is said of any waits until it does. */
+/** The flow does not know its shipments yet: messages about shipments wait. */
 const held: StateData['on'] = {
   shipmentStatus: { actions: 'hold' },
   superseded: { actions: 'hold' },
@@ -70,7 +70,7 @@ const bookingUnknown: StateData = {
   },
 };
 
-/** It is over when every region has come to a final state. */
+/** Done when every region is in a final state. */
 function following(flow: Declaration): StateData {
   return {
     type: 'parallel',
@@ -93,7 +93,7 @@ function following(flow: Declaration): StateData {
   };
 }
 
-/** Shipments that a person has said to be none of the legs: the flow ends after them too. */
+/** Shipments that a person has declared not to be a leg: the flow ends after them too. */
 const others: StateData = {
   initial: 'awaited',
   on: { 'others.found': '.awaited' },
@@ -103,7 +103,7 @@ const others: StateData = {
   },
 };
 
-/** One change at a time: each waits for the answer of the service, and the one who asked hears it. */
+/** One change at a time: each waits for the service, and its sender gets the answer. */
 const receiver: StateData = {
   initial: 'unchanged',
   on: {

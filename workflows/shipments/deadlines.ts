@@ -1,4 +1,4 @@
-// Until when a leg may stay in a stage, what is noted when it stays longer, and the update extendDeadline.
+// Deadlines of stages: their times, the record when one passes, and the update extendDeadline.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
@@ -8,7 +8,7 @@ import { LATEST_INSTANT } from '../../machines/state-start.ts';
 import { type Known, type KnownShipment, type StageName, shipmentWithRole, stateOf } from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
 
-/** What a leg waits for in a state. */
+/** The stage that a leg waits for in a state. */
 export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
   ReadyForDropoff: 'dropOff',
   WaitForReceiver: 'receiver',
@@ -16,8 +16,8 @@ export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
 };
 
 /**
- * Epoch milliseconds; null: none. Counted from the moment the stage began, the later of stateStart and the answer to the
- * flow's own booking, and never from when it was heard of: a worker may have been down for a day.
+ * Epoch milliseconds; null: none. Counted from the moment the stage began, the later of stateStart and the answer to
+ * the flow's own booking, and never from the arrival of the report: a worker may have been down for a day.
  */
 export function deadlineOf(known: Known, role: Role, stage: Stage): number | null {
   const extended = known.extended[`${role}.${stage}`];

@@ -1,5 +1,6 @@
-// What people decide for a flow by updates: the receiver of a shipment (setReceiver, removeReceiver), and what the flow
-// cannot know (resolve). Whether it is possible now, and what is known then. Who decided and why is kept.
+// People's decisions for a flow, as updates: the receiver of a shipment (setReceiver, removeReceiver), and cases that
+// the flow cannot decide (resolve). Says whether a decision is possible, and applies it. The flow keeps who decided and
+// why.
 import type { ChangeReceiverInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
@@ -20,7 +21,10 @@ import {
 import { type Fields, fieldsOf, noSuchRole, roleIn, textOf } from './messages.ts';
 import { withRole, withRoles } from './roles.ts';
 
-/** Why it is not possible, or null. interface: Shipment management. Who has a receiver only the service knows. */
+/**
+ * Why it is not possible, or null. interface: Shipment management. Only the service knows whether a shipment has
+ * a receiver.
+ */
 export function receiverRefusal(
   flow: Declaration,
   known: Known,
@@ -111,7 +115,7 @@ function correctionRefusal(flow: Declaration, known: Known, fields: Fields): str
   return shipmentWithRole(known, role) ? null : `adopt first: it is not known which shipment is ${role}`;
 }
 
-/** As decided; the chart does what retry and giveUp mean. */
+/** Applies the decision; the chart carries out retry and giveUp. */
 export function resolved(flow: Declaration, known: Known, payload: unknown): Known {
   const decided = payload as Resolve;
   const { action, by, why } = decided;

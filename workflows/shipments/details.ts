@@ -1,11 +1,12 @@
-// The current details in the Web UI: headline and what is awaited first, for its pane shows four lines; then a table.
-// Markdown; codes in backticks, since the pane sets typographic quotes. No personal data, no access codes.
+// The current details in the Web UI: first the headline and what the flow waits for, because the pane shows four lines;
+// then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
+// codes.
 import type { Declaration } from '../../flows/declaration.ts';
 import type { Known, KnownShipment } from './known.ts';
 import { minute, type Picture } from './picture.ts';
 import { outcome } from './settlement.ts';
 
-/** So many of the last reports; all of them are in `progress`. */
+/** How many of the last reports it shows; `progress` has all. */
 const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, picture: Picture): string {
@@ -63,7 +64,7 @@ function reportTable({ ledger }: Known): string[] {
   ];
 }
 
-/** What a peer wrote must not break the table. */
+/** Text from a peer must not break the table. */
 function cell(text: string | null): string {
   return (text ?? '').replaceAll(/[`|\r\n]/g, '_');
 }

@@ -1,5 +1,5 @@
-// What a report of a shipment's state makes known. Where its leg is known, the chart of the leg says what follows what;
-// everything else is judged by the same rules here. Each distinct report is kept in the ledger with what became of it.
+// What the flow learns from a report of a shipment's state. If the leg is known, the chart of the leg decides which
+// state may follow; else the same rules decide here. The ledger keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
@@ -11,7 +11,7 @@ import { instantOf } from '../../machines/state-start.ts';
 import { type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
-/** `verdict` is the leg's, where its chart has taken the report. */
+/** `verdict` is the leg's, if its chart has taken the report. */
 export function observed(
   flow: Declaration,
   known: Known,
@@ -39,7 +39,7 @@ function moved(shipment: KnownShipment, report: ShipmentReport, verdict: Judgeme
   return { ...shipment, seen, stateCode, stateStart, since: begun(report) };
 }
 
-/** The state that the booking must have left it in, now told: its moment becomes known. */
+/** A report of the state in which the booking left it: now its start is known. */
 function isFirstTold({ stateStart }: KnownShipment, verdict: Judgement): boolean {
   return verdict === 'repeated' && stateStart === null;
 }
@@ -48,7 +48,7 @@ function begun({ stateStart, receivedAt }: ShipmentReport): number {
   return instantOf(stateStart) ?? instantOf(receivedAt) ?? Date.now();
 }
 
-/** Only where the references of every leg that it can be are known, and one leg alone has these. */
+/** Only if the references of every possible leg are known, and one leg alone has these. */
 function roleByReferences(
   flow: Declaration,
   { booking, shipments }: Known,
@@ -62,13 +62,13 @@ function roleByReferences(
   return matching.length === 1 ? (matching[0]?.role ?? null) : null;
 }
 
-/** In all that the report tells of them: a peer may leave out what it does not show, and that is no evidence. */
+/** Compares only the references that the report has: a peer may leave some out, and a missing one is no evidence. */
 function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean {
   const told = (['referenceNo', 'referenceCaseNo', 'description'] as const).filter((field) => report[field]);
   return told.length > 0 && told.every((field) => leg[field] === report[field]);
 }
 
-/** The state of a shipment as a person says it is. */
+/** Sets the state of a shipment by a person's decision. */
 export function corrected(
   flow: Declaration,
   known: Known,
@@ -91,10 +91,10 @@ export function superseded(known: Known, shipment: KnownShipment): Known {
   return withShipment(known, { ...shipment, isSuperseded: true });
 }
 
-/** Distinct reports; a flow has some ten. A peer gone wild must not fill the carried state. */
+/** Distinct reports; a flow has some ten. A faulty peer must not fill the carried state. */
 const LONGEST_LEDGER = 300;
 
-/** The same once more only counts: what became of it is what became of the first. */
+/** A repetition is only counted: its result is the result of the first. */
 export function entered(
   ledger: readonly LedgerEntry[],
   { shipmentUid, stateCode, stateStart, receivedAt }: ShipmentReport,
@@ -108,7 +108,7 @@ export function entered(
   return [...ledger, entry].slice(-LONGEST_LEDGER);
 }
 
-/** As a whole: also what the flow did not judge, because it did not know its shipments yet or had ended. */
+/** With the reports that the flow did not judge, because it did not know its shipments yet or had ended. */
 export function wholeLedger(
   judged: readonly LedgerEntry[],
   held: readonly ShipmentReport[],

@@ -1,5 +1,5 @@
-// What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new.
-// Everything that happens turns one of these into the next, by the pure functions of this folder.
+// What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new. The pure functions
+// of this folder compute the next one from each event.
 import type { Booked, BookingHeartbeat, UnknownOutcome } from '../../activities/flow-activities.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type {
@@ -16,25 +16,28 @@ import { fieldsOf } from './messages.ts';
 
 export interface KnownShipment {
   readonly shipmentUid: string;
-  /** Which leg it is, as soon as that is certain. */
+  /** Its leg, when that is certain. */
   readonly role: Role | null;
-  /** The booking, its references or a person told the role. Otherwise evidence did, and later evidence may take it back. */
+  /**
+   * The booking, its references or a person gave the role. Otherwise evidence did, and later evidence may undo
+   * it.
+   */
   readonly isRoleTold: boolean;
   /** The state in which its booking must have left it, by its role. */
   readonly begins: StateCode | null;
   readonly stateCode: StateCode | null;
   readonly stateStart: string | null;
-  /** When that state began, in epoch milliseconds, by stateStart or else by when it was heard. */
+  /** When that state began, in epoch milliseconds: stateStart, or else the arrival of the report. */
   readonly since: number | null;
-  /** Every state that it is known to have been in, with its stateStart. */
+  /** Every known state so far, with its stateStart. */
   readonly seen: Readonly<Partial<Record<StateCode, string | null>>>;
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   /** Another flow follows it from now on. */
   readonly isSuperseded: boolean;
-  /** Undone by taking its receiver away: it lives on, but not for this flow. */
+  /** Undone by removing its receiver: it stays active, but not for this flow. */
   readonly isReleased: boolean;
-  /** A reported state that nothing explains; a person must look. */
+  /** A reported state that contradicts the known ones; a person must look. */
   readonly contradiction: string | null;
 }
 
@@ -52,7 +55,7 @@ export interface UnknownBooking {
   readonly heartbeat: BookingHeartbeat | null;
   readonly attempts: number;
   readonly told: UnknownOutcome | null;
-  /** A person has decided that it is tried again. This holds for the next attempt alone. */
+  /** A person has decided to try again. This holds for the next attempt only. */
   readonly isRetryDecided?: boolean;
 }
 
@@ -62,7 +65,7 @@ export interface Failure {
   readonly details: readonly unknown[];
 }
 
-/** The answer, and when by Temporal's clock the flow came to know which shipments are its own. */
+/** The answer, and the time (Temporal's clock) when the flow learned its shipments. */
 export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> {
   readonly knownAt: Instant;
 }
@@ -84,7 +87,7 @@ export interface Known {
   /** Messages that came before the flow knew its shipments, in their order. */
   readonly held: readonly HeldMessage[];
   readonly ledger: readonly LedgerEntry[];
-  /** Deadlines that were set anew, in epoch milliseconds. */
+  /** Extended deadlines, in epoch milliseconds. */
   readonly extended: Readonly<Partial<Record<StageName, number>>>;
   readonly overdue: readonly OverdueStage[];
   readonly resolutions: readonly Resolution[];
@@ -96,7 +99,7 @@ export interface Known {
   readonly receiverChange: ReceiverChange | null;
 }
 
-/** The flow may have been started with anything: the first activity refuses a wrong input, and the chart must come to it. */
+/** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */
 export function nothingKnown(start: ProcessStart<FlowInput>): Known {
   return {
     start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
@@ -150,19 +153,19 @@ export function withShipment(known: Known, changed: KnownShipment): Known {
   };
 }
 
-/** A field of the request, which is the caller's: checked before the booking, but not by the workflow. */
+/** A field of the caller's request: an activity checks it before the booking, the workflow does not. */
 export function requestField(known: Known, name: string): unknown {
   return (known.start.input.request as Readonly<Record<string, unknown>> | undefined)?.[name];
 }
 
-/** assumptions: States. By what the leg is booked as; null where it depends on what it was before. */
+/** assumptions: States. From the kind of booking; null if it depends on the earlier state. */
 export function beginsAs(flow: Declaration, known: Known, role: Role): StateCode | null {
   const { begins, registeredWith } = legOf(flow, role);
   const isRegistered = registeredWith !== undefined && requestField(known, registeredWith) != null;
   return isRegistered ? 'Registered' : begins;
 }
 
-/** The state that was reported last, else the one in which its booking must have left it. Null: not known. */
+/** The last reported state, else the state after its booking. Null: not known. */
 export function stateOf({ stateCode, begins }: KnownShipment): StateCode | null {
   return stateCode ?? begins;
 }
@@ -171,7 +174,7 @@ export function isInactive({ stateCode, isSuperseded, isReleased }: KnownShipmen
   return isSuperseded || isReleased || stateCode === 'Completed' || stateCode === 'Cancelled';
 }
 
-/** The states that a leg is done in. Once it has been in one of them, it stays done. */
+/** The states in which a leg is done. After one of them it stays done. */
 export function doneStates(flow: Declaration, known: Known, role: Role): readonly StateCode[] {
   const { done, doneWith } = legOf(flow, role);
   return doneWith && requestField(known, doneWith.field) === true ? [...done, doneWith.stateCode] : done;

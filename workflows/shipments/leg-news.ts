@@ -1,4 +1,4 @@
-// What the regions of the legs hear, as events of the chart: reports, and what has become known of a leg otherwise.
+// The events for the regions of the legs: reports, and facts about a leg from other sources.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
@@ -10,9 +10,9 @@ export type LegEvent =
   | `${Role}.${StateCode}`
   /** The shipment of the leg has become known, in this state. */
   | `${Role}.found.${StateCode | 'StateUnknown' | 'Superseded'}`
-  /** Evidence has taken back which shipment is the leg. */
+  /** Evidence has shown that the shipment is not this leg. */
   | `${Role}.lost`
-  /** It is in this state by the word of a person, or because a late report shows that the leg was done in it. */
+  /** A person has set this state, or a late report shows that the leg was done in it. */
   | `${Role}.set.${StateCode}`
   | `${Role}.superseded`;
 
@@ -21,7 +21,7 @@ export interface Raised {
   readonly report?: ShipmentReport;
 }
 
-/** What the legs hear of what has become known otherwise than by a way of their own. */
+/** Events for the legs about facts that did not come from their own transitions. */
 export function changedLegs(flow: Declaration, before: Known, after: Known): Raised[] {
   const same = rolesOf(flow).flatMap((role) => {
     const [was, is] = [shipmentWithRole(before, role), shipmentWithRole(after, role)];
@@ -63,7 +63,7 @@ function setAnew(
   return state && (isCorrected || isDoneNow) ? [{ type: `${role}.set.${state}` }] : [];
 }
 
-/** Where the leg is: a leg that has been done stays so, whatever its shipment is in now. */
+/** The state of the leg: once done it stays done, in any later state of its shipment. */
 function landing(flow: Declaration, known: Known, role: Role, shipment: KnownShipment) {
   const state = stateOf(shipment);
   const done = doneStates(flow, known, role);

@@ -1,5 +1,5 @@
-// The region of one leg in the chart of its flow, built from the edges of the shipment's own chart (machines/shipment.ts):
-// what follows, what may be skipped, what a person corrects. The leg ends in a final state.
+// The region of one leg in the chart of its flow, built from the edges of the shipment's own chart
+// (machines/shipment.ts): next states, skipped states, corrections by a person. The leg ends in a final state.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
@@ -10,13 +10,13 @@ import { stageOfState } from './deadlines.ts';
 /** The states of the region. */
 export type LegState =
   | StateCode
-  /** Which shipment is this leg is not known yet. */
+  /** The leg's shipment is not known yet. */
   | 'RoleUnknown'
-  /** The shipment is known, but not its state: a prior shipment of a peer that tells no states. */
+  /** The shipment is known, but not its state: a prior shipment at a service that shows no states. */
   | 'StateUnknown'
   /** Another flow follows the shipment from now on. */
   | 'Superseded'
-  /** All shipments are over, and which of them was this leg is still not known. */
+  /** All shipments have ended, and the leg's shipment is still not known. */
   | 'OverUnassigned';
 
 export function legRegion(flow: Declaration, role: Role): StateData {
@@ -29,7 +29,7 @@ export function legRegion(flow: Declaration, role: Role): StateData {
       [`${role}.lost`]: '.RoleUnknown',
       [`${role}.superseded`]: '.Superseded',
       ...each((state) => [`${role}.set.${state}`, `.${state}`]),
-      // A report that no state of the region takes moves nothing: it is repeated, stale or contradictory.
+      // If the present state does not take a report, nothing changes: it is repeated, stale or contradictory.
       ...each((state) => [`${role}.${state}`, { actions: 'observe' }]),
     },
     states: {
@@ -49,7 +49,7 @@ export function legRegion(flow: Declaration, role: Role): StateData {
   };
 }
 
-/** Where its booking leaves it. A prior shipment may be anywhere before it is picked up. */
+/** Its state after the booking. A prior shipment may be in any state before its pick-up. */
 function firstStates({ begins, registeredWith }: Leg): readonly StateCode[] {
   if (begins === null) return ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup'];
   return registeredWith ? [begins, 'Registered'] : [begins];
@@ -68,12 +68,12 @@ function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
   return stage && leg.deadlines.includes(stage) ? withDeadline(role, stage, state, on) : { on };
 }
 
-/** Where it is done by that, the request says so. */
+/** Whether it is done there depends on the request. */
 function cancelled({ doneWith }: Leg): StateData {
   return doneWith ? { type: 'final', meta: { doneWith: doneWith.field } } : { type: 'final' };
 }
 
-/** Every way on from a state: one step, or several where reports were lost or overtaken. */
+/** Every transition forward: one step, or several if reports were lost or late. */
 function edges(role: Role, from: ChartState): Record<string, TransitionData> {
   const reachable = chartStateCodes.filter((to) => to !== from && isReachable(from, to));
   return Object.fromEntries(
@@ -84,7 +84,7 @@ function edges(role: Role, from: ChartState): Record<string, TransitionData> {
   );
 }
 
-/** A stage that begins anew with its own deadline does not begin later: the clock is not restarted. */
+/** A report of the same stage does not restart its deadline. */
 function withDeadline(
   role: Role,
   stage: Stage,
@@ -103,7 +103,7 @@ function withDeadline(
         ...anew,
         actions: ['extend', 'answer'],
       },
-      // Its booking left it here; now its moment is told, and the deadline counts from that.
+      // The booking left it in this state; now its start is known, and the deadline counts from that.
       [`${role}.${state}`]: {
         guard: { type: 'movesDeadline', params: deadline },
         ...anew,

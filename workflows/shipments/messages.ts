@@ -1,4 +1,4 @@
-// Reading what a sender put into a signal or an update. It may be anything, and a process must never stop at it.
+// Reads the payload of a signal or an update. It may be anything, and must never stop a process.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
 import { type Declaration, rolesOf } from '../../flows/declaration.ts';
@@ -13,7 +13,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Null when it tells no state of any shipment. Every other field that is missing is null. */
+/** Null if it has no state of a shipment. Other missing fields are null. */
 export function reportIn(payload: unknown): ShipmentReport | null {
   const fields = fieldsOf(payload);
   const shipmentUid = textOf(fields.shipmentUid);

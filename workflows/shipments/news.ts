@@ -1,4 +1,4 @@
-// What a step of a shipment flow is to the workflow that has started it as a child, if that one listens.
+// The events of a shipment flow's steps for its parent workflow, if that listens.
 import type { News } from '../../driver/parent.ts';
 import { openDeadlines, type Picture } from './picture.ts';
 import { legResult } from './settlement.ts';
@@ -28,7 +28,7 @@ export function newsOf(before: Picture | null, now: Picture): News[] {
   return [...states, ...overdue, ...(isStuck ? [{ type: 'needsPerson', awaits: [...now.awaits] }] : [])];
 }
 
-/** A deadline that was extended may pass once more. */
+/** An extended deadline may pass again. */
 const keyOf = ({
   role,
   stage,

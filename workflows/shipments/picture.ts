@@ -1,5 +1,6 @@
-// How a flow stands, computed once after each event from what it knows and where it is in its chart. The details in the
-// Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access codes.
+// The state of a flow for people, computed once after each event from its known facts and its state in the chart. The
+// details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
+// codes.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { Phase } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
@@ -9,14 +10,14 @@ import { isDone, isInactive, type Known, type KnownShipment, shipmentWithRole, s
 import { assignments } from './roles.ts';
 import { unassigned } from './settlement.ts';
 
-/** Where the flow is in its chart, by the name of the state. */
+/** The name of the flow's state in its chart. */
 export type Place = 'booking' | 'bookingUnknown' | 'booked' | 'following' | 'undoing' | 'stuck' | 'ended';
 
 export interface LegNow {
   readonly role: Role;
-  /** Null: which shipment it is, is not known. */
+  /** Null: its shipment is not known. */
   readonly shipment: KnownShipment | null;
-  /** As it is shown: a state code, Superseded or Unknown. */
+  /** For display: a state code, Superseded or Unknown. */
   readonly state: string;
   readonly isDone: boolean;
   readonly isAwaited: boolean;
@@ -72,7 +73,7 @@ function phaseOf(place: Place, decisions: readonly string[], legs: readonly LegN
   return openDeadlines({ legs }).some(({ passed }) => passed) ? 'Overdue' : 'Open';
 }
 
-/** What only a person can decide. */
+/** Cases that only a person can decide. */
 function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
   if (place === 'bookingUnknown')
     return ['a person: it is not known whether the booking was made (`resolve`)'];

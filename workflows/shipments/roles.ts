@@ -1,20 +1,20 @@
-// Which shipment is which leg. shipmentUids come in no known order (assumptions: Chains), so a role is
-// known only when every way of giving the legs to the shipments that agrees with what was seen gives it. No guesses.
+// Finds the leg of each shipment. shipmentUids come in no known order (assumptions: Chains). So a role is known only if
+// every assignment of legs to shipments that agrees with the evidence has it. No guesses.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { beginsAs, type Known, type KnownShipment } from './known.ts';
 
-/** The role of each shipment, in their order; null for one that a person has said to be none of the legs. */
+/** The role of each shipment, in their order; null if a person has declared that it is not a leg. */
 export type Assignment = readonly (Role | null)[];
 
-/** Milliseconds: two machines of one service may stamp this far apart, so that less tells no order. */
+/** Milliseconds: the clocks of one service may differ by this much, so a smaller difference shows no order. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 const begunStates = ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup', 'Completed'] as const;
 
-/** Empty while the shipments are not one for each leg: then only a person can tell. */
+/** Empty while there is not one shipment for each leg: then only a person can decide. */
 export function assignments(flow: Declaration, { shipments }: Known): readonly Assignment[] {
   const roles = rolesOf(flow);
   const told = shipments.map(({ role, isRoleTold }) => (isRoleTold ? role : null));
@@ -24,11 +24,11 @@ export function assignments(flow: Declaration, { shipments }: Known): readonly A
     told.every((role, index) => role === null || role === each[index]),
   );
   const agreeing = all.filter((each) => agrees(flow, shipments, each));
-  // Evidence that excludes everything is wrong somewhere: then it tells nothing.
+  // If the evidence excludes every assignment, a part of it is wrong: then none counts.
   return agreeing.length > 0 ? agreeing : all;
 }
 
-/** With the roles that are certain by all that is known now. */
+/** With the roles that are certain from all present facts. */
 export function withRoles(flow: Declaration, known: Known): Known {
   if (known.shipments.every(({ isRoleTold }) => isRoleTold)) return known;
   const possible = assignments(flow, known);

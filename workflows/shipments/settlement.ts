@@ -1,4 +1,5 @@
-// Whether a flow has come to its end, what it came to, and what it leaves behind. Decided under every possible role.
+// Whether a flow has ended, its result, and the items that it leaves behind. Checked for every possible assignment of
+// roles.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type {
   FlowResult,
@@ -14,7 +15,7 @@ import { hasItemInside } from '../../machines/chain-shipments.ts';
 import { isDone, isInactive, type Known, type KnownShipment, stateOf } from './known.ts';
 import { assignments, possibleRoles } from './roles.ts';
 
-/** Under every assignment that is possible, does it hold of each shipment and its leg? */
+/** Whether it is true for each shipment and its leg, in every possible assignment. */
 function alwaysHolds(
   flow: Declaration,
   known: Known,
@@ -33,20 +34,20 @@ export function isAllDone(flow: Declaration, known: Known): boolean {
   return alwaysHolds(flow, known, (shipment, role) => isDone(flow, known, shipment, role));
 }
 
-/** Every leg is done or has ended otherwise, whichever shipment it is. */
+/** Every leg is done or has ended in another way, in every possible assignment. */
 export function isSettled(flow: Declaration, known: Known): boolean {
   const isOver = (shipment: KnownShipment, role: Role) =>
     isInactive(shipment) || isDone(flow, known, shipment, role);
   return alwaysHolds(flow, known, isOver);
 }
 
-/** The shipments that a person has said to be none of the legs are over; those that may be a leg count with the legs. */
+/** Shipments that a person has declared not to be a leg have ended; others count with the legs. */
 export function areOthersOver(flow: Declaration, { shipments }: Known): boolean {
   if (shipments.length <= rolesOf(flow).length) return true;
   return shipments.every((shipment) => shipment.role !== null || isInactive(shipment));
 }
 
-/** Done whichever role it has: its delivery is not taken back when the rest is undone. */
+/** Done in every possible role: its delivery is not undone with the rest. */
 export function isDoneForCertain(flow: Declaration, known: Known, shipment: KnownShipment): boolean {
   const roles = shipment.role ? [shipment.role] : possibleRoles(flow, known, shipment.shipmentUid);
   return roles.every((role) => isDone(flow, known, shipment, role));
@@ -93,7 +94,7 @@ export function unassigned(flow: Declaration, known: Known): UnassignedShipment[
 
 const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
 
-/** assumptions: Lockers and codes: an item is left behind where it was in the locker when it was cancelled. */
+/** assumptions: Lockers and codes: an item is left behind if it was in the locker when the shipment was cancelled. */
 export function itemsLeft(flow: Declaration, known: Known): ItemLeft[] {
   return known.shipments.flatMap((shipment) => {
     const { shipmentUid, role, pupUid, lockerName, seen, stateCode, begins } = shipment;

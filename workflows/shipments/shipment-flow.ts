@@ -1,4 +1,4 @@
-// A shipment flow as the driver runs it: the chart of its declaration, its messages, and what people see of it.
+// A shipment flow for the driver: the chart of its declaration, its messages, and what people see.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
 import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -70,7 +70,7 @@ export function shipmentFlow(flow: Declaration): Definition {
   };
 }
 
-/** One for each snapshot, however often it is looked at. */
+/** Computed once for each snapshot. */
 function pictures(flow: Declaration): (snapshot: AnyMachineSnapshot) => Picture {
   const computed = new WeakMap<AnyMachineSnapshot, Picture>();
   return (snapshot) => {
@@ -155,7 +155,7 @@ function deadlinesOf(flow: Declaration, picture: Picture): DeadlineProgress[] {
   ].map((deadline) => ({ ...deadline, until: new Date(deadline.until).toISOString() }));
 }
 
-/** Before the booking is known, only that a person is needed is told, and that one no longer is: one upsert tells the rest. */
+/** Before the booking is known, only the need for a person is set or removed; one upsert sets the rest. */
 function attributes({ phase, known }: Picture): SearchAttributes | null {
   if (!known.booking)
     return phase === 'NeedsPerson' || known.resolutions.length > 0 ? { LockerPhase: phase } : null;

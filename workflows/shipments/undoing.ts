@@ -1,4 +1,4 @@
-// Undoing a flow: which of its shipments are cancelled or given back, and what is known after it was tried.
+// Undoes a flow: which shipments are cancelled or given back, and what the flow knows after each try.
 import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
 import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
 import { backoffMs } from '../../limits/backoff.ts';
@@ -7,7 +7,7 @@ import { isInactive, type Known, type KnownShipment, shipmentOf, stateOf, withSh
 import { withRoles } from './roles.ts';
 import { isDoneForCertain } from './settlement.ts';
 
-/** Only a prior shipment is undone otherwise than by cancelling, and its role is always known. */
+/** Only a prior shipment is undone in another way than by cancelling, and its role is always known. */
 function undoOf(flow: Declaration, { role }: KnownShipment): Leg['undo'] {
   return role ? legOf(flow, role).undo : 'cancel';
 }
@@ -48,13 +48,13 @@ function afterUndo(
   shipment: KnownShipment,
   { undone, stateCode }: Undone['shipments'][number],
 ): KnownShipment {
-  // A callback may have told the end already, and more exactly.
+  // A callback may have reported the end already, with more detail.
   if (isInactive(shipment)) return shipment;
   if (undone === 'ReceiverRemoved') return { ...shipment, isReleased: true };
   if (undone === 'AlreadyEnded' && stateCode !== null && isStateCode(stateCode))
     return { ...shipment, stateCode, stateStart: null, seen: { ...shipment.seen, [stateCode]: null } };
   if (undone !== 'Cancelled') return shipment;
-  // Its receiver could not be taken away any more, so its item was in the locker.
+  // Its receiver could no longer be removed, so its item was in the locker.
   const inLocker = undoOf(flow, shipment) === 'removeReceiver' ? { ReadyForPickup: null } : {};
   const seen = { ...inLocker, ...shipment.seen, Cancelled: null };
   return { ...shipment, stateCode: 'Cancelled', stateStart: null, seen };
@@ -73,7 +73,7 @@ export function isUndone(flow: Declaration, known: Known): boolean {
   return shipmentsToUndo(flow, known).length === 0;
 }
 
-/** Undone, and the callbacks of it have come: what they told before, an item in the locker say, is known too. */
+/** Undone, and its callbacks have come: earlier facts, like an item in the locker, are known too. */
 export function isUndoneAndTold(flow: Declaration, known: Known): boolean {
   return (
     isUndone(flow, known) &&

@@ -1,5 +1,5 @@
-// What the names in the chart of a shipment flow mean: its guards, actions, delays, activities and functions. Each takes
-// what is known and the event, and gives what is known next; the chart alone says when.
+// What the names in the chart of a shipment flow mean: its guards, actions, delays, activities and functions. Each
+// takes the known facts and the event, and gives the next known facts; the chart alone says when.
 import { type AnyEventObject, assign, enqueueActions } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
@@ -67,7 +67,7 @@ interface StageParams {
   readonly stage: Stage;
 }
 
-/** A booking that times out is looked into so often by itself; then a person must. */
+/** How often the flow itself checks a booking that timed out; then a person must. */
 const BOOKING_ATTEMPTS = 3;
 
 function guards(flow: Declaration) {
@@ -106,7 +106,7 @@ function extensionBy(flow: Declaration, known: Known, { payload }: Message): Ext
   return typeof wanted === 'string' ? null : wanted;
 }
 
-/** Only the first report of a state that the booking left the shipment in tells a moment that was not known before. */
+/** Only the first report of the state after the booking gives a new time. */
 function movesDeadline(flow: Declaration, known: Known, report: ShipmentReport, role: Role, stage: Stage) {
   const shipment = shipmentOf(known, report.shipmentUid);
   if (!shipment || shipment.stateStart !== null) return false;
@@ -114,12 +114,12 @@ function movesDeadline(flow: Declaration, known: Known, report: ShipmentReport, 
   return deadlineOf(next, role, stage) !== deadlineOf(known, role, stage);
 }
 
-/** An action that changes what is known and nothing else. */
+/** An action that only changes the known facts. */
 function know<Event, Params = undefined>(next: (happening: Happening<Event>, params: Params) => Known) {
   return assign((happening, params) => next(happening as never, params as Params));
 }
 
-/** What an action comes to: what is known then, what the legs hear, what is said outside. */
+/** The result of an action: the known facts, events for the legs, messages to the outside. */
 interface Effect {
   readonly known?: Known;
   readonly raise?: readonly (Raised | { readonly type: 'others.found' })[];
@@ -203,14 +203,14 @@ const answers = {
 
 const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
 
-/** Once the flow knows its shipments, what was held comes again, each message in a step of its own. */
+/** When the flow knows its shipments, the held messages come again, each in a separate step. */
 function released(known: Known): Effect {
   if (!known.booking || known.held.length === 0) return { known };
   const emit = known.held.map((message): Emitted => ({ type: 'again', message }));
   return { known: { ...known, held: [] }, emit };
 }
 
-/** One report is one event of the leg whose shipment it is. Until that is known, it is evidence of which leg that is. */
+/** A report is one event of the shipment's leg. Until the leg is known, the report is evidence for it. */
 function hearInLeg(flow: Declaration, known: Known, { payload }: Message): Effect {
   const report = reportIn(payload);
   if (!report) return {};
@@ -241,9 +241,9 @@ function holding(known: Known, { type, payload }: Message): Known {
 
 /** Milliseconds. */
 const waits = {
-  // They tell whether an item was in the locker; later ones are acknowledged as of a flow that has ended.
+  // They show whether an item was in the locker; later ones are acknowledged as for a flow that has ended.
   callbacksOfUndoing: 10_000,
-  // By itself, beside a person's retry: what refused it, wrong credentials say, may have been repaired.
+  // The flow retries by itself, beside a person's retry: the cause, like wrong credentials, may have been repaired.
   nextTryOfUndoing: ({ context }: Happening) => nextTryOfUndoing(context),
 };
 
