@@ -1,0 +1,158 @@
+// The flow files and connectors of docs/connectors.md, as they stand there, against servers that answer as the documentation
+// of ServiceNow, Slack, Teams and Postmark says.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Connectors } from '../../../activities/connectors/connectors.ts';
+import { readConnectors } from '../../../settings/connectors.ts';
+import {
+  json,
+  type Peer,
+  type PeerRequest,
+  type Reply,
+  raw,
+  startPeer,
+  text,
+} from '../../activities/api/peer.ts';
+import { textOfHistory } from '../../support/history.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
+
+const files = runningFiles();
+const page = readFileSync(join(import.meta.dirname, '../../../docs/connectors.md'), 'utf8');
+const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+const secrets: Readonly<Record<string, string>> = {
+  'servicenow-password': 'pass-word-of-servicenow',
+  'postmark-token': 'token-of-postmark',
+};
+let peer: Peer;
+
+beforeAll(async () => {
+  peer = await startPeer(json(500, {}));
+});
+afterAll(() => peer[Symbol.asyncDispose]());
+beforeEach(() => {
+  peer.requests.length = 0;
+});
+
+/** The section's connectors, at the test's server in place of the address that the page shows. */
+async function using<Result>(section: string, run: () => Promise<Result>): Promise<Result> {
+  const block = blocks.find((each) => each.startsWith('connectors:') && each.includes(`${section}:`)) ?? '';
+  const here = block.replace(/https:\/\/[^/\s]+/g, peer.url);
+  expect(here).not.toBe('');
+  const read = (path: string) => secrets[path] ?? `${peer.url}/hooks/secret-of-${path}?sig=secret-signature`;
+  files.connectors = new Connectors(readConnectors(here, read));
+  try {
+    return await run();
+  } finally {
+    await files.connectors.close();
+  }
+}
+
+async function ran(flow: string, request: object): Promise<{ result: unknown; history: string }> {
+  const file = blocks.find((each) => each.startsWith(`name: ${flow}\n`)) ?? '';
+  const name = uniqueName(flow);
+  await files.publish(file.replace(`name: ${flow}`, `name: ${name}`));
+  const handle = await files.start(name, { request });
+  return { result: await handle.result(), history: await textOfHistory(handle) };
+}
+
+const bodyOf = ({ body }: PeerRequest) => JSON.parse(body) as Readonly<Record<string, unknown>>;
+
+/** As the Table API answers; the first POST's answer is lost. */
+function serviceNow(incidents: Map<string, string>): Reply {
+  return (response, request) => {
+    const basic = Buffer.from(`lockerflow:${secrets['servicenow-password']}`).toString('base64');
+    if (request.headers.authorization !== `Basic ${basic}`)
+      return json(401, {
+        error: { message: 'User Not Authenticated', detail: 'Required to provide Auth information' },
+        status: 'failure',
+      })(response, request);
+    const url = new URL(request.path, peer.url);
+    if (url.pathname !== '/api/now/table/incident')
+      return json(400, { error: { message: 'Invalid table', detail: null }, status: 'failure' })(
+        response,
+        request,
+      );
+    if (request.method === 'GET') {
+      const [, id = ''] = url.searchParams.get('sysparm_query')?.split('=') ?? [];
+      const number = incidents.get(id);
+      return json(200, { result: number === undefined ? [] : [{ number }] })(response, request);
+    }
+    const number = `INC${10_000 + incidents.size}`;
+    incidents.set(String(bodyOf(request).correlation_id), number);
+    return raw('', 'reset')(response, request);
+  };
+}
+
+test('an incident in ServiceNow is made once, although the answer of the one that made it is lost', async () => {
+  const incidents = new Map<string, string>();
+  peer.reply = serviceNow(incidents);
+  const { result, history } = await using('servicenow', () => ran('OpenIncident', { item: 'laptop-7' }));
+  expect(result).toBe('INC10000');
+  expect([...incidents.values()]).toEqual(['INC10000']);
+  expect(peer.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  expect(history).not.toContain(secrets['servicenow-password']);
+});
+
+test('Slack and Teams get their messages at addresses that no history shows', async () => {
+  peer.reply = (response, request) =>
+    request.path.includes('slack')
+      ? text(200, 'text/html', 'ok')(response, request)
+      : text(202, 'text/plain', '')(response, request);
+  const { history } = await using('slack', () => ran('TellChat', { parcel: 'P-1' }));
+  const [slack, teams] = peer.requests;
+  expect(slack?.path).toBe('/hooks/secret-of-slack-webhook?sig=secret-signature');
+  expect(bodyOf(slack as PeerRequest)).toEqual({ text: 'Parcel P-1 has arrived' });
+  expect(teams?.path).toBe('/hooks/secret-of-teams-webhook?sig=secret-signature');
+  expect(bodyOf(teams as PeerRequest)).toMatchObject({
+    type: 'message',
+    attachments: [{ content: { body: [{ text: 'Parcel P-1 has arrived' }] } }],
+  });
+  expect(history).not.toContain('secret-');
+});
+
+test('an address of a webhook that does not answer is in no history', async () => {
+  // Slack's own words for a webhook that is gone.
+  peer.reply = (response, request) =>
+    text(404, 'text/html', `no_service ${peer.url}${request.path}`)(response, request);
+  const { history } = await using('slack', () => ran('TellChat', { parcel: 'P-1' }));
+  expect(history).toContain('no_service');
+  expect(history).not.toContain('secret-');
+});
+
+test('Postmark gets a mail with the token in its header, and the process keeps the id of the message', async () => {
+  peer.reply = (response, request) =>
+    request.headers['x-postmark-server-token'] === secrets['postmark-token'] && request.path === '/email'
+      ? json(200, {
+          To: bodyOf(request).To,
+          SubmittedAt: '2026-11-21T08:00:00Z',
+          MessageID: '0a129aee-e1cd-480d-b08d-4f48548ff48d',
+          ErrorCode: 0,
+          Message: 'OK',
+        })(response, request)
+      : json(401, { ErrorCode: 10, Message: 'No Account or Server API tokens were supplied.' })(
+          response,
+          request,
+        );
+  const { result, history } = await using('mail', () =>
+    ran('TellByMail', { parcel: 'P-1', address: 'anna@example.org' }),
+  );
+  expect(result).toBe('0a129aee-e1cd-480d-b08d-4f48548ff48d');
+  expect(bodyOf(peer.requests[0] as PeerRequest)).toMatchObject({
+    ...{ From: 'lockers@acme.example', To: 'anna@example.org', MessageStream: 'outbound' },
+    TextBody: 'Parcel P-1 waits for you in the locker.',
+  });
+  expect(history).not.toContain(secrets['postmark-token']);
+});
+
+test('a mail that Postmark refuses leads on by onError', async () => {
+  peer.reply = json(422, { ErrorCode: 300, Message: 'Invalid email request' });
+  const { result } = await using('mail', () => ran('TellByMail', { parcel: 'P-1', address: 'nobody' }));
+  expect(result).toBe('');
+});
+
+test('the page has connectors and flow files, and beside them one invoke', () => {
+  const kinds = blocks.map((block) => Object.keys(parse(block.replace(/^#.*\n/gm, '')) as object)[0]);
+  expect(new Set(kinds)).toEqual(new Set(['connectors', 'events', 'invoke', 'name']));
+});
