@@ -45,25 +45,12 @@ interface Loan {
   readonly user: string;
 }
 
-/** A device that lies in a locker as stock. */
-async function stocked({ people }: Installation): Promise<string> {
-  const pupUid = `pup-${randomUUID()}`;
-  await people.newPickUpPoint(pupUid);
-  const { shipmentUids } = await people.call('CreateLocalShipmentAsStock', {
-    ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
-    dimension: { width: 10, height: 10, length: 10 },
-  });
-  const [item = ''] = shipmentUids as readonly string[];
-  await people.dropOff(item);
-  return item;
-}
-
 async function lend(at: Installation, more: { readonly spare?: string } = {}): Promise<Loan> {
   const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
   const text = file.replace('name: DeviceLoan', `name: ${name}`);
   await at.flows.publish([{ path: 'device-loan.flow.yaml', text }]);
   const [key, user] = [`loan-${randomUUID()}`, 'user-anna'];
-  const request = { item: await stocked(at), user, ...more };
+  const request = { item: await at.people.newStock(), user, ...more };
   return { handle: await at.flows.startPublished(name, key, { request }), key, user };
 }
 
@@ -90,7 +77,7 @@ async function borrowed(at: Installation, loan: Loan): Promise<void> {
 
 test('a device that comes back broken makes one ticket, and the user gets the spare', async () => {
   const at = installation();
-  const loan = await lend(at, { spare: await stocked(at) });
+  const loan = await lend(at, { spare: await at.people.newStock() });
   await borrowed(at, loan);
   const before = tickets.requests.length;
   await loan.handle.answer({ values: { state: 'broken', remark: 'no picture' }, by: 'bram' });

@@ -37,14 +37,7 @@ class Life {
     await at.flows.publish([
       { path: 'item-life.flow.yaml', text: file.replace('name: ItemLife', `name: ${name}`) },
     ]);
-    const pupUid = `pup-${randomUUID()}`;
-    await at.people.newPickUpPoint(pupUid);
-    const { shipmentUids } = await at.people.call('CreateLocalShipmentAsStock', {
-      ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
-      dimension: { width: 10, height: 10, length: 10 },
-    });
-    const [item = ''] = shipmentUids as readonly string[];
-    await at.people.dropOff(item);
+    const item = await at.people.newStock();
     return new Life(at, await at.flows.startPublished(name, `device-${randomUUID()}`, { request: { item } }));
   }
 

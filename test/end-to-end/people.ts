@@ -1,5 +1,6 @@
 // People at the lockers: they have their codes and type them in. What they look at to know what to do is the database,
 // so that no answer of the service, and nothing that a flow believes, is taken for the truth.
+import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { OperationName } from '../../contract/index.ts';
 import type { Database } from '../../service/storage/database.ts';
@@ -39,6 +40,19 @@ export class People {
   /** Its lockers are nobody else's. */
   async newPickUpPoint(pupUid: string, lockers = 3): Promise<NewLocker[]> {
     return await addPickUpPoint(this.database, 'demo', pupUid, { M: lockers });
+  }
+
+  /** An item that lies as stock in a locker of a pick up point of its own. Gives its shipment. */
+  async newStock(): Promise<string> {
+    const pupUid = `pup-${randomUUID()}`;
+    await this.newPickUpPoint(pupUid);
+    const { shipmentUids } = await this.call('CreateLocalShipmentAsStock', {
+      ...{ pupUid, allowLargerLockers: true, allowOverflowLockers: false },
+      dimension: { width: 10, height: 10, length: 10 },
+    });
+    const [item = ''] = shipmentUids as readonly string[];
+    await this.dropOff(item);
+    return item;
   }
 
   async shipment(shipmentUid: string): Promise<StoredShipment> {
