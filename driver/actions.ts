@@ -1,4 +1,4 @@
-// Carries out what a step of the chart asks for by xstate's own actions. Another one is a defect of the definition.
+// Carries out the xstate actions of a step. An action that is not xstate's own is a defect of the definition.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Action, AnyActor, LocalActor } from './scope.ts';
 
@@ -17,7 +17,7 @@ interface Send extends Raise {
 }
 
 export interface DelayedEvent {
-  /** Undefined where nothing can cancel it. */
+  /** Undefined if no action can cancel it. */
   readonly id: string | undefined;
   readonly event: EventObject;
   /** Milliseconds. */
@@ -25,20 +25,20 @@ export interface DelayedEvent {
   readonly to: AnyActor;
 }
 
-/** What reaches beyond the actors of the process. */
+/** The world outside the actors of the process. */
 export interface World {
   arm(from: LocalActor, delayed: DelayedEvent): void;
   disarm(from: LocalActor, id: string): void;
   /** An activity or a child workflow; it answers with xstate's own events. */
   call(owner: LocalActor, actor: AnyActor, input: unknown): void;
   stopCall(owner: LocalActor, id: string): void;
-  /** Events for what runs beyond the process. */
+  /** Events for activities and child workflows. */
   tell(actor: AnyActor, event: EventObject): void;
   emitted(event: EventObject): void;
   log(value: unknown, label: string | undefined): void;
   /** An action that is the machine's own. */
   perform(action: Action): void;
-  /** The actor has ended: nothing that it armed or called is awaited any more. */
+  /** The actor has ended: its timers and calls are no longer awaited. */
   forget(actor: LocalActor): void;
 }
 
@@ -56,7 +56,7 @@ export interface Means {
   readonly snapshot: AnyMachineSnapshot;
 }
 
-/** What xstate calls its own actions, and how the driver carries each out. */
+/** The names of xstate's own actions, and how the driver carries out each. */
 const carriers: Readonly<Record<string, (means: Means, params: never) => void>> = {
   'xstate.spawnChild': ({ system, actor }, { actorRef, src, input }: Spawn) => {
     if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
@@ -74,7 +74,7 @@ const carriers: Readonly<Record<string, (means: Means, params: never) => void>> 
     if (delay === undefined) system.send(to, event);
     else arm(world, actor, { id, event, delay, to });
   },
-  // The cancels that come with the end would cost an event each, for timers that end with the process anyway.
+  // At the end, each cancel would cost an event, although the timers end with the process.
   'xstate.cancel': ({ world, actor, snapshot }, { sendId }: { readonly sendId: string }) => {
     if (snapshot.status === 'active') world.disarm(actor, sendId);
   },

@@ -1,5 +1,5 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
-// It steps them in the order of xstate's own actors. What reaches beyond them, it asks of the World that it is given.
+// It steps them in the order of xstate's own actors. For everything outside them it calls the given World.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { carryOut, isOfXstate, type World } from './actions.ts';
 import { kindOf } from './actors/logic.ts';
@@ -31,14 +31,14 @@ export class ActorSystem {
     // xstate has numbered it too.
     Object.assign(self, { id: 'x:0', sessionId: 'x:0' });
     const { system } = internalsOf(self);
-    // xstate counts the actors of all processes of a worker: a replay would count from another number.
+    // xstate counts the actors of all processes of a worker: a replay would start from another number.
     system._bookId = () => `x:${++this.#sessions}`;
     // Where an action calls `send` of an actor.
     system._relay = (_, target, event) => this.send(target, event);
     this.root = this.#actor(self, null);
   }
 
-  /** At its first step; what that asks for is carried out by `carryOutFirst`. */
+  /** At its first step; `carryOutFirst` carries out its actions. */
   static begun(machine: AnyStateMachine, world: World, input: unknown): ActorSystem {
     const system = new ActorSystem(machine, world, 0);
     const { snapshot, actions } = firstStep(machine, input, system.root.scope);
@@ -60,7 +60,7 @@ export class ActorSystem {
     return this.root.ref.getSnapshot();
   }
 
-  /** How many actors it has had, for those that are named by their number. */
+  /** How many actors it has had, for actors that are named by their number. */
   get sessions(): number {
     return this.#sessions;
   }
@@ -82,7 +82,7 @@ export class ActorSystem {
     else this.#world.tell(target, event);
   }
 
-  /** Events that come while the actor takes one wait for it, as in the mailbox of xstate's actors. */
+  /** Events that come during a step wait, as in the mailbox of xstate's actors. */
   deliver(actor: LocalActor, event: EventObject): void {
     actor.waiting.push(event);
     if (!actor.isBusy) this.#work(actor);
@@ -94,7 +94,7 @@ export class ActorSystem {
       if (first) this.#settle(actor, first);
       for (let next = actor.waiting[0]; next; next = actor.waiting[0]) {
         const isOpen = !actor.hasEnded && actor.ref.getSnapshot().status === 'active';
-        // Where it throws, the event stays the next one.
+        // If it throws, the event stays the next one.
         const taken = isOpen && stepWithin(actor.scope, actor.logic, actor.ref.getSnapshot(), next);
         actor.waiting.shift();
         if (taken) this.#settle(actor, taken);
@@ -104,7 +104,7 @@ export class ActorSystem {
     }
   }
 
-  /** Gives up the event whose step could not be taken, and goes on with those behind it. */
+  /** Drops the event that could not be taken, and continues with the events behind it. */
   dropFailed(): EventObject | undefined {
     const dropped = this.root.waiting.shift();
     this.#work(this.root);
@@ -153,7 +153,7 @@ export class ActorSystem {
     // Its state was left in the same step.
     if (status !== 'active' || children?.[ref.id] !== ref) return;
     const actor = this.#actor(ref, owner);
-    // xstate took the first step when it made the actor, and kept nothing of what that asked for: it is taken anew.
+    // xstate took the first step when it made the actor, and lost its actions: so the step is taken again.
     for (const child of childrenOf(ref)) unregister(child);
     this.#work(actor, firstStep(logic, input, actor.scope));
   }
@@ -170,7 +170,7 @@ export class ActorSystem {
   }
 
   #tellParent(actor: LocalActor, parent: LocalActor, snapshot: AnyMachineSnapshot): void {
-    // It was stopped while it took its step: what the step has armed is void.
+    // It was stopped during its step: the timers of the step do not count.
     if (actor.hasEnded) {
       this.#world.forget(actor);
       return;
@@ -200,7 +200,7 @@ export class ActorSystem {
     this.#world.forget(actor);
   }
 
-  /** Of a restored process: its children take part again, as they were. */
+  /** For a restored process: its children take part again, in their former states. */
   #adopt(owner: LocalActor): void {
     for (const ref of childrenOf(owner.ref)) {
       this.#known.add(ref);

@@ -1,4 +1,4 @@
-// Activities that the chart asks for and does not wait for: actions, and emitted events. The process ends after them.
+// Activities that the chart starts and does not wait for: actions, and emitted events. The process ends after them.
 import { type CancellationScope, log } from '@temporalio/workflow';
 import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';
@@ -20,7 +20,7 @@ export class Asides {
       .run(() => callActivity(call, input))
       .then(
         () => undefined,
-        // The chart has no event for it: who must know invokes the activity.
+        // The chart gets no event for it: a chart that needs the result must invoke the activity.
         (error: unknown) => log.warn(`the activity ${call.activity} failed`, { error: String(error) }),
       )
       .finally(() => this.#running.delete(running));

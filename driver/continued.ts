@@ -1,4 +1,4 @@
-// What a process takes along when its history has grown long and it continues as a new run.
+// The data of a process that continues as a new run after a long history.
 import type { Snapshot } from 'xstate';
 import type { Delivery } from './definition.ts';
 import type { OpenTimer } from './inbox.ts';

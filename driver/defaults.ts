@@ -1,4 +1,4 @@
-// What a definition is where it says nothing itself: enough to run any machine and to see in the Web UI where it is.
+// The defaults of a definition: enough to run any machine and to see its state in the Web UI.
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { checked } from './chart/check.ts';
 import { delayNamesOnce } from './chart/delay-names.ts';
@@ -6,10 +6,10 @@ import { hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
 import type { AnyActor } from './scope.ts';
 
-// Far more than a machine takes at once; an endless loop in one would hold the worker up.
+// Far more than a machine takes at once; an endless loop would block the worker.
 const MAX_MICROSTEPS = 10_000;
 
-/** The machine itself where it has a bound of its own. */
+/** The machine itself if it has a bound. */
 function withBound(machine: AnyStateMachine): AnyStateMachine {
   const { maxIterations = Number.POSITIVE_INFINITY } = machine.options ?? {};
   if (Number.isFinite(maxIterations)) return machine;
@@ -18,7 +18,7 @@ function withBound(machine: AnyStateMachine): AnyStateMachine {
   return copy;
 }
 
-/** Checked, and with everything that it leaves open. */
+/** Checked, and with all defaults. */
 export function complete(declared: Declared): Complete {
   const { machine } = declared;
   checked(declared);
@@ -52,11 +52,14 @@ export interface Standing {
   readonly output?: unknown;
   /** Of child machines, by their ids. */
   readonly children?: Readonly<Record<string, unknown>>;
-  /** Where it is asked for. */
+  /** Only on request. */
   readonly context?: unknown;
 }
 
-/** Where a machine is and what it awaits; its context only on request, since it may hold what not everyone should see. */
+/**
+ * The state of a machine and what it waits for. The context only on request: it may have data that not everyone
+ * should see.
+ */
 function standing(
   messages: readonly string[],
   snapshot: AnyMachineSnapshot,
@@ -80,7 +83,7 @@ function standing(
   };
 }
 
-/** The events that some active state takes; its guards are not asked. */
+/** The events that some active state takes, without its guards. */
 function eventsNow(messages: readonly string[], { _nodes }: AnyMachineSnapshot): string[] {
   const own = new Set<string>(_nodes.flatMap(({ ownEvents }) => ownEvents));
   return messages.filter((type) => own.has(type)).sort();
@@ -98,14 +101,14 @@ function detailsOf(name: string, { value, awaits, tags }: Standing): string {
   return lines.join('\n');
 }
 
-/** `a.b` for a nested state; regions of a parallel one apart by commas. */
+/** `a.b` for a nested state; commas separate the regions of a parallel one. */
 export function wordsOf(value: unknown): string {
   return pathsOf(value)
     .map((path) => `\`${path}\``)
     .join(', ');
 }
 
-/** The states that a snapshot's value tells, each as `a.b`. */
+/** The active states in a snapshot's value, each as `a.b`. */
 export function pathsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const inner = Object.entries(value as Record<string, unknown>);

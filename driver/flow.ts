@@ -1,5 +1,5 @@
-// Makes a workflow function out of the versions of a definition, and runs any of them durably.
-// It never branches on a flow: what a process is, its statechart says.
+// Makes a workflow function from the versions of a definition, and runs any of them durably. It has no code for a
+// special flow: the statechart says what a process does.
 import { workflowInfo } from '@temporalio/workflow';
 import type { Continued } from './continued.ts';
 import { complete } from './defaults.ts';
@@ -9,16 +9,16 @@ import { chooseVersion, definitionsOf } from './version.ts';
 
 export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
-  /** For tests and docs: what it is made of. Building one checks it. */
+  /** The definitions, for tests and docs. Building one checks it. */
   readonly definitions: Versions<Definition>;
 }
 
-/** Of a definition that the workflow has found itself. Throws before the first await where it cannot be begun. */
+/** For a definition that the workflow has found itself. Throws before the first await if it cannot start. */
 export function runProcess(declared: Declared, start: ProcessStart, continued?: Continued): Promise<unknown> {
   return new Process(complete(declared), start, continued).run();
 }
 
-/** @param name of the workflow type, where it is to be another than it is started by */
+/** @param name of the workflow type, if it differs from the type at the start */
 export function flow<Input, Result>(name: string | null, versions: Versions): Workflow<Input, Result> {
   const definitionOf = definitionsOf(versions);
   const run = (input: Input, continued?: Continued) => {

@@ -1,4 +1,4 @@
-// Messages that are not this process's own, handed over in batches by one activity at a time.
+// Messages for other processes: one activity at a time passes them on in batches.
 import type { CancellationScope } from '@temporalio/workflow';
 import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';
@@ -26,7 +26,7 @@ export class HandOver {
     this.#waiting.push(payload);
   }
 
-  /** Starts what waits, unless a batch is on its way: the next one goes with it. */
+  /** Passes the waiting messages on, unless a batch is under way: then they go with the next one. */
   start(): void {
     if (!this.#running && this.#waiting.length > 0) this.#running = this.#shield().run(() => this.#deliver());
   }

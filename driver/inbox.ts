@@ -1,4 +1,4 @@
-// Everything that happens to a process, in one order. Handlers only push; the main loop alone takes.
+// All events of a process, in one order. Handlers only push; only the main loop takes.
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { AnsweredUpdate, MessageEvent } from './definition.ts';
@@ -27,11 +27,11 @@ export interface Invoke {
   readonly type: string;
   readonly scope: CancellationScope;
   readonly heedsCancellation: boolean;
-  /** A child workflow gets events as signals; to an activity nothing can be told. */
+  /** A child workflow gets events as signals; an activity cannot get events. */
   tell(event: EventObject): void;
 }
 
-/** Timers and invokes are carried as objects: one that was armed anew under its id since is not the same any more. */
+/** Timers and invokes are objects: a new one with the same id is not the same object. */
 export type Entry =
   | {
       readonly kind: 'message';
@@ -41,11 +41,11 @@ export type Entry =
     }
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'invoke'; readonly invoke: Invoke; readonly event: EventObject }
-  /** What a person decides about a process that stands still. */
+  /** A person's decision about a held process. */
   | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
   | { readonly kind: 'cancel'; readonly failure: Error };
 
-/** About the event whose step cannot be taken. */
+/** About the event that could not be taken. */
 export type Decision = 'dropEvent' | 'giveUp';
 
 export class Inbox {
@@ -56,7 +56,7 @@ export class Inbox {
     return this.#entries.length === 0;
   }
 
-  /** Whether there is something for a process that stands still: it takes nothing else. */
+  /** Whether there is a decision for a held process: it takes nothing else. */
   get hasDecision(): boolean {
     return this.#entries.some(isDecision);
   }
@@ -84,14 +84,14 @@ export class Inbox {
     });
   }
 
-  /** A cancellation is heard of sooner than an answer that was there before it: what came with it is taken first. */
+  /** Temporal reports a cancellation before an earlier answer: entries that came with it are taken first. */
   take(): Entry | undefined {
     const next = this.#entries.findIndex(({ kind }) => kind !== 'cancel');
     return this.#entries.splice(Math.max(next, 0), 1)[0];
   }
 }
 
-/** What a promise is resolved with to be settled one turn later than by nothing. */
+/** A value that settles a promise one turn later. */
 const aTurnLater: PromiseLike<void> = {
   // biome-ignore lint/suspicious/noThenProperty: a promise of its own would cost a stack
   then: (resolve) => {
@@ -100,7 +100,7 @@ const aTurnLater: PromiseLike<void> = {
   },
 };
 
-/** Temporal asks a condition again after everything of its task has been told. */
+/** Temporal checks a condition again after all events of its task. */
 function onceAllHasCome(): Promise<void> {
   let isAsked = false;
   const asked = CancellationScope.nonCancellable(() => condition(() => isAsked));

@@ -1,5 +1,5 @@
-// The chart's actors that run beyond the process, activities and child workflows: started, stopped, and their answers
-// brought back as the events of xstate.
+// The chart's actors outside the process, activities and child workflows: starts them, stops them, and gives their
+// answers to the chart as events of xstate.
 import {
   type ActivityInterfaceFor,
   CancellationScope,
@@ -73,7 +73,7 @@ function childWorkflowOf(
   input: unknown,
 ): Running {
   let begun: (child: Signalled) => void = () => undefined;
-  // One after the other: Temporal keeps no order among signals that are on their way at once.
+  // One after the other: Temporal does not keep the order of concurrent signals.
   let told = new Promise<Signalled>((resolve) => {
     begun = resolve;
   });
@@ -82,7 +82,7 @@ function childWorkflowOf(
     heedsCancellation: true,
     tell: ({ type, ...fields }) => {
       const args = Object.keys(fields).length > 0 ? [fields] : [];
-      // As with xstate's actors, one that has ended does not hear it.
+      // As with xstate's actors, one that has ended does not get it.
       told = told.then(async (child) => {
         await child.signal(type, ...args).catch(() => undefined);
         return child;
@@ -99,7 +99,7 @@ function childWorkflowOf(
   };
 }
 
-/** Sent to what the chart invokes: it is cancelled, and its failure comes as of one that was cancelled. */
+/** The event that cancels an invoked actor; its failure then says that it was cancelled. */
 export const CANCEL_CALL = 'lockerflow.cancel';
 
 const keyOf = ({ path }: LocalActor, id: string): string => [...path, id].join('\n');
@@ -108,7 +108,7 @@ export class Invokes {
   readonly #inbox: Inbox;
   readonly #shield: () => CancellationScope;
   readonly #open = new Map<string, Invoke>();
-  /** Child workflows that have not ended, also those that the chart does not wait for any more. */
+  /** Child workflows that have not ended, also those that the chart no longer waits for. */
   #children = 0;
 
   constructor(inbox: Inbox, shield: () => CancellationScope) {
@@ -145,7 +145,7 @@ export class Invokes {
     );
   }
 
-  /** The chart has left the state that invoked it. One that has answered is not open any more. */
+  /** The chart has left the state that invoked it. An actor that has answered is no longer open. */
   stop(owner: LocalActor, id: string): void {
     const key = keyOf(owner, id);
     this.#open.get(key)?.scope.cancel();
@@ -162,12 +162,12 @@ export class Invokes {
     else if (told) void this.#shield().run(async () => told.tell(event));
   }
 
-  /** Asks those that heed it to end early; they still answer. */
+  /** Asks the actors that accept a cancellation to end early; they still answer. */
   requestCancellation(): void {
     for (const { scope, heedsCancellation } of this.#open.values()) if (heedsCancellation) scope.cancel();
   }
 
-  /** Whether this very invoke is still the one open under its id: a stale answer must not be fed. */
+  /** Whether this invoke is still the open one with its id: the chart must not get a stale answer. */
   take({ owner, actor, ...invoke }: Invoke): boolean {
     const key = keyOf(owner, actor.id);
     if (this.#open.get(key)?.scope !== invoke.scope) return false;

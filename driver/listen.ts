@@ -64,7 +64,7 @@ function listenForUpdate(ears: Ears, name: string, update: string | AnsweredUpda
     },
     {
       description: isAnswered ? update.description : update,
-      // An update that is rejected here leaves nothing in the history.
+      // An update that is rejected here is not in the history.
       validator: (payload) => refuseIfImpossible(definition, snapshot(), eventOf({ type: name, payload })),
     },
   );

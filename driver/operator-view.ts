@@ -1,11 +1,11 @@
-// What people see of a process without asking it: search attributes and current details.
+// What people see of a process without a query: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Awaited, Definition, SearchAttributes } from './definition.ts';
 
 export class OperatorView {
   readonly #definition: Definition;
-  /** TemporalChangeVersion does not tell which versions are still in use: it is not carried over continue-as-new. */
+  /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
   readonly #version: SearchAttributes;
   #told = '';
 
@@ -40,7 +40,7 @@ function pairs(attributes: SearchAttributes): Pair[] {
 // Temporal ends a process that sets a longer one; some less, for the quotes and commas.
 const LIST_BYTES = 1_900;
 
-/** Those that fit, whole, as many as fit together. */
+/** As many whole values as fit. */
 function keywords(given: readonly string[]): string[] {
   let left = LIST_BYTES;
   return given.filter((each) => {
@@ -50,7 +50,7 @@ function keywords(given: readonly string[]): string[] {
   });
 }
 
-// What a visibility store on Postgres or MySQL keeps; and to more than 2,048 Temporal answers by ending the process.
+// The limit of a visibility store on Postgres or MySQL. With more than 2,048 Temporal ends the process.
 const KEYWORD_BYTES = 255;
 
 /** As much of it as fits. */

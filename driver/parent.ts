@@ -1,27 +1,27 @@
-// What a process tells the workflow that has started it as a child: only what that one listens for, in order, as signals.
+// Sends the parent workflow the events that it listens for, in order, as signals.
 import { getExternalWorkflowHandle, log, workflowInfo } from '@temporalio/workflow';
 
-/** The signal by which a parent hears of its child; its argument is an event. */
+/** The signal with an event of a child; its argument is the event. */
 export const CHILD_EVENT = 'childEvent';
 
 /** In the memo that a parent starts its child with: a `Listening`. */
 export const PARENT_MEMO = 'parent';
 
 export interface Listening {
-  /** Under which the parent knows the child: the events are `<id>.<news>`. */
+  /** The parent's id for the child: the events are `<id>.<news>`. */
   readonly id: string;
   /** `issue.Completed`, `issue.*`, or `*` for all. */
   readonly hears: readonly string[];
 }
 
-/** What a step has brought, like `issue.Completed`. */
+/** The event of a step, like `issue.Completed`. */
 export interface News {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 export class Parent {
-  /** Null: it has no parent, or one that hears nothing; it costs nothing then. */
+  /** Null: no parent, or a parent that listens for nothing; then it costs nothing. */
   readonly listening: Listening | null;
   readonly #waiting: News[] = [];
   #running: Promise<void> | null = null;
@@ -52,13 +52,13 @@ export class Parent {
   async #tellAll(): Promise<void> {
     const { parent } = workflowInfo();
     for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift())
-      // Of any run: the parent may have continued as a new one.
+      // Without a run id: the parent may have continued as a new run.
       if (parent) await getExternalWorkflowHandle(parent.workflowId).signal(CHILD_EVENT, event).catch(left);
     this.#running = null;
   }
 }
 
-/** The parent has ended: there is nobody to tell. */
+/** The parent has ended. */
 const left = (error: unknown) => log.info('the parent workflow was not told', { error: String(error) });
 
 function isHeard(pattern: string, type: string): boolean {

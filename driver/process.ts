@@ -1,5 +1,5 @@
-// The life of one process: takes what is in the inbox in order, steps the chart, carries out what it asks for.
-// What it awaits is shielded from cancellation; the chart hears of a cancellation as an event.
+// The life of one process: takes entries from the inbox in order, steps the chart, carries out its actions. A
+// cancellation does not reach its activities and timers; the chart gets it as an event.
 import {
   allHandlersFinished,
   CancellationScope,
@@ -37,17 +37,17 @@ export class Process {
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
   #cancellation: Error | null = null;
-  /** It is cancelled, and its machine has nothing to do about that. */
+  /** It is cancelled, and its machine does not handle that. */
   #isCalledOff = false;
-  /** The step that cannot be taken. */
+  /** The step that failed. */
   #held: Held | undefined;
   #isGivenUp = false;
   readonly #parent = new Parent();
-  /** As it was when the parent was told last. */
+  /** The snapshot at the last event to the parent. */
   #told: AnyMachineSnapshot | null = null;
   readonly #seen: Set<string>;
 
-  /** Computes the first snapshot before the handlers are set: their validators ask it as soon as they are. */
+  /** Computes the first snapshot before the handlers are set: their validators need it at once. */
   constructor(definition: Complete, start: ProcessStart, continued?: Continued) {
     this.#start = start;
     this.#continued = continued;
@@ -101,7 +101,7 @@ export class Process {
       this.#drain();
       if (this.#mayContinueAsNew()) await this.#continue();
     }
-    // Those that it has asked to end undo what they did before that.
+    // Child workflows that it has cancelled undo their work before they end.
     if (this.#isCalledOff) await this.#childrenEnded();
     for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
       await this.#parent.finished();
@@ -113,7 +113,7 @@ export class Process {
     return this.#end();
   }
 
-  /** While it stands still. */
+  /** While it is held. */
   #decided(): Promise<void> {
     return this.#world.shield.run(() => condition(() => this.#inbox.hasDecision));
   }
@@ -133,7 +133,7 @@ export class Process {
     return this.#world.shield.run(() => condition(allHandlersFinished));
   }
 
-  /** Does what the first step or the former run left to do. */
+  /** Carries out the actions that the first step or the former run left. */
   #begin(): void {
     if (!this.#continued) this.#actors.carryOutFirst();
     for (const timer of this.#continued?.timers ?? []) {
@@ -158,8 +158,8 @@ export class Process {
   }
 
   /**
-   * What an entry asks for does not depend on what comes with it: a question that arrives together with an event lets
-   * the process take that event in a step of its own, and by its history both were one step.
+   * The actions of an entry do not depend on the entries that come with it: if a query arrives together with an event,
+   * the process takes that event in a separate step, although in its history both are one.
    */
   #drain(): void {
     while (this.#isOpen) {
@@ -193,7 +193,7 @@ export class Process {
     this.#world.updates.answer(updateId, this.#progress());
   }
 
-  /** A stale timer or answer is void, and so is an update that has become impossible meanwhile. */
+  /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
     const { timers, invokes } = this.#world;
     switch (entry.kind) {
@@ -233,7 +233,7 @@ export class Process {
     if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
   }
 
-  /** Keys are kept for the latest messages only, so that a process does not grow without end. */
+  /** Keeps the keys of the latest messages only, so that a process does not grow without end. */
   #isRepeated(message: MessageEvent): boolean {
     const key = this.#definition.keyOf?.(message);
     if (key === undefined) return false;
@@ -248,7 +248,7 @@ export class Process {
     const event = { type: CANCEL_REQUESTED };
     this.#cancellation = failure;
     this.#world.invokes.requestCancellation();
-    // Not by a wildcard, which is there for events that its author has not thought of.
+    // Not by a wildcard, which is for events that the author does not know.
     this.#isCalledOff =
       this.#held !== undefined ||
       !this.#definition.machine.events.includes(CANCEL_REQUESTED) ||
@@ -259,7 +259,7 @@ export class Process {
   }
 
   async #continue(): Promise<void> {
-    // A handler that has pushed its message still has its last step to go.
+    // A handler that has pushed its message still has its last step to do.
     await this.#handlersFinished();
     if (!this.#mayContinueAsNew()) return;
     const { outbox } = this.#world;
@@ -268,7 +268,7 @@ export class Process {
     outbox.resume();
   }
 
-  /** An activity does not survive it, and a requested cancellation would be forgotten. */
+  /** An activity does not survive it, and a requested cancellation would be lost. */
   #mayContinueAsNew(): boolean {
     const { invokes, updates, handOver, asides } = this.#world;
     return (
@@ -299,7 +299,7 @@ export class Process {
     };
   }
 
-  /** What was accepted is not lost, although the machine takes no more steps. */
+  /** Accepted messages are not lost, although the machine takes no more steps. */
   #keepLate(): void {
     for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
       if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keep(entry.message);

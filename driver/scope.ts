@@ -1,5 +1,5 @@
-// What xstate's logic is given to take a step in: it only collects the actions that a step asks for.
-// xstate's own `transition` makes an actor and a system of actors for every step; here there is one for each process.
+// The actor scope in which xstate's logic takes a step: it only collects the actions of the step. xstate's own
+// `transition` makes an actor and a system of actors for every step; here there is one for each process.
 import {
   type Actor,
   type AnyActorLogic,
@@ -13,7 +13,10 @@ import {
 export type AnyActor = Actor<AnyActorLogic>;
 export type Action = ExecutableActionObject;
 
-/** What the driver uses of xstate's actors and their system beyond its declared types: hence its version is pinned exactly. */
+/**
+ * The parts of xstate's actors and their system that the driver uses beyond the declared types: so xstate's
+ * version is pinned exactly.
+ */
 interface Internals {
   logic: AnyActorLogic;
   readonly src: unknown;
@@ -39,18 +42,18 @@ const unstarted = {
 /** An actor that is never started: the `self` of actions, and the parent of child actors. */
 export function inertActor(logic: AnyActorLogic): AnyActor {
   const actor = createActor(unstarted);
-  // Were it made with its own logic, xstate would compute a first snapshot, without input, for nothing.
+  // With its own logic, xstate would compute a first snapshot, without input, for nothing.
   internalsOf(actor).logic = logic;
   return actor;
 }
 
 export class Scope {
   readonly self: AnyActor;
-  /** What the step under way has asked for so far. */
+  /** The actions of the present step so far. */
   #actions: Action[] = [];
-  /** Whether `spawn` was called in an assign: no action tells of it. */
+  /** Whether `spawn` was called in an assign: no action shows it. */
   hasSpawned = false;
-  /** A property, not a method: xstate puts another in its place for each microstep. */
+  /** A property, not a method: xstate replaces it for each microstep. */
   actionExecutor: (action: Action) => void;
 
   constructor(self: AnyActor) {
@@ -77,7 +80,7 @@ export class Scope {
   stopChild = (): void => undefined;
   emit = (): void => undefined;
 
-  /** What the step that `run` takes leads to. */
+  /** The result of the step in `run`. */
   step(run: (scope: AnyActorScope) => unknown): { snapshot: AnyMachineSnapshot; actions: Action[] } {
     this.#actions = [];
     this.hasSpawned = false;
@@ -86,7 +89,7 @@ export class Scope {
   }
 }
 
-/** At once: an actor with the same systemId may be made in the same step. */
+/** At once, because the same step may make an actor with the same systemId. */
 export function unregister(actor: AnyActor | undefined): void {
   if (!actor) return;
   for (const child of childrenOf(actor)) unregister(child);

@@ -3,12 +3,12 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject, InputFrom, Outpu
 import type { Declared, Ending, MessageEvent, Versions } from './definition.ts';
 import { flow, type Workflow } from './flow.ts';
 
-/** What may be said besides the machine; nothing must. */
+/** Options beside the machine; none is required. */
 export type StatechartOptions = Omit<Declared, 'machine'>;
 
 /**
- * Of one machine; or of its versions, each as a function: a process stays on the version that it began with.
- * A machine that the driver cannot run is refused with a ChartError, when its version is built.
+ * Takes one machine, or its versions, each as a function: a process stays on the version that it began with. If the
+ * driver cannot run a machine, it throws a ChartError when the version is built.
  */
 export function statechart<Machine extends AnyStateMachine>(
   machine: Machine | Versions<Machine>,
@@ -28,7 +28,7 @@ function isMachine<Machine extends AnyStateMachine>(given: Machine | Versions<Ma
   return 'root' in given;
 }
 
-/** As an xstate machine by itself takes and gives it. */
+/** The input and output of the xstate machine. */
 const plain: StatechartOptions = {
   input: ({ input }) => input,
   event: (message) => eventOf(message),
@@ -41,7 +41,7 @@ const plain: StatechartOptions = {
   },
 };
 
-/** The fields of the signal's argument are the event's; what is no object is its payload. */
+/** The fields of the signal's argument are the event's; an argument that is not an object is its payload. */
 function eventOf({ type, payload, updateId }: MessageEvent): EventObject {
   const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
   const fields = isObject ? payload : { ...(payload !== undefined && { payload }) };
@@ -57,7 +57,7 @@ function checkedEvent(payload: unknown): EventObject {
   return payload as EventObject;
 }
 
-/** A cancelled workflow closes as cancelled, after what its machine has done about it. */
+/** A cancelled workflow closes as cancelled, after its machine has handled it. */
 function endingOf({ output }: AnyMachineSnapshot, isCancelled: boolean): Ending {
   return isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: output };
 }

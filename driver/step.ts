@@ -1,5 +1,5 @@
-// One step of a machine, or of other logic, pure: snapshot and event in, snapshot and actions out.
-// Tells a defect (the workflow task fails, the process waits for a repaired worker) from a refusal (the process fails).
+// One step of a machine, or of other logic, pure: snapshot and event in, snapshot and actions out. It separates a
+// defect (the workflow task fails, the process waits for a repaired worker) from a refusal (the process fails).
 import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, rootCause } from '@temporalio/workflow';
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { Ending } from './definition.ts';
@@ -12,7 +12,7 @@ export interface Step {
   readonly actions: readonly Action[];
 }
 
-/** xstate does not throw what goes wrong in the first step: it is in the snapshot. All of it is a defect. */
+/** xstate does not throw errors of the first step: they are in the snapshot. All of them are defects. */
 export function firstStep(
   logic: AnyActorLogic,
   input: unknown,
@@ -23,14 +23,14 @@ export function firstStep(
   return first;
 }
 
-/** A step of a machine that is no child: a failure that none of its states takes is thrown. */
+/** A step of the root machine: it throws a failure that none of its states handles. */
 export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
   const next = stepWithin(new Scope(inertActor(machine)), machine, from, event);
   if (next.snapshot.status === 'error') throw refused(next.snapshot.error);
   return next;
 }
 
-/** A guard, delay or assign that throws does so out of `transition`; only a failure that no state takes does not. */
+/** `transition` throws the errors of guards, delays and assigns, but not a failure that no state handles. */
 export function stepWithin(
   scope: Scope,
   logic: AnyActorLogic,
@@ -40,7 +40,7 @@ export function stepWithin(
   return scope.step((within) => taken(() => logic.transition(from, event, within)));
 }
 
-/** What a machine throws is a defect, of any class: as an ApplicationFailure it would end the process. */
+/** An error of any class that a machine throws is a defect: as an ApplicationFailure it would end the process. */
 function taken<Result>(run: () => Result): Result {
   try {
     return run();
@@ -55,7 +55,7 @@ function notStartable(logic: AnyActorLogic, cause: unknown): Error {
   return new Error(`the machine ${id ?? ''} cannot be started: ${String(cause)}`, { cause });
 }
 
-/** The workflow fails with the code of what refused it, not with "activity failed" around it. */
+/** The workflow fails with the code of the refusal, not with "activity failed" around it. */
 export function refused(failure: unknown): ApplicationFailure {
   const isWrapped = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure;
   const cause = isWrapped ? failure.cause : failure;
@@ -68,7 +68,7 @@ export function refused(failure: unknown): ApplicationFailure {
   });
 }
 
-/** Not of category BENIGN, as its activity's failure is: operators watch how many processes are refused by that metric. */
+/** Not of category BENIGN, unlike its activity's failure: operators count refused processes with that metric. */
 export function refusal({
   code,
   message,

@@ -1,9 +1,9 @@
-// The chart's delayed events as Temporal timers, each in a scope of its own so that it can be cancelled.
+// The chart's delayed events as Temporal timers, each in a separate scope, so that it can be cancelled.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Inbox, OpenTimer, Timer } from './inbox.ts';
 import type { AnyActor, LocalActor } from './scope.ts';
 
-/** An id is one actor's own. */
+/** An id is unique within one actor. */
 const keyOf = (from: readonly string[], id: string): string => [...from, id].join('\n');
 
 export class Timers {
@@ -16,7 +16,7 @@ export class Timers {
     this.#shield = shield;
   }
 
-  /** What a continued run arms again. */
+  /** The timers that a continued run starts again. */
   get open(): OpenTimer[] {
     return [...this.#armed.values()].map(({ scope: _, target: __, ...open }) => open);
   }
@@ -37,7 +37,7 @@ export class Timers {
       scope: new CancellationScope({ cancellable: true, parent: this.#shield() }),
     };
     this.#armed.set(key, timer);
-    // A sleep of 0 would be none; what is due already still comes after what is in the inbox.
+    // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
     const delay = Math.max(1, open.dueAt - Date.now());
     void timer.scope
       .run(() => sleep(delay, { summary: open.summary }))
@@ -58,7 +58,7 @@ export class Timers {
     this.#armed.delete(key);
   }
 
-  /** Whether this very timer is still the one armed under its id: a stale one must not be fed. */
+  /** Whether this timer is still the one with its id: the chart must not get a stale one. */
   take(timer: Timer): boolean {
     const key = keyOf(timer.from ?? [], timer.id);
     if (this.#armed.get(key) !== timer) return false;

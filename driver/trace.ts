@@ -1,5 +1,5 @@
-// Every step of a process, told to a sink: replay tests compare it, since replay itself compares commands only.
-// Only where its memo asks for it: a tenth of the processor time of a flow would go there.
+// Sends every step of a process to a sink: replay tests compare the steps, because replay itself compares only
+// commands. It works only if the memo asks for it: it takes a tenth of a flow's processor time.
 import { proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 

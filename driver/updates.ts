@@ -6,7 +6,7 @@ interface Waiting {
   refuse(failure: ApplicationFailure): void;
 }
 
-/** Type of the failure when an update is not possible in the state that the process is in. */
+/** Type of the failure if an update is not possible in the present state of the process. */
 export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
 export class Updates {

@@ -1,4 +1,4 @@
-// What the actors of a process ask for, carried out with Temporal.
+// Carries out the requests of a process's actors with Temporal.
 import { CancellationScope, log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
@@ -21,7 +21,7 @@ export class TemporalWorld implements World {
   readonly handOver: HandOver;
   readonly asides: Asides;
   readonly outbox: Outbox;
-  /** Computed only where it is asked for. */
+  /** Computed only on request. */
   readonly awaited: Awaited;
   readonly #definition: Complete;
   readonly #inbox: Inbox;

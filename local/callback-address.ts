@@ -1,10 +1,11 @@
-// Tells the service where callbacks go and how they are signed. As a process, for an installation of containers:
-// LOCKER_API_URL, LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET, LOCKER_CALLBACK_KEY and CALLBACK_URL say it.
+// Configures in the service where callbacks go and how they are signed. Also a process, for an installation with
+// containers: LOCKER_API_URL, LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET, LOCKER_CALLBACK_KEY and
+// CALLBACK_URL say it.
 import { readFileSync } from 'node:fs';
 import { LockerApi } from '../activities/api/index.ts';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 
-/** While the key is changed the receiver has several, separated by blanks: the first is the one to sign with. */
+/** During a change of key the receiver has several, separated by blanks: the first one signs. */
 export async function tellCallbackAddress(locker: LockerApi, url: string, keys: string): Promise<void> {
   const [authKey = ''] = keys.trim().split(/\s+/);
   await locker.call('ConfigureCallback', { url, authType: 'HMAC', authKey });

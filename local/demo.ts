@@ -1,5 +1,5 @@
-// The demo of `npm start`: the flagship flow once, with simulated people at the locker, told step by step as it happens.
-// A device is stock; Anna takes it, brings it back, and it is stock again.
+// The demo of `npm start`: the flagship flow once, with simulated people at the locker, reported step by step. A device
+// is stock; Anna takes it, brings it back, and it is stock again.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LockerApi } from '../activities/api/index.ts';
@@ -23,7 +23,7 @@ export interface DemoOptions {
   readonly say: (line: string) => void;
 }
 
-/** What somebody does at the locker as soon as a shipment is in a state. */
+/** A person's action at the locker when a shipment is in a state. */
 interface Deed {
   readonly role: Role;
   readonly stateCode: string;
@@ -59,7 +59,7 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** What a former demo has left in its locker: it goes round again, so that the wall never fills up with devices. */
+/** The device of an earlier demo, if it is still in its locker: it is used again, so that the wall never fills up. */
 async function deviceInStock({ api, asked, say }: DemoOptions): Promise<string | undefined> {
   const query = {
     referenceNo: DEVICE,
@@ -74,7 +74,7 @@ async function deviceInStock({ api, asked, say }: DemoOptions): Promise<string |
   return stock?.shipmentUid ?? undefined;
 }
 
-/** By the flow Stock, which is done once the dispatcher has put the device in. */
+/** With the flow Stock, which is done when the dispatcher has put the device in. */
 async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<string> {
   const handle = await flows.start('Stock', `demo-stock-${randomUUID().slice(0, 8)}`, {
     request: {
@@ -93,7 +93,7 @@ async function stockADevice(flows: LockerFlows, options: DemoOptions): Promise<s
   return stock.shipmentUid;
 }
 
-/** Follows the flow to its end; tells each change, and does what people do next. */
+/** Follows the flow to its end, reports each change, and acts for the people. */
 async function play(
   handle: FlowHandle<FlowResult>,
   { api, asked, say }: DemoOptions,

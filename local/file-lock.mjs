@@ -1,6 +1,6 @@
-// One holder at a time for a piece of work shared by processes that know nothing of each other: a file made
-// exclusively, touched while it is held, taken over when its holder is gone. It saves double work; what the
-// work produces must still be put in place atomically. Plain JavaScript: it runs before anything is installed.
+// One holder at a time for a piece of work of independent processes: a file made exclusively, touched while it is held,
+// taken over when its holder is gone. It saves double work; the results must still be put in place atomically. Plain
+// JavaScript: it runs before anything is installed.
 import { link, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// What a person who has just started everything needs for the next step: a page to look at, and credentials to call with.
+// The next steps for a person who has just started everything: a page to open, and credentials for calls.
 import { LOOPBACK } from './ports.ts';
 import type { LocalSettings } from './settings.ts';
 

@@ -1,12 +1,12 @@
-// How the local orchestrator reaches the locker API: our own service with the demo tenant, or a vendor's where the
-// environment names one.
+// How the local orchestrator reaches the locker API: our service with the demo tenant, or a vendor's if the environment
+// names one.
 import { LockerApi } from '../activities/api/index.ts';
 import type { LocalSettings } from './settings.ts';
 
 export interface LockerSettings {
-  /** The environment of worker and receiver; what is set from outside stays as it is. */
+  /** The environment of worker and receiver; variables from outside do not change. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it is the service of this installation, whose callback address is ours to set. */
+  /** Whether it is the service of this installation: then we set its callback address. */
   readonly isOurs: boolean;
   readonly api: () => LockerApi;
 }

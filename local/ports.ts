@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
-// Systems give out ports of their own choice from 32768 (Linux) or 49152 on: no program gets one below that by chance.
+// Systems choose free ports from 32768 (Linux) or 49152 on: no program gets a lower one by chance.
 const LOWEST = 10_000;
 const ABOVE_HIGHEST = 32_768;
 

@@ -1,16 +1,16 @@
-// What the environment may set of a local installation, with defaults. Every wrong value is named at once.
+// The settings of a local installation in the environment, with defaults. One error names every wrong value.
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 
 const schema = z.object({
-  /** Where the data of a local installation survives. */
+  /** The folder with the data of a local installation. */
   LOCKERFLOW_HOME: z
     .string()
     .min(1)
     .default(join(import.meta.dirname, '..', '.lockerflow')),
-  /** A Postgres of one's own; without it an embedded one is started. */
+  /** Your own Postgres; without it an embedded one is started. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   POSTGRES_PORT: port.default(54320),
   SERVICE_PORT: port.default(8080),
@@ -32,7 +32,7 @@ export type LocalSettings = {
 };
 
 export function readLocalSettings(env: Readonly<Record<string, string | undefined>>): LocalSettings {
-  // An empty variable is as good as none, as it is to the processes that are started.
+  // An empty variable counts as none, as in the started processes.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = schema.safeParse(given);
   if (!success) {

@@ -1,5 +1,5 @@
-// Runs a program that must not outlive this process, even when this one is killed. A shell stands between the two:
-// it ends the program when its standard input closes, and the kernel closes that pipe however this process goes.
+// Runs a program that must not outlive this process, even when this one is killed. A shell stands between the two: it
+// ends the program when its standard input closes, and the kernel closes that pipe in any end of this process.
 import { spawn } from 'node:child_process';
 
 /** So many characters are kept of what the program said first, and of what it said last: the reason of a failure is
@@ -23,25 +23,25 @@ kill $guard
 exit $code`;
 
 export type SupervisedOptions = {
-  /** This process' own, if not given. */
+  /** This process's environment if not given. */
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** As whom it runs: as this process, if not given. */
+  /** The user that runs it: the user of this process if not given. */
   readonly uid?: number;
   readonly gid?: number;
   readonly stopSignal?: 'TERM' | 'INT' | 'KILL';
   /** Killed if it has not stopped by then: 10, if not given, is longer than Temporal and Postgres take. */
   readonly stopWithinSeconds?: number;
-  /** Where all that it says goes. */
+  /** Gets all its output. */
   readonly log?: NodeJS.WritableStream;
 };
 
 export type SupervisedProcess = {
-  /** Resolves, with what it said first and last, when the program has ended for any reason. Never rejects. */
+  /** Resolves, with its first and last output, when the program has ended for any reason. Never rejects. */
   readonly ended: Promise<string>;
   /** Ends the program, gently first, and resolves when it is gone. */
   stop(): Promise<void>;
-  /** Ends it at once, without a last word, as when the machine fails; resolves when it is gone. */
+  /** Kills it at once, as if the machine failed; resolves when it is gone. */
   kill(): Promise<void>;
 };
 
@@ -63,7 +63,7 @@ export function startSupervised(
   }
   const ended = new Promise<string>((resolve) => {
     shell.on('error', (error) => resolve(error.message));
-    // Whatever is left of the group: the waiting half of the shell, or the program if the shell was killed.
+    // The rest of the group: the waiting half of the shell, or the program if the shell was killed.
     shell.on('exit', () => killGroup(shell.pid));
     shell.on('close', () => resolve(said.text()));
   });

@@ -38,7 +38,7 @@ function run([program = '', ...args], env = {}) {
 }
 
 try {
-  // Older ones have an npm that cannot read the lock file, and fail later with less clear words.
+  // Older ones have an npm that cannot read the lock file, and fail later with a less clear message.
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new Error(`Node 20 or newer is needed to set up, this is ${process.version}`);
   }

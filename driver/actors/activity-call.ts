@@ -1,5 +1,5 @@
-// An activity as an actor of the chart: `invoke: { src }` names one of these in setup's `actors`.
-// The logic is never run; the driver reads from it which activity to schedule, and how.
+// An activity as an actor of the chart: `invoke: { src }` names one of these in setup's `actors`. The logic never runs;
+// the driver reads from it which activity to schedule, and how.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { fromPromise, type PromiseActorLogic } from 'xstate';
 
@@ -9,9 +9,9 @@ export interface ActivityCall<Input> {
   options(input: Input): ActivityOptions;
   /** What the activity gets; the actor's input if not given. */
   argument?(input: Input): unknown;
-  /** What it does, in words for the timeline. No personal data, no access codes. */
+  /** A text for the timeline. No personal data, no access codes. */
   summary(input: Input): string | undefined;
-  /** A request to cancel the process also cancels this activity; it still answers once its outcome is known. */
+  /** A request to cancel the process also cancels this activity; it still answers when its outcome is known. */
   readonly heedsCancellation: boolean;
 }
 
@@ -24,7 +24,7 @@ export function activityLogic<Output, Input>(call: ActivityCall<Input>): Activit
 }
 
 export interface ActivitySettings<Input> extends Omit<ActivityOptions, 'summary'> {
-  /** What it does, in words for the timeline of the Web UI; it is kept in the history, so no personal data. */
+  /** A text for the timeline of the Web UI; the history keeps it, so no personal data. */
   readonly summary?: string | ((input: Input) => string);
   /** Whether a request to cancel the workflow also cancels the activity. True if not given. */
   readonly heedsCancellation?: boolean;
@@ -38,12 +38,12 @@ export function activity<Output = unknown, Input = unknown>(
   return activityLogic(callBySettings(name, settings));
 }
 
-/** An activity as an action of a machine: nothing in the machine waits for it, the workflow ends only after it. */
+/** An activity as an action of a machine: the machine does not wait for it, but the workflow ends only after it. */
 export type ActivityAction<Params> = ((args: unknown, params: Params) => void) & {
   readonly activityCall: ActivityCall<unknown>;
 };
 
-/** It gets the action's params, or the event where the action has none. */
+/** It gets the action's params, or the event if the action has none. */
 export function activityAction<Params = undefined>(
   name: string,
   settings: ActivitySettings<unknown> = {},
@@ -75,14 +75,14 @@ function callBySettings<Input>(
   };
 }
 
-/** Logic to which nothing but its type matters. */
+/** Logic of which only the type is used. */
 export function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input> {
   return fromPromise<Output, Input>(() => {
     throw new TypeError(`${name} is run by the driver, expected never to run in a live actor`);
   });
 }
 
-/** The call behind an invoke's `src`. Throws when the chart invokes something that the driver cannot run. */
+/** The call of an invoke's `src`. Throws if the driver cannot run it. */
 export function callOf(actors: Readonly<Record<string, unknown>>, src: unknown): ActivityCall<unknown> {
   const logic = typeof src === 'string' ? actors[src] : src;
   if (!isActivityLogic(logic))

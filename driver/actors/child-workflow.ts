@@ -1,4 +1,4 @@
-// A workflow of its own as an actor of the chart: started as a child, stopped with the state that invoked it.
+// A separate workflow as an actor of the chart: started as a child, stopped with the state that invoked it.
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import type { PromiseActorLogic } from 'xstate';
 import { neverRun } from './activity-call.ts';

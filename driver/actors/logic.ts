@@ -1,4 +1,4 @@
-// The kinds of logic that a machine may have as an actor.
+// The kinds of logic that an actor of a machine may have.
 import { StateMachine } from 'xstate';
 import { isActivityLogic } from './activity-call.ts';
 import { isChildWorkflowLogic } from './child-workflow.ts';

@@ -1,9 +1,9 @@
-// A function of one's own within the workflow as an actor of the chart, for what needs neither an activity nor a workflow
-// of its own: it waits for something that the workflow itself hears of.
+// Your own function within the workflow as an actor of the chart. It needs no activity and no separate workflow: it
+// waits for a message to the workflow.
 import type { EventObject, PromiseActorLogic } from 'xstate';
 import { neverRun } from './activity-call.ts';
 
-/** Begun anew in a replay: it must be deterministic, as everything in a workflow. */
+/** A replay runs it again: it must be deterministic, like everything in a workflow. */
 export interface Procedure {
   /** Rejects with CancelledFailure when its scope is cancelled, as Temporal's own promises do. */
   readonly result: Promise<unknown>;

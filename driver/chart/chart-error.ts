@@ -1,4 +1,5 @@
-// What the driver refuses in a machine, before any process runs on it. docs/driver.md has a line for each code.
+// The findings for which the driver refuses a machine, before any process runs on it. docs/driver.md has a line for
+// each code.
 
 /** By code: what is wrong with it, and the way round. */
 const rules = {
@@ -29,13 +30,13 @@ export const chartErrorCodes = Object.keys(rules) as readonly ChartErrorCode[];
 
 export interface Finding {
   readonly code: ChartErrorCode;
-  /** Where in the machine: a state's id, and what of it. */
+  /** The place in the machine: a state's id, and the part of the state. */
   readonly place: string;
-  /** What stands there. */
+  /** The value at that place. */
   readonly what: string;
 }
 
-/** Everything that is refused in one machine. */
+/** All findings of one machine. */
 export class ChartError extends TypeError {
   readonly findings: readonly Finding[];
 

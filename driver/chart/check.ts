@@ -1,4 +1,5 @@
-// Refuses a machine that the driver cannot run, before any process does: each finding with its place and the way round.
+// Refuses a machine that the driver cannot run, before any process runs on it: each finding has its place and a way
+// round.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { supportedActions } from '../actions.ts';
 import { kindOf } from '../actors/logic.ts';
@@ -7,7 +8,7 @@ import { ChartError, type ChartErrorCode, type Finding } from './chart-error.ts'
 import { messagesOf, nodesOf } from './messages.ts';
 import { type Invoked, type Use, usesOf } from './uses.ts';
 
-/** Throws a ChartError with everything that is wrong with it. */
+/** Throws a ChartError with all findings. */
 export function checked({ machine }: Declared): void {
   const findings = findingsOf(machine);
   if (findings.length > 0) throw new ChartError(findings);
@@ -88,7 +89,7 @@ function assignmentFindings(place: string, what: string, assignment: unknown): F
 function spawnFindings(place: string, src: unknown, id: unknown, check: Check): Finding[] {
   const what = `the actor "${typeof src === 'string' ? src : (id ?? '')}"`;
   const logic = typeof src === 'string' ? check.machine.implementations.actors[src] : src;
-  // What it is counts before how it is named.
+  // The kind is checked before the name.
   if (typeof src !== 'string' && kindOf(logic) !== 'live') return [found('ActorNotNamed', place, what)];
   const withoutId = id === undefined ? [found('ActorWithoutId', place, what)] : [];
   return [...withoutId, ...actorFindings(place, src, { id: String(id), sendsSnapshots: false }, check)];
@@ -119,7 +120,7 @@ function guardFindings(place: string, value: unknown, check: Check): Finding[] {
   const what = `the guard "${name ?? nameOf(guard)}"`;
   if (guard === undefined) return [found('GuardNotDeclared', place, what)];
   if (isAsync(guard)) return [found('FunctionIsAsync', place, what)];
-  // A guard may be declared as another one's name.
+  // A guard may be declared as the name of another guard.
   if (typeof guard !== 'function') return guardFindings(place, guard, check);
   const { guards = [], stateValue } = guard as BuiltIn;
   const isId = typeof stateValue === 'string' && stateValue.startsWith('#');
@@ -135,7 +136,7 @@ function delayFindings(place: string, value: unknown, { machine }: Check): Findi
   return isUnknown ? [found('DelayNotDeclared', place, `the delay "${value}"`)] : [];
 }
 
-/** What xstate itself finds only when the state is entered. */
+/** Errors that xstate itself finds only when the state is entered. */
 function statesNotFound(node: AnyStateNode): Finding[] {
   const place = `state "${node.id}"`;
   if (node.type === 'compound' && !isFound(() => node.initial))

@@ -1,11 +1,11 @@
-// xstate names the event of `after` by delay and state; people know the delay by its name in the chart alone.
+// xstate names the event of `after` by delay and state; people know only the delay's name in the chart.
 import type { AnyStateMachine } from 'xstate';
 import { nodesOf } from './messages.ts';
 
 /** From the event's type to the delay's name, for every `after` of a chart. */
 export type DelayNames = (machine: AnyStateMachine) => ReadonlyMap<string, string>;
 
-/** Each chart is looked through once for each of these functions that is made. */
+/** Each such function reads the chart once. */
 export function delayNamesOnce(): DelayNames {
   const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();
   return (machine) => {

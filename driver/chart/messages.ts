@@ -1,10 +1,10 @@
-// The events of a machine that come from outside: those that no part of it makes by itself.
+// The events of a machine that come from outside: no part of the machine makes them.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
-/** The event that the chart gets when someone cancels the workflow; one that takes none ends at once. */
+/** The event for the chart when the workflow is cancelled; a chart that does not take it ends at once. */
 export const CANCEL_REQUESTED = 'cancelRequested';
 
-/** Of xstate's own events the only one that is sent: it asks for a state that has a `route`. */
+/** The only event of xstate that comes from outside: it asks for a state that has a `route`. */
 const ROUTE = 'xstate.route';
 
 export const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
@@ -12,7 +12,7 @@ export const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
   ...Object.values(node.states).flatMap(nodesOf),
 ];
 
-/** As they stand in the states of the machine, each once. */
+/** The events in the states of the machine, each once. */
 const descriptors = (machine: AnyStateMachine): string[] => [
   ...new Set(nodesOf(machine.root).flatMap(({ transitions }) => [...transitions.keys()])),
 ];

@@ -1,12 +1,12 @@
-// What the states of a machine make use of, and where: the list that a check of it goes through.
+// Lists everything that the states of a machine use, and where, for the check of the machine.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { nodesOf } from './messages.ts';
 
 export interface Use {
   readonly kind: 'action' | 'guard' | 'delay' | 'actor';
-  /** The state's id, and what of it. */
+  /** The state's id, and the part of the state. */
   readonly place: string;
-  /** A name, an object with a name, a function; of an actor its invoke. */
+  /** A name, an object with a name, or a function; for an actor its invoke. */
   readonly value: unknown;
 }
 

@@ -1,5 +1,5 @@
-// Which lines of a process a person should see: its warnings and errors, one line each, and its last words when it ends.
-// All of its lines go on to its log file.
+// The lines of a process that a person should see: warnings and errors, one line each, and its last output when it
+// ends. All of its lines go on to its log file.
 import { Writable } from 'node:stream';
 
 // pino's numbers.
@@ -26,7 +26,7 @@ function tellGrave(line: string, tell: Tell): void {
   tell(wordsOf(event), event.level < ERROR ? 'warn' : 'error');
 }
 
-/** So many lines tell why it has ended; the rest is in its log. */
+/** How many lines explain its end; the rest is in its log. */
 const LAST_LINES = 3;
 
 /** In one line. */
@@ -39,7 +39,7 @@ export function lastWords(said: string): string {
   return words.join('; ');
 }
 
-/** With the flow's key, where the line is of a flow: the next thing typed is `npx lockerflow show` with it. */
+/** With the flow's key if the line is about a flow: a person needs it for `npx lockerflow show`. */
 function wordsOf({ msg, err, workflowId }: LogEvent): string {
   return [workflowId === undefined ? msg : `${msg ?? ''} (${workflowId})`, err?.message]
     .filter(Boolean)
@@ -54,7 +54,7 @@ interface LogEvent {
   readonly err?: { readonly message?: string };
 }
 
-/** Undefined for what is no event: what Node itself says. */
+/** Undefined if the line is not an event, like Node's own output. */
 function eventIn(line: string): LogEvent | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

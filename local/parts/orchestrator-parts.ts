@@ -1,4 +1,5 @@
-// The orchestrator as parts of the local installation: the callback receiver, told to our own service, and the worker.
+// The orchestrator as parts of the local installation: the callback receiver, which is configured in our service, and
+// the worker.
 import { join } from 'node:path';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { tellCallbackAddress } from '../callback-address.ts';
@@ -10,11 +11,11 @@ import { workflowBundle } from '../workflow-bundle.ts';
 import type { Part } from './parts.ts';
 import { processPart } from './process-part.ts';
 
-// Shorter than the supervisor's patience: what an activity does is finished, or taken up by the next start.
+// Shorter than the supervisor's limit: an activity finishes, or the next start continues it.
 const SHUTDOWN_GRACE_SECONDS = '3';
 const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
 
-/** `key`: what callbacks are signed with; for a vendor's it is in the environment. */
+/** `key` signs callbacks; for a vendor's service it is in the environment. */
 export function orchestratorParts(settings: LocalSettings, locker: LockerSettings, key: string): Part[] {
   const { home, callbackPort, workerPort, temporalPort } = settings;
   const temporal = { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}` };
@@ -53,7 +54,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
   return [receiver, worker];
 }
 
-/** For a vendor's, `LOCKER_CALLBACK_KEY` says it; for ours one is made. */
+/** For a vendor's service it is `LOCKER_CALLBACK_KEY`; for ours one is made. */
 export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
   return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
 }

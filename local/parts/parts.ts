@@ -4,19 +4,19 @@
 import { isFree } from '../ports.ts';
 import { lastWords } from './grave-lines.ts';
 
-/** One event in one line: of which part, and how grave. */
+/** One event in one line, with its part and its level. */
 export type Say = (part: string, words: string, level?: 'info' | 'warn' | 'error') => void;
 
 export type Part = {
   readonly name: string;
   /** Every port that it will listen on, by the environment variable that sets it. */
   readonly ports: Readonly<Record<string, number>>;
-  /** What it says while it runs, and should be seen, is told to `say`. */
+  /** `say` gets the output that a person should see while it runs. */
   start(say: Say): Promise<RunningPart>;
 };
 
 export type RunningPart = {
-  /** What a person wants to know of it, addresses foremost: printed on one line after its name. */
+  /** Facts for a person, addresses first: printed on one line after its name. */
   readonly line: string;
   /** Resolves, with the reason, when it has ended without being asked to. */
   readonly ended: Promise<string>;
@@ -65,7 +65,7 @@ async function stopAll(running: readonly { part: Part; run: RunningPart }[]): Pr
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/** All at once and before anything starts, so that one run tells all that are taken. */
+/** All ports before anything starts, so that one run reports all ports in use. */
 async function refuseTakenPorts(parts: readonly Part[]): Promise<void> {
   const taken: string[] = [];
   for (const { name, ports } of parts) {

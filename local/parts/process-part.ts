@@ -1,5 +1,5 @@
-// A part that is one of our own entries as a process of its own: its lines go to a log file, and it has started once
-// its /health/ready says so.
+// A part that runs one of our entries as a separate process: its lines go to a log file, and it has started when its
+// /health/ready says so.
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ export interface ProcessPart {
   /** From the folder of this project, like service/main.ts. */
   readonly entry: string;
   readonly nodeOptions?: readonly string[];
-  /** Asked when it starts, when the parts before it are up. */
+  /** Called at its start, when the parts before it are up. */
   readonly env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Where /health/ready is. */
   readonly address: string;
   readonly line?: string;
-  /** What is to be done once it is ready, before the next part starts. */
+  /** Runs when it is ready, before the next part starts. */
   readonly afterStart?: () => Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// The locker service as a part of the local installation: a process of its own, in staging mode unless told otherwise.
+// The locker service as a part of the local installation: a separate process, in staging mode unless SERVICE_MODE says
+// production.
 
 import { encryptionKey } from '../key-files.ts';
 import type { LocalSettings } from '../settings.ts';
@@ -6,10 +7,10 @@ import { databasePart } from './database-part.ts';
 import type { Part } from './parts.ts';
 import { processPart } from './process-part.ts';
 
-// Shorter than the supervisor's patience, so that requests under way are cut by the service and not by a kill.
+// Shorter than the supervisor's limit, so that the service cuts requests under way, and not a kill.
 const STOP_GRACE_SECONDS = '5';
 
-/** The service, after the embedded database where no other is set. */
+/** The service, after the embedded database if no other is set. */
 export function serviceParts(settings: LocalSettings): Part[] {
   const { databaseUrl } = settings;
   if (databaseUrl !== undefined) return [servicePart(settings, () => databaseUrl)];

@@ -40,7 +40,7 @@ async function initialise(
   const making = `${data}.making`;
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { mode: 0o700 });
-  // Where the user that Postgres runs as can surely read it: it may have no right to enter the data's parent folder.
+  // A place that Postgres's user can read: it may have no right to enter the parent folder of the data.
   const secret = await mkdtemp(join(user.temporary, 'lockerflow-postgres-'));
   try {
     await writeFile(join(secret, 'password'), password, { mode: 0o600 });

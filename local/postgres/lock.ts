@@ -1,5 +1,5 @@
-// Two Postgres on one data folder would destroy it. Postgres refuses by its lock file; here the refusal gets clear
-// words, and a lock file that a killed Postgres left behind is removed when its process number went to another program.
+// Two Postgres on one data folder would destroy it. Postgres refuses it with its lock file. This file gives the refusal
+// a clear message, and removes the lock file of a killed Postgres if another program has its process number.
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -19,14 +19,14 @@ export async function removeStaleLock(lastWords: string, dataFolder: string): Pr
   return true;
 }
 
-/** Where the system does not tell what a process is, the lock is believed. */
+/** If the system does not say what a process is, the lock counts. */
 async function isPostgresOf(pid: number, dataFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === dataFolder;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    // EACCES: a process of another user, so not to be judged.
+    // EACCES: a process of another user, so it cannot be checked.
     return true;
   }
 }

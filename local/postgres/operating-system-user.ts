@@ -1,11 +1,11 @@
-// As whom Postgres runs. It refuses to run as root, so root hands it over to an unprivileged user of the system.
+// The user that runs Postgres. Postgres refuses to run as root, so root starts it as an unprivileged user.
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
 export interface PostgresUser {
-  /** Empty where it runs as the user of this process. */
+  /** Empty if it runs as the user of this process. */
   readonly ids: { readonly uid?: number; readonly gid?: number };
   /** How a program that is started in this folder names it. */
   readonly pathInside: (folder: string) => string;
@@ -23,7 +23,7 @@ export async function postgresUser(): Promise<PostgresUser> {
     // The unprivileged user may have no right to enter the folders above, like /root. A folder that it was started
     // in is open to it all the same, under this name.
     const pathInside = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder);
-    // Not root's TMPDIR, which may be root's alone.
+    // Not root's TMPDIR: other users may not be able to read it.
     if (uid !== undefined && gid !== undefined) return { ids: { uid, gid }, pathInside, temporary: '/tmp' };
   }
   throw new Error(

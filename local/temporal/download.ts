@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { TemporalSource } from './program.ts';
 
 const ADDRESS = 'https://temporal.download/';
-/** Where nothing answers in this time, in ms, there is no open internet: going on costs a build, not a failure. */
+/** If nothing answers in this time, in ms, there is no open internet. Then Temporal is built instead. */
 const ANSWER_WITHIN_MS = 5_000;
-/** Some 50 MB over a slow line take minutes; later than this, in ms, a build is faster. */
+/** Some 50 MB take minutes over a slow line; after this time, in ms, a build is faster. */
 const DOWNLOAD_WITHIN_MS = 300_000;
 
 export const downloadTemporal: TemporalSource = {

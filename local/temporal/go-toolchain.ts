@@ -1,19 +1,19 @@
 // Finds a Go that can build Temporal. From 1.21 on, Go fetches the version that a module asks for by itself; for an
-// older one, as stable distributions have it, the same is done here: that Go comes as a module, checked like any other.
+// older one, as in stable distributions, this file does the same: that Go comes as a module, checked like any other.
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What Temporal's go.mod asks for. */
+/** The version in Temporal's go.mod. */
 export const GO_VERSION = '1.25.0';
 const FETCHES_BY_ITSELF_FROM_MINOR = 21;
 
 const downloaded = z.object({ Dir: z.string() });
 
-/** Runs `go` with these arguments, outside any module, and gives what it says. */
+/** Runs `go` with these arguments, outside any module, and gives its output. */
 export type RunGo = (...args: string[]) => Promise<string>;
 
-/** The program to call: `go` itself, or the newer one that it was made to fetch. */
+/** The program to call: `go` itself, or the newer one that it has fetched. */
 export async function goThatFetchesNewer(
   go: string,
   run: RunGo,

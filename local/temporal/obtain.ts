@@ -1,5 +1,5 @@
-// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else a build
-// from source with Go. Puts it in the user's cache folder, whole or not at all, once however many ask at a time.
+// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else a build from
+// source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';
@@ -16,7 +16,7 @@ import {
 
 const sources: readonly TemporalSource[] = [downloadTemporal, buildTemporal];
 
-/** The program's path; obtained first if need be. Rejects with the ways out when no source works. */
+/** The program's path; obtained first if need be. If no source works, rejects with what to do. */
 export async function obtainTemporalProgram(
   { env, say }: SourceContext,
   from: readonly TemporalSource[] = sources,
@@ -63,7 +63,7 @@ async function obtainInto(
   throw new Error(waysOut(reasons));
 }
 
-/** What a set-up that was killed has left. Called with the lock held, so nobody is at work on them. */
+/** The files of a killed set-up. Called with the lock held, so no other process uses them. */
 async function removeLeftovers(cached: string): Promise<void> {
   await mkdir(dirname(cached), { recursive: true });
   for (const name of await readdir(dirname(cached))) {

@@ -28,7 +28,7 @@ export type SourceContext = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The program to run, or a rejection that names the ways to get one. */
+/** The program to run, or a rejection that says how to get one. */
 export async function temporalProgram(env: Environment = process.env): Promise<string> {
   const found = await findTemporalProgram({ env });
   if (found !== undefined) return found;

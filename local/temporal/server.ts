@@ -37,7 +37,7 @@ export type TemporalServerOptions = {
 export type TemporalServer = {
   /** host:port, for Connection.connect and NativeConnection.connect. */
   readonly address: string;
-  /** Resolves, with what the server said, when it has ended for any reason. */
+  /** Resolves, with the server's output, when it has ended for any reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Ends it at once, as when the machine fails. */
@@ -92,7 +92,7 @@ function serverArguments(
   return args;
 }
 
-/** Resolves when the server answers for its default namespace; rejects with what it said when it ends before. */
+/** Resolves when the server answers for its default namespace; rejects with its output if it ends before. */
 async function ready(server: SupervisedProcess, port: number): Promise<void> {
   const given = new AbortController();
   using deadline = new TimeLimit(READY_WITHIN_MS, given.signal);
