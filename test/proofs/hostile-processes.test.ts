@@ -14,7 +14,7 @@ import { newTaskQueue } from '../support/temporal.ts';
 import { inForm } from './form.ts';
 import { hostileAtRunTime } from './hostile-at-run-time.ts';
 
-const FILES = inForm({ short: 30, long: 1_000 });
+const FILES = inForm({ short: 26, long: 1_000 });
 const AT_ONCE = 4;
 const PATIENCE = { timeout: 60_000, interval: 30 };
 /** The server's own: it takes a task back when more has come meanwhile than it puts off. */
@@ -105,7 +105,7 @@ async function lived(handle: WorkflowHandle): Promise<string[]> {
 }
 
 test(`${FILES} hostile files that can be published run within the bounds`, {
-  timeout: inForm({ short: 300_000, long: 3 * 3_600_000 }),
+  timeout: inForm({ short: 600_000, long: 3 * 3_600_000 }),
 }, async () => {
   await using home = await makeWorkerHome();
   const taskQueue = newTaskQueue();
