@@ -1,5 +1,5 @@
-// Reads uploaded files one at a time, each in a separate process with limited time and memory. The service keeps
-// answering other requests, and a file that exhausts the memory ends only that process. (A thread is not enough: if a
+// Reads uploaded files one at a time, tenants in turn, each in a separate process with limited time and memory. The service
+// keeps answering other requests, and a file that exhausts the memory ends only that process. (A thread is not enough: if a
 // thread runs out of memory, Node sometimes ends the whole process.)
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,10 @@ const processModule = fileURLToPath(
 
 export class SuggestionFileReader {
   readonly #limits: UploadLimits;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Who waits, by tenant, the tenant whose turn is next first. */
+  readonly #waiting = new Map<number, (() => void)[]>();
+  /** Resolves when nobody reads or waits; undefined where that is so. */
+  #busy: PromiseWithResolvers<void> | undefined;
   #closed = false;
   #process: ChildProcess | undefined;
 
@@ -29,17 +32,53 @@ export class SuggestionFileReader {
   }
 
   /** Throws Refusal for a file that cannot be read. http/multipart.ts limits how many files wait. */
-  async read(content: Uint8Array, pickUpPoints: readonly PickUpPointName[]): Promise<FileReading> {
-    const turn = this.#last.then(() => this.#inProcess({ content, pickUpPoints, limits: this.#limits }));
-    this.#last = turn.then(nothing, nothing);
-    return await turn;
+  async read(
+    tenantId: number,
+    content: Uint8Array,
+    pickUpPoints: readonly PickUpPointName[],
+  ): Promise<FileReading> {
+    await this.#turnOf(tenantId);
+    try {
+      return await this.#inProcess({ content, pickUpPoints, limits: this.#limits });
+    } finally {
+      this.#next(tenantId);
+    }
+  }
+
+  async #turnOf(tenantId: number): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = Promise.withResolvers();
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(tenantId, [...(this.#waiting.get(tenantId) ?? []), resolve]);
+    await promise;
+  }
+
+  /** Tenants take turns: one that sends files that take the whole time to read holds another up by one of them at most. */
+  #next(former: number): void {
+    this.#toTheEnd(former, this.#waiting.get(former) ?? []);
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#busy?.resolve();
+      this.#busy = undefined;
+      return;
+    }
+    const [tenantId, [go, ...rest]] = next;
+    this.#toTheEnd(tenantId, rest);
+    go?.();
+  }
+
+  #toTheEnd(tenantId: number, waiting: (() => void)[]): void {
+    this.#waiting.delete(tenantId);
+    if (waiting.length > 0) this.#waiting.set(tenantId, waiting);
   }
 
   /** Ends the process that reads now; waiting reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#process?.kill('SIGKILL');
-    await this.#last;
+    await this.#busy?.promise;
   }
 
   async #inProcess({ content, ...settings }: FileToRead): Promise<FileReading> {
@@ -79,7 +118,6 @@ export class SuggestionFileReader {
   }
 }
 
-/** The queue keeps no result: it may be some 20 MB. */
 const nothing = () => undefined;
 
 /** V8 aborts; if the whole machine is short of memory, the kernel kills the process. */

@@ -10,7 +10,9 @@ import { replaceSuggestions } from './replace-suggestions.ts';
 export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (request, context) => {
   const { data, file } = request;
   if (file.content.byteLength === 0) throw new Refusal('MissingFile', 'The part file is empty');
-  const reading = await context.suggestionFileReader.read(file.content, await pickUpPointNames(context));
+  const pickUpPoints = await pickUpPointNames(context);
+  const { suggestionFileReader, tenantId } = context;
+  const reading = await suggestionFileReader.read(tenantId, file.content, pickUpPoints);
   // interface: "when absent the file name is used".
   const reference = data.reference ?? (file.name || null);
   return answerOnce(context, identityOf(request, context), async (transaction) => {
