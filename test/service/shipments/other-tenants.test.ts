@@ -79,13 +79,39 @@ test.each(placed)('$name looks the same for a foreign and for an unknown $field'
   expect(await state()).toEqual(before);
 });
 
+/** Fields that name what is no tenant's own, or only filter what is the caller's own. */
+const nobodysOwn: Readonly<Record<string, string>> = {
+  fromUserUid: 'any account may be a user of a shipment (assumptions: Lockers and codes)',
+  toUserUid: 'likewise',
+  userUid: 'filters own shipments: below; of the account operations: test/service/accounts',
+  pickUpPointUid: 'of the account operations: test/service/accounts',
+  uid: "filters the tenant's own audit log: test/service/audit.test.ts",
+};
+
+test('every field of every operation that names a thing is tried with what another tenant has', () => {
+  const tried = new Set([...cases, ...placed].map(({ name, field }) => `${name} ${field}`));
+  const untried = operationNames.flatMap((name) =>
+    Object.keys(operationRow(name).request.shape)
+      .filter((field) => /uid$/i.test(field) && !tried.has(`${name} ${field}`))
+      .map((field) => ({ name, field })),
+  );
+  for (const { name, field } of untried) {
+    expect(nobodysOwn[field], `${name} ${field}`).toBeDefined();
+    if (field === 'pickUpPointUid') expect(operationRow(name).path).toContain('/Account/');
+  }
+  expect(new Set(untried.map(({ field }) => field))).toEqual(new Set(Object.keys(nobodysOwn)));
+});
+
 test('listings, walls and events show no data of another tenant', async () => {
   const page = { pageNo: 1, pageSize: 500 };
   const [shipmentUid] = await demo.book('CreateLocalShipment');
   await demo.drop(shipmentUid);
   expect((await demo.sandbox('GET', 'events')).body.events).toMatchObject([{ message: { shipmentUid } }]);
+  const { toUserUid: userUid } = examples.CreateLocalShipment.request;
+  expect((await demo.ok('GetShipments', { ...page, userUid })).items).not.toEqual([]);
   for (const name of ['GetShipments', 'GetLocalShipments', 'GetCollectOnlyShipments'] as const)
-    expect(await other.ok(name, page)).toMatchObject({ totalItems: 0, items: [] });
+    for (const request of [page, { ...page, userUid }])
+      expect(await other.ok(name, request)).toMatchObject({ totalItems: 0, items: [] });
   const { items } = await other.ok('GetPickUpPoints', { ...page, includeDetails: true });
   expect(items).toMatchObject([{ pupUid: 'pup-other', lockers: { length: 6 } }]);
   expect((await other.sandbox('GET', 'wall')).body.pickUpPoints).toMatchObject([{ pupUid: 'pup-other' }]);
@@ -98,4 +124,25 @@ test("another tenant's code opens nothing", async () => {
   const typed = { pupUid: 'pup-central', lockerName, pinCode: deliveryCode };
   expect(await other.refused('SimulateLockerAccess', typed)).toMatchObject({ error: 'InvalidPupUid' });
   expect(await demo.states(foreign.shipmentUid)).toEqual(['ReadyForDropoff']);
+});
+
+const inSandbox: [path: string, body: (shipmentUid: string, lockerUid: string, pupUid: string) => object][] =
+  [
+    ['deliveries/resend', (shipmentUid) => ({ shipmentUid })],
+    ['deliveries/park', (shipmentUid) => ({ shipmentUid })],
+    ['deliveries/resume', (shipmentUid) => ({ shipmentUid })],
+    ['empty', (_, lockerUid) => ({ lockerUid })],
+    ['outOfOrder', (_, lockerUid) => ({ lockerUid, outOfOrder: true })],
+    ['faults', (_, lockerUid) => ({ lockerUid, fault: 'stuck' })],
+    ['faults', (_, _locker, pupUid) => ({ pupUid, fault: 'offline' })],
+  ];
+
+test.each(inSandbox)('/sandbox/%s does nothing to what another tenant has', async (path, body) => {
+  const [shipmentUid = ''] = await demo.book('CreateLocalShipment');
+  await demo.drop(shipmentUid);
+  const before = await state();
+  const answer = await other.sandbox('POST', path, body(shipmentUid, 'pup-central-1', 'pup-central'));
+  if (path === 'deliveries/resend') expect(answer.body).toMatchObject({ success: true, resent: 0 });
+  else expect(answer).toMatchObject({ status: 404, body: { success: false } });
+  expect(await state()).toEqual(before);
 });

@@ -64,8 +64,9 @@ describe('an operator sees in the log', () => {
 
   test('a network that makes up clients, without what it made up, and why each request was refused', async () => {
     await withService(async ({ address, logLines }) => {
+      // The first of them so often that a client that exists would be told.
       for (let guess = 0; guess < 52; guess++)
-        await tokenRequest(address, { ...grant, client_id: `made-up-${guess}` });
+        await tokenRequest(address, { ...grant, client_id: `made-up-${Math.max(0, guess - 4)}` });
       expect(lines(logLines)).toMatchObject([{ level: 40, network: '127.0.0.1', failures: 50 }]);
       expect(JSON.stringify(logLines)).not.toContain('made-up');
       const answered = logLines.filter(({ msg }) => msg === 'answered').map(({ error }) => error);
