@@ -135,7 +135,7 @@ describe('undoing', () => {
 describe('changing the receiver', () => {
   const change = { shipmentUid: 'shipment-1', toUserUid: 'user-bram', caseReferenceNew: 'CASE-9' };
 
-  it('sends what the interface asks for', async () => {
+  it('sends the fields of the interface', async () => {
     const { api, sent } = await startApiPeer({ SetShipmentReceiver: done });
     await harness(api).run('changeReceiver', change);
     expect(sent('SetShipmentReceiver')[0]?.body).toEqual({ ...change, removeReceiver: false });

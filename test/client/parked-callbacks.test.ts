@@ -38,7 +38,7 @@ const deliveredTo = (workflowId: string) =>
 const handleOf = (workflowId: string) => at.client.workflow.getHandle(workflowId);
 const resultOf = (workflowId: string): Promise<ParkedResult> => handleOf(workflowId).result();
 
-test('a callback of a flow that could not be found is given to it as soon as it is', async () => {
+test('a parked callback is given to its flow as soon as the flow is found', async () => {
   const { workflowId, shipmentUid } = await at.issue();
   const report = reportOf(shipmentUid, 'ReadyForPickup', null);
   const parked = await parkReport(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, report);

@@ -44,7 +44,7 @@ describe('a payload', () => {
     );
   });
 
-  it('is not encrypted yet while the ring begins with the word plain, which reads it all the same', async () => {
+  it('is not encrypted while the ring begins with the word plain, and is still read', async () => {
     const ring = readPayloadKeys(`plain ${one}`);
     const codec = new EncryptingCodec(ring);
     expect(await codec.encode([plain])).toEqual([plain]);

@@ -13,7 +13,7 @@ async function cancelled(handle: WorkflowHandle): Promise<void> {
   expect((await handle.describe()).status.name).toBe('CANCELLED');
 }
 
-test('a process that is cancelled undoes what it booked', async () => {
+test('a cancelled process undoes its bookings', async () => {
   const { work, start, calls } = await parcels();
   await work('parcel-1.ts');
   const handle = await start({ parcels: ['a'], deadline: 3_600_000 });

@@ -44,7 +44,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('its stories tell of every state', async () => {
+  test('its stories visit every state', async () => {
     const { file, stories } = await read(name);
     const told = JSON.stringify(stories);
     const leaves = nodesOf(file).filter(({ state }) => state.states === undefined);

@@ -93,7 +93,7 @@ const rows: Row[] = [
 ];
 
 describe('the callbacks of a flow', () => {
-  it.each(rows)('of %s are those of the decisions', (_flow, before, moves, told) => {
+  it.each(rows)('of %s equal the documented ones', (_flow, before, moves, told) => {
     const { chain, callbacks } = playOn(play(...before).chain, ...moves);
     const toldNow = chain.map(({ shipmentUid }) =>
       callbacks

@@ -216,7 +216,7 @@ test('refusals and readings are in it before the answer: a process that is kille
   });
 });
 
-test('while it cannot be written, a refusal is answered all the same, and is in it later', async () => {
+test('while it cannot be written, a refusal is still answered, and is in it later', async () => {
   await withService(async ({ address, database }) => {
     const caller = await callerAs(address);
     await sql`alter table audit_log rename to audit_log_away`.execute(database);
@@ -325,7 +325,7 @@ test('it names the client of the tenant, and can be filtered by client, operatio
   });
 });
 
-test('a made-up cursor writes nothing of its own into the log, and asks no operator for a key', async () => {
+test('an invented cursor is not repeated in the log, and asks no operator for a key', async () => {
   await withService(async ({ address, logLines }) => {
     const caller = await callerAs(address);
     const cursor = `${Buffer.from('\u001b[31mmine').toString('base64url')}.AAAA`;

@@ -71,7 +71,7 @@ describe('the settings of the worker', () => {
     expect(connectors?.connectors).toMatchObject([{ headers: { authorization: 'Bearer token-secret-1' } }]);
   });
 
-  it('are refused all at once, each with what was expected', () => {
+  it('are refused all at once, each with the expected value', () => {
     const wrong = {
       LOCKER_API_URL: 'locker.example',
       LOCKER_AUTH_URL: 'ftp://locker.example',

@@ -22,14 +22,14 @@ test('of large callbacks fewer are kept, the newest, and those that were given u
   expect(JSON.stringify(keeping.all).length).toBeLessThan(500_000);
 });
 
-test('the newest is kept whatever its size', () => {
+test('the newest is kept at any size', () => {
   const keeping = new KeptCallbacks([], 0, DAY_MS);
   keeping.keep(message(1), 1);
   keeping.keep(message(2, 'x'.repeat(600_000)), 1);
   expect(countsOf(keeping)).toEqual([2]);
 });
 
-test('what no flow claimed in time is given up and counted, and what came later is kept on', () => {
+test('callbacks that no flow claimed in time are given up and counted, and later ones are kept', () => {
   const keeping = new KeptCallbacks([], 0, DAY_MS);
   keeping.keep(message(1), 1);
   vi.advanceTimersByTime(DAY_MS - 1);
@@ -42,7 +42,7 @@ test('what no flow claimed in time is given up and counted, and what came later 
   expect(keeping.settled).toMatchObject([{ callback: { body: { count: 1 } } }]);
 });
 
-test('one that comes again is counted, with what its receiver did not signal, and kept once', () => {
+test('a repeated callback is counted, with those that its receiver did not signal, and kept once', () => {
   const keeping = new KeptCallbacks([], 0, DAY_MS);
   keeping.keep(message(1), 1);
   keeping.keep({ ...message(1), receivedAt: '2031-05-01T13:00:00Z' }, 60);

@@ -90,7 +90,7 @@ states:
 `;
 
 test(
-  'the Web UI shows a process of a flow file by its name, with its state, what it awaits, and whom it asks',
+  'the Web UI shows a process of a flow file by its name, with its state, what it waits for, and whom it asks',
   async ({ skip }) => {
     const path = chromiumPath();
     if (path === undefined) return skip(noChromium);

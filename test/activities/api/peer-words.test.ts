@@ -33,7 +33,7 @@ describe.each(longWords)('a megabyte of %s', (_, words) => {
   });
 });
 
-describe('what the service says when it refuses', () => {
+describe('the message of a refusal', () => {
   it.each([
     'the item is 2500 x 1200 x 1000 cm; the largest free locker is 1 x 120 x 2000 cm',
     'weight: 100000 g is more than 50000 g',
@@ -88,7 +88,7 @@ describe('what the service says when it refuses', () => {
   });
 });
 
-describe('a secret that stands where the words are cut', () => {
+describe('a secret at the cut of a message', () => {
   const secrets = [clientSecret, 'Anna Maria van den Berg'];
 
   it('shows no part of itself, wherever it stands', () => {
@@ -104,7 +104,7 @@ describe('a secret that stands where the words are cut', () => {
   });
 
   // Then what is read is cut within what is shown: 4,000 characters of such numbers are 572.
-  it('shows no part of itself where what stands before it is masked to almost nothing', () => {
+  it('shows no part of itself if the text before it is masked', () => {
     const numbers = '1234567890123 '.repeat(300);
     for (const secret of [...secrets, 'olga.jansen@example.org'])
       for (const after of [' yz', '","yz'])

@@ -71,7 +71,7 @@ describe('an error', () => {
     });
   });
 
-  it('keeps the uids in what the service says', async () => {
+  it('keeps the uids in the message of the service', async () => {
     const reply = json(409, {
       success: false,
       error: 'InvalidShipmentState',

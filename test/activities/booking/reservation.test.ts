@@ -50,7 +50,7 @@ async function reserved(...shipmentUids: string[]): Promise<{ workflowId: string
 const threeUids = () =>
   ['a', 'b', 'c'].map((letter) => `${letter}-${randomUUID()}`) as [string, string, string];
 
-it('is of all shipments or of none: what it got is free again where another flow has one of them', async () => {
+it('reserves all shipments or none: if another flow has one of them, the others are free again', async () => {
   const [first, second, third] = threeUids();
   const holder = await reserved(second);
   expect(holder.by).toBeNull();
@@ -60,7 +60,7 @@ it('is of all shipments or of none: what it got is free again where another flow
   expect((await reserved(first, third)).by).toBeNull();
 });
 
-it('goes to one of several flows that want the same shipments, in whatever order they name them', async () => {
+it('goes to one of several flows that want the same shipments, for any order of the uids', async () => {
   for (let time = 0; time < 5; time += 1) {
     const uids = threeUids();
     const all = await Promise.all([reserved(...uids), reserved(...uids.toReversed())]);

@@ -55,7 +55,7 @@ describe('resolve', () => {
     );
   });
 
-  test("tells in the flow's own words what it does not take", async () => {
+  test("prints the flow's message about a decision that it does not take", async () => {
     const { workflowId } = await at.issue();
     const refused = await run(['resolve', workflowId, 'retry', ...who]);
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Issue: ') });
@@ -72,7 +72,7 @@ describe('resolve', () => {
 });
 
 describe('flows', () => {
-  test('tells of every flow what it is for', async () => {
+  test('prints the meaning of every flow', async () => {
     const rows = await told<{ flow: string; meaning: string; version?: number }[]>(['flows']);
     const builtIn = rows.filter(({ version }) => version === undefined);
     expect(builtIn.map(({ flow }) => flow)).toEqual(flowTypes);

@@ -72,7 +72,7 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('show', key)).out).toContain('result: {"cost":12}');
 });
 
-test('everything that is wrong with a file is told before anything is published', async () => {
+test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
     'name: Issue\nmeaning: Is wrong.\ninitial: over\nstate: {}\nstates: { over: { type: finale } }\n',
   );
@@ -82,7 +82,7 @@ test('everything that is wrong with a file is told before anything is published'
   expect(err).toContain('FieldUnknown');
 });
 
-test('a name that nobody has published, and an input that the file does not take, start nothing', async () => {
+test('an unpublished name, and an input that the file does not take, start nothing', async () => {
   const name = uniqueName('DeskCheck');
   await lockerflow('publish', await file(deskCheck(name)));
   const unknown = await lockerflow('start', `${name}x`, '--key', newKey());

@@ -64,7 +64,7 @@ describe('lint', () => {
     });
   });
 
-  test('tells all that is wrong with a file, with code, line, path and remedy, and ends with 1', async () => {
+  test('reports all errors of a file, with code, line, path and remedy, and ends with 1', async () => {
     const { exitCode, written } = await ended('', 'lint', at('wrong.flow.yaml'));
     expect(exitCode).toBe(1);
     expect(written).toContain(
@@ -75,7 +75,7 @@ describe('lint', () => {
     );
   });
 
-  test('tells what is valid and not meant, as JSON with --json', async () => {
+  test('reports valid parts that the author cannot mean, as JSON with --json', async () => {
     const { exitCode, written } = await ended(
       '',
       'lint',
@@ -113,7 +113,7 @@ describe('flows', () => {
     expect(JSON.parse(written)).toMatchObject({ name: 'Reminder', states: { over: { type: 'final' } } });
   });
 
-  test('as Mermaid, with what happens, its condition and what is done beside each arrow', async () => {
+  test('as Mermaid, with event, condition and actions at each arrow', async () => {
     const { written } = await chart('mermaid');
     expect(written.split('\n').map((line) => line.trim())).toEqual(
       expect.arrayContaining([
@@ -132,7 +132,7 @@ describe('flows', () => {
     expect(written).toContain('calledOff');
   });
 
-  test('says what it is for', async () => {
+  test('prints its meaning', async () => {
     const { written } = await ended('', 'flows', at('reminder.flow.yaml'));
     expect(written).toContain('Reminds somebody once, unless it is called off.');
   });
@@ -217,7 +217,7 @@ stories:
     expect(exitCode).toBe(0);
   });
 
-  test('says which step is not as told, what was expected and what is, and ends with 1', async () => {
+  test('names the step that fails, with the expected and the actual value, and ends with 1', async () => {
     const { exitCode, written } = await only(story(2, 4));
     expect(written).toContain(
       '  WRONG It reminds after a day.\n          step 1 (passes P1D): context.sent: expected 4, but it is 2\n',

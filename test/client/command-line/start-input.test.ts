@@ -41,7 +41,7 @@ test('every option goes where the operation of its flow has the field', () => {
   });
 });
 
-test('a detail goes into the details of what is created, a case number of what is issued into its issue', () => {
+test('a detail goes into the details of the new shipment, the case number of issued stock into its issue', () => {
   expect(startInput('Intake', {}, { referenceNo: 'R-7' })).toMatchObject({
     request: { details: { referenceNo: 'R-7' } },
   });

@@ -248,7 +248,7 @@ describe('cancel and extend', () => {
     );
   });
 
-  test('extend names what is wrong with a deadline, and the near one', async () => {
+  test('extend names the error of a deadline, and the nearest valid one', async () => {
     const wrong = (...words: string[]) => run(['extend', newKey(), ...words]);
     expect(await wrong('--deadline', 'isue.pickUp', '--from-now', 'P1D')).toMatchObject({
       code: 2,
@@ -330,7 +330,7 @@ describe('the program', () => {
     ['show', 'show order-1042'],
     ['cancel', 'cancel order-1042'],
     ['start', 'start Issue --key order-1042 --pup-uid p --to-user-uid u --dimension 1x1x1'],
-  ])('of a namespace that does not exist %s tells just that, and ends with 2', async (_, words) => {
+  ])('says that a namespace does not exist %s, and ends with 2', async (_, words) => {
     const ran = await run(words.split(' '), { variables: { TEMPORAL_NAMESPACE: 'nowhere' } });
     expect(ran).toEqual({
       code: 2,

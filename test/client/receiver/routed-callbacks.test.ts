@@ -110,7 +110,7 @@ test('where case numbers mean something else, none of them is taken for a busine
   expect(await running.ledger(workflowId)).toEqual([]);
 });
 
-test('a flow that is found only a moment after its callback came gets it all the same', async () => {
+test('a flow that is found only a moment after its callback still gets it', async () => {
   const uid = randomUUID();
   const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
   const router = new ReportRouter(at.client, { ...routing, lookAgainForMs: 20_000 });

@@ -258,21 +258,21 @@ const refusedWithOwnCode: readonly (readonly [
   ['both parts', 'UploadAccountSuggestions', {}, ['data', 'file'], 'NoRequestData'],
 ];
 
-describe('what the rules allow', () => {
+describe('a request that the rules allow', () => {
   it.each(accepted)('%s is accepted by %s', (_rule, name, body) => {
     expect(() => parseRequest(name, body)).not.toThrow();
   });
 });
 
-describe('what the rules want', () => {
-  it.each(refused)('%s is wanted by %s', (_rule, name, body, fields) => {
+describe('a field that the rules require', () => {
+  it.each(refused)('%s is required by %s', (_rule, name, body, fields) => {
     const error = refusal(() => parseRequest(name, body));
     expect(new Set(error.issues.map(({ field }) => field))).toEqual(new Set(fields));
     expect(error.code).toBe('InvalidRequest');
     for (const field of fields) expect(error.message).toContain(field);
   });
 
-  it.each(refusedWithOwnCode)('%s is wanted by %s', (_rule, name, body, fields, code) => {
+  it.each(refusedWithOwnCode)('%s is required by %s', (_rule, name, body, fields, code) => {
     const error = refusal(() => parseRequest(name, body));
     expect(error.issues.map(({ field }) => field).sort()).toEqual([...fields].sort());
     expect(error.code).toBe(code);

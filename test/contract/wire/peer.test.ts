@@ -37,7 +37,7 @@ describe('the settings of a peer', () => {
     [{ LOCKER_STATE_MAP: 'Available' }, '"Available" must be'],
     [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" must be'],
     [{ LOCKER_TIME_ZONE: 'Amsterdam' }, 'must be the name of a time zone'],
-  ])('are refused where wrong, with what was expected: %o', (settings, message) => {
+  ])('are refused if wrong, with the expected value: %o', (settings, message) => {
     const { error } = peerSettings.safeParse(settings);
     expect(error?.issues[0]?.path[0]).toBe(Object.keys(settings)[0]);
     expect(error?.issues[0]?.message).toContain(message);

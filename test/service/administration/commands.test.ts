@@ -240,7 +240,7 @@ test.each([
   ],
   [['fly'], 'there is no command fly'],
   [['tenant', 'fly'], 'fly'],
-])('a wrong command says what is wrong and changes nothing: %j', async (command, words) => {
+])('a wrong command names its error and changes nothing: %j', async (command, words) => {
   const before = await everything();
   expect(await refused(...command)).toContain(words);
   expect(await everything()).toEqual(before);

@@ -36,7 +36,7 @@ test('after some wrong secrets a wrong one has to wait, and the right one never 
   });
 });
 
-test('after fifty failures of a network, for whatever clients, a further one has to wait', async () => {
+test('after fifty failures of a network, for any clients, a further one has to wait', async () => {
   await withService(async ({ address }) => {
     const madeUp = (index: number) => tokenRequest(address, { ...grant, client_id: `made-up-${index}` });
     for (let guess = 0; guess < 50; guess++) expect((await madeUp(guess)).status).toBe(401);
@@ -62,7 +62,7 @@ describe('an operator sees in the log', () => {
     });
   });
 
-  test('a network that makes up clients, without what it made up, and why each request was refused', async () => {
+  test('a network that invents clients, without the invented names, and why each request was refused', async () => {
     await withService(async ({ address, logLines }) => {
       // The first of them so often that a client that exists would be told.
       for (let guess = 0; guess < 52; guess++)

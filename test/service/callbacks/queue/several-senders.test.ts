@@ -23,7 +23,7 @@ test('several senders deliver each callback once, in order', async () => {
   for (const events of order.values()) expect(events).toEqual(ascending(events));
 });
 
-test('a sender that stops finishes what is under way and leaves the rest to another', async () => {
+test('a stopping sender finishes its attempts under way and leaves the rest to another', async () => {
   const stopping = service().sender(patient);
   const answers: (() => void)[] = [];
   receiver().answer = () =>
