@@ -129,6 +129,8 @@ export interface Definition {
   held?(error: unknown): Omit<Held, 'event'> | undefined;
   /** The events for the parent workflow after a step, if there is a parent; `before` is null at the start. */
   news?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot, awaited: Awaited): readonly News[];
+  /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
+  tells?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];
   /** The key of a message that may come twice; the second message with a key is dropped. */
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */

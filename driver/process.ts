@@ -45,6 +45,8 @@ export class Process {
   readonly #parent = new Parent();
   /** The snapshot at the last event to the parent. */
   #told: AnyMachineSnapshot | null = null;
+  /** As it was when the outside was told last. */
+  #toldOutside: AnyMachineSnapshot | null = null;
   readonly #seen: Set<string>;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
@@ -59,6 +61,7 @@ export class Process {
     this.#actors = continued
       ? ActorSystem.restored(machine, this.#world, continued.snapshot, continued.sessions ?? 0)
       : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start);
+    if (continued) this.#toldOutside = this.#snapshot;
     traceStep(continued ? 'continued' : 'start', this.#snapshot);
     listen({
       definition,
@@ -145,6 +148,7 @@ export class Process {
   #show(): void {
     this.#view.show(this.#snapshot, this.#awaited);
     this.#tellParent();
+    this.#tellOutside();
     this.#world.handOver.start();
     this.#world.outbox.start();
   }
@@ -155,6 +159,13 @@ export class Process {
     const brought = news(this.#told, this.#snapshot, this.#awaited);
     if (brought.length > 0) void this.#world.shield.run(async () => this.#parent.tell(brought));
     this.#told = this.#snapshot;
+  }
+
+  #tellOutside(): void {
+    const { tells } = this.#definition;
+    if (!tells) return;
+    for (const event of tells(this.#toldOutside, this.#snapshot)) this.#world.outbox.add(event);
+    this.#toldOutside = this.#snapshot;
   }
 
   /**

@@ -5,18 +5,17 @@ import type { ActivityCall } from '../driver/actors/activity-call.ts';
 import type { Delivery } from '../driver/definition.ts';
 import type { Json } from '../flow-files/flow-file.ts';
 
-interface Told {
+export interface Told {
   readonly type: string;
   readonly data: Json;
   /** A connector; the one for events if not given. */
   readonly to?: string;
+  /** The process's. */
+  readonly flow: { readonly name: string; readonly version: number };
 }
 
 /** `told` finds in a delivery what is told. */
-export function eventCall(
-  told: (delivery: Delivery) => Told,
-  flow: { readonly name: string; readonly version: number },
-): ActivityCall<Delivery> {
+export function eventCall(told: (delivery: Delivery) => Told): ActivityCall<Delivery> {
   return {
     activity: 'emitEvent' satisfies keyof FlowFileActivities,
     heedsCancellation: false,
@@ -28,7 +27,7 @@ export function eventCall(
     }),
     summary: (delivery) => `event ${told(delivery).type}`,
     argument: (delivery): EmittedEvent => {
-      const { type, data, to = null } = told(delivery);
+      const { type, data, to = null, flow } = told(delivery);
       const { number, at } = delivery;
       const { workflowId, firstExecutionRunId } = workflowInfo();
       return {

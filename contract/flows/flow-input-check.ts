@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
-import { type FlowInput, overduePolicies, type Role, type Stage } from './flow-input.ts';
+import { type FlowInput, overduePolicies, type Role, type Stage, toldEvents } from './flow-input.ts';
 
 /** The rules that a flow declares for its input. */
 export interface FlowInputRules {
@@ -37,6 +37,15 @@ const shape = z.strictObject({
   deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
   waitForLocker: duration.nullish(),
+  tell: z
+    .strictObject({
+      events: z.array(z.enum(toldEvents)).min(1, `must have at least one of ${toldEvents.join(', ')}`),
+      to: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a connector')
+        .nullish(),
+    })
+    .nullish(),
 });
 
 const anyDeadlines = z.object({

@@ -22,6 +22,15 @@ export type Deadlines = Partial<Record<Role, Partial<Record<Stage, IsoDuration>>
 export const overduePolicies = ['wait', 'cancel'] as const;
 export type OverduePolicy = (typeof overduePolicies)[number];
 
+export const toldEvents = ['overdue', 'needsPerson', 'ended'] as const;
+
+/** Events that a flow sends to the outside through a connector of the workers. */
+export interface Tell {
+  readonly events: readonly (typeof toldEvents)[number][];
+  /** A connector; the one for events if not given. */
+  readonly to?: string;
+}
+
 export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {
   readonly request: FlowRequest;
   /** Each counts from the moment the stage began: the later of stateStart and the answer to the flow's own booking. */
@@ -30,6 +39,8 @@ export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {
   readonly onOverdue?: OverduePolicy;
   /** How long the flow keeps trying after NoLockerAvailable. */
   readonly waitForLocker?: IsoDuration;
+  /** What the outside is told; nothing if not given. */
+  readonly tell?: Tell;
 }
 
 /** An account in place of its uid. The flow finds or creates it first; its pick up point is the booking's unless given. */

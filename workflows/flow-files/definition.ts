@@ -57,7 +57,10 @@ export function flowFileDefinition({ published, invoked }: Carried, questions: Q
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
     outbox: {
       type: 'emit',
-      call: eventCall(({ event }) => (event as MachineEvent).emitted, { name: file.name, version }),
+      call: eventCall(({ event }) => ({
+        ...(event as MachineEvent).emitted,
+        flow: { name: file.name, version },
+      })),
     },
     carries: (): Carried => ({ published, invoked: invocations.counts }),
   };

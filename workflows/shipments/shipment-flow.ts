@@ -8,6 +8,7 @@ import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
+import { eventCall } from '../event-call.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
@@ -19,6 +20,7 @@ import { reportIn } from './messages.ts';
 import { newsOf } from './news.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
+import { TOLD, type Told, toldOf } from './told.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -65,6 +67,11 @@ export function shipmentFlow(flow: Declaration): Definition {
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
+    tells: (before, now) => toldOf(before, now, picture),
+    outbox: {
+      type: TOLD,
+      call: eventCall(({ event }) => (event as Told).told),
+    },
     news: (before, now) => newsOf(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
   };

@@ -37,6 +37,18 @@ describe('the input of a flow', () => {
     expect(checkFlowInput(issue, input)).toEqual({ ...input, users: {} });
   });
 
+  it('names what the outside can be told, and the connector by its name', () => {
+    const tell = { events: ['overdue', 'ended'], to: 'hub' };
+    expect(checkFlowInput(issue, { request, tell })).toMatchObject({ tell });
+    expect(faults({ request, tell: { events: ['overdue'], to: null } })).toEqual({});
+    expect(faults({ request, tell: { events: [] } })).toEqual({
+      'tell.events': 'must have at least one of overdue, needsPerson, ended',
+    });
+    expect(
+      Object.keys(faults({ request, tell: { events: ['late'], to: 'https://x', url: 'y' } })).sort(),
+    ).toEqual(['tell.events.0', 'tell.to', 'tell.url']);
+  });
+
   it('treats null as a missing field, because other languages send it', () => {
     const input = { request, deadlines: null, onOverdue: null, waitForLocker: null };
     expect(checkFlowInput(issue, input)).toEqual({ request, users: {} });

@@ -8,7 +8,7 @@ import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import { readConnectors } from '../../../settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
-import { textOfHistory } from '../../support/history.ts';
+import { eventsOf, textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
@@ -126,6 +126,9 @@ test('what is not taken is sent again under one id and in order, and the process
   const [id, ...rest] = ids();
   expect(rest.slice(0, 3)).toEqual([id, id, id]);
   expect(new Set(ids()).size).toBe(4);
+  // One activity each, which Temporal repeats: no try costs history.
+  const events = await eventsOf(handle);
+  expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
 
 test('a cancelled process delivers what it has emitted before it closes', async () => {
