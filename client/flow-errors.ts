@@ -19,8 +19,8 @@ export class FlowCancelled extends Error {
   override readonly name = 'FlowCancelled';
   readonly workflowId: string;
 
-  constructor(workflowId: string, options?: ErrorOptions) {
-    super(`${workflowId} was cancelled`, options);
+  constructor(workflowId: string, options?: ErrorOptions, what = 'was cancelled') {
+    super(`${workflowId} ${what}`, options);
     this.workflowId = workflowId;
   }
 }

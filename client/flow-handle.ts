@@ -47,12 +47,17 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
   /** The progress now and after each change, to the end of the process. Waits while no worker answers. */
   async *follow({ everyMs = 1_000, signal }: FollowOptions = {}): AsyncGenerator<Shown, void, void> {
     let before: Shown | null = null;
-    for (;;) {
+    for (let idle = 0; ; idle++) {
       signal?.throwIfAborted();
       const now = await this.#progressIfAnswered();
-      if (now && !isDeepStrictEqual(now, before)) yield now;
+      if (now && !isDeepStrictEqual(now, before)) {
+        yield now;
+        idle = 0;
+      }
       before = now ?? before;
       if (before?.activity === 'Ended') return;
+      // One that was terminated answers for ever as it stood.
+      if (idle % LOOK_EVERY === 1 && (await this.#wasCutShort())) return;
       await pause(everyMs, undefined, signal ? { signal } : {});
     }
   }
@@ -103,6 +108,17 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     }
   }
 
+  async #wasCutShort(): Promise<boolean> {
+    try {
+      const { status } = await this.#handle.describe();
+      return status.name === 'TERMINATED' || status.name === 'TIMED_OUT';
+    } catch (error) {
+      // Temporal may be away for a moment; the next look tells.
+      if (isNoWorkerNow(grpcFailureOf(error))) return false;
+      throw error;
+    }
+  }
+
   async #progressIfAnswered(): Promise<Shown | null> {
     try {
       return await this.progress();
@@ -120,6 +136,9 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     }
   }
 }
+
+// Questions without news between two looks at whether the process was ended from outside.
+const LOOK_EVERY = 10;
 
 // Callbacks come one by one; a step that fails more often has a defect, and the caller gets the error.
 const UPDATE_TRIES = 5;
@@ -149,8 +168,9 @@ function told(workflowId: string, error: unknown): unknown {
     return new UpdateRefused(error.cause.type ?? 'UpdateFailed', error.cause.message, { cause: error });
   if (!(error instanceof WorkflowFailedError)) return error;
   const { cause } = error;
-  if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure)
-    return new FlowCancelled(workflowId, { cause: error });
+  if (cause instanceof CancelledFailure) return new FlowCancelled(workflowId, { cause: error });
+  if (cause instanceof TerminatedFailure)
+    return new FlowCancelled(workflowId, { cause: error }, 'was terminated, and has undone nothing');
   const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Failed') : (cause?.name ?? 'Failed');
   return new FlowFailed(workflowId, code, cause?.message ?? error.message, { cause: error });
 }

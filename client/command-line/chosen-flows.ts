@@ -17,12 +17,18 @@ export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
 }
 
 export function addChoiceOptions(command: Command): Command {
+  return addQueryChoice(command.argument('[key]', 'the business key of one flow'));
+}
+
+export function addQueryChoice(command: Command, options: { readonly byShipment?: boolean } = {}): Command {
   return addYesOption(
-    addQueryOptions(command.argument('[key]', 'the business key of one flow'))
+    addQueryOptions(command, options)
       .option('--all', 'every open flow')
       .option('--dry-run', 'only show which flows would change'),
   );
 }
+
+export const isQuery = (options: ChoiceOptions): boolean => isNarrowed(options) || options.all === true;
 
 /** Open flows only: nothing can be done to one that has ended. */
 export async function chosenFlows(
@@ -30,7 +36,7 @@ export async function chosenFlows(
   key: string | undefined,
   options: ChoiceOptions,
 ): Promise<readonly string[]> {
-  const byQuery = isNarrowed(options) || options.all === true;
+  const byQuery = isQuery(options);
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
   if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');

@@ -19,13 +19,14 @@ export interface FlowQueryOptions {
   readonly query?: string;
 }
 
-export function addQueryOptions(command: Command): Command {
+/** `byShipment` is false where --shipment means something else. */
+export function addQueryOptions(command: Command, { byShipment = true } = {}): Command {
+  if (byShipment) command.option('--shipment <shipmentUid>', 'only flows that hold this shipment');
   return command
     .option('--flow <Flow...>', 'only these flows, built in or published')
     .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
     .option('--case <case number>', 'only flows whose shipments carry this case number')
     .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
-    .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
     .option(
       '--definition <Flow@version>',
       'only flows that run on this version of a definition, like Issue@1',

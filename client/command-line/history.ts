@@ -34,12 +34,16 @@ interface Failure {
 async function decodeFailures(event: HistoryEvent, decode: Decode): Promise<void> {
   for (const attributes of Object.values(event)) {
     if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
-    let failure: Failure | null | undefined = attributes.failure;
-    for (; failure; failure = failure.cause) {
-      const decoded = await decode(failure.encodedAttributes);
-      if (typeof decoded === 'object' && decoded !== null && 'message' in decoded)
-        failure.message = String(decoded.message);
-    }
+    const failure: Failure | null | undefined = attributes.failure;
+    await decodeFailure(failure, decode);
+  }
+}
+
+export async function decodeFailure(outermost: Failure | null | undefined, decode: Decode): Promise<void> {
+  for (let failure = outermost; failure; failure = failure.cause) {
+    const decoded = await decode(failure.encodedAttributes);
+    if (typeof decoded === 'object' && decoded !== null && 'message' in decoded)
+      failure.message = String(decoded.message);
   }
 }
 

@@ -39,7 +39,8 @@ function flowWords(progress: Progress, now: Date): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${standingOf(progress)}`];
   lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
-  lines.push(...section(shipments(progress)), ...section(deadlines(progress, now)));
+  lines.push(...section(shipments(progress)), ...section(itemsLeft(progress)));
+  lines.push(...section(deadlines(progress, now)));
   if (ledger.length > 0) lines.push('', ...reports(progress));
   for (const { action, by, why, at } of resolutions)
     lines.push('', `resolved: ${action} by ${plain(by)}, ${at}: ${plain(why)}`);
@@ -80,6 +81,16 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
     ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
     [...known, ...others],
   );
+}
+
+/** Somebody must fetch each. */
+function itemsLeft({ itemsLeft: items }: Progress): string[] {
+  return items
+    .map(
+      ({ role, pupUid, lockerName, shipmentUid }) =>
+        `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
+    )
+    .map(plain);
 }
 
 function deadlines({ deadlines: open }: Progress, now: Date): string[] {

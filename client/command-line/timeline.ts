@@ -162,7 +162,7 @@ interface FailureTold {
   readonly cause?: FailureTold | null;
 }
 
-function failureTold(failure: FailureTold | null | undefined): string {
+export function failureTold(failure: FailureTold | null | undefined): string {
   const type = failure?.applicationFailureInfo?.type;
   return [type, failure?.message].filter(Boolean).join(': ') || 'no reason given';
 }

@@ -27,6 +27,8 @@ export interface FlowsAtHand {
   readonly outside: Outside;
   /** Bookings of these keys are refused, once. */
   readonly refused: Set<string>;
+  /** Bookings of these keys do not reach the service; they are tried again an hour later. */
+  readonly unreachable: Set<string>;
   /** A running Issue that is found by its uid. */
   issue(
     input?: Partial<InputOf<'Issue'>>,
@@ -46,6 +48,7 @@ export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = 
   const taskQueue = newTaskQueue();
   const outside = new Outside();
   const refused = new Set<string>();
+  const unreachable = new Set<string>();
   let connected: RunningClient;
   let worker: RunningWorker;
   let flows: LockerFlows;
@@ -56,6 +59,12 @@ export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = 
     const book: typeof outside.activities.book = (input) => {
       if (refused.delete(input.workflowId))
         throw ApplicationFailure.nonRetryable('all 24 lockers are taken', 'NoLockerAvailable');
+      if (unreachable.has(input.workflowId))
+        throw ApplicationFailure.create({
+          message: 'nobody listens',
+          type: 'Unreachable',
+          nextRetryDelay: '1 hour',
+        });
       return outside.activities.book(input);
     };
     outside.deliver = async (report) => {
@@ -84,6 +93,7 @@ export function flowsAtHand(given: Partial<FlowActivities & ParkedActivities> = 
     taskQueue,
     outside,
     refused,
+    unreachable,
     get client() {
       return connected.client;
     },

@@ -202,12 +202,26 @@ function addDecision(
         if (to !== undefined) await requireOpen(temporal.client, to);
         const decision: Claim | Drop = to === undefined ? { by, why } : { by, why, workflowId: to };
         await atParked(temporal, workflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));
+        const doubt = to === undefined ? null : await unusedBy(temporal, to, workflowId);
         report(terminal, command, {
-          words: `${plain(workflowId)}: ${done}`,
+          words: `${plain(workflowId)}: ${done}${doubt ? `; ${plain(doubt)}` : ''}`,
           data: { workflowId, [done]: true },
         });
       }),
     );
+}
+
+/** A flow that knows its shipments keeps reports of those alone; one that still books may yet adopt others. */
+async function unusedBy(temporal: AtTemporal, key: string, workflowId: string): Promise<string | null> {
+  const [{ input }, progress] = await Promise.all([
+    startedWith(temporal.client, workflowId),
+    answered(temporal, () => temporal.flows.handle<'Issue'>(key).progress()).catch(() => null),
+  ]);
+  const { kind, ...of } = input as ParkedInput;
+  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return null;
+  const own = [...Object.values(progress.shipments), ...progress.unassigned];
+  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return null;
+  return `${key} has no shipment ${of.shipmentUid} and cannot use it: lockerflow resolve ${key} adopt gives it one`;
 }
 
 const notParked = (words: string, options?: ErrorOptions) =>

@@ -8,13 +8,14 @@ import { wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { actOnChosen, addQueryChoice, type ChoiceOptions, chosenFlows, isQuery } from '../chosen-flows.ts';
 import { requireOpen } from '../open-flow.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
 
 const actions = ['retry', 'adopt', 'setState', 'giveUp', 'dropEvent'] as const;
 type Action = (typeof actions)[number];
 
-interface Options {
+interface Options extends Omit<ChoiceOptions, 'shipment'> {
   readonly by: string;
   readonly why: string;
   readonly shipment?: readonly string[];
@@ -24,13 +25,13 @@ interface Options {
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addResolve(program: Command, terminal: Terminal): void {
-  program
+  const resolve = program
     .command('resolve')
     .description('decide for a flow that needs a person; lockerflow show says what it waits for')
-    .argument('<key>', 'its business key')
+    .argument('[key]', 'its business key; left out with a query, like --phase NeedsPerson')
     .addArgument(
       new Argument(
-        '<action>',
+        '[action]',
         'retry what failed; adopt shipments that it has booked; setState of one; giveUp the flow; dropEvent: ' +
           'of a flow file whose step cannot be taken, go on without the event',
       ).choices(actions),
@@ -42,9 +43,14 @@ export function addResolve(program: Command, terminal: Terminal): void {
       'adopt: a shipment and what it is to the flow; repeatable',
       collect,
     )
-    .option('--state <role=stateCode>', 'setState: what the shipment is in, like issue=ReadyForPickup')
+    .option('--state <role=stateCode>', 'setState: what the shipment is in, like issue=ReadyForPickup');
+  // --shipment is what is adopted here: a query has the others.
+  addQueryChoice(resolve, { byShipment: false })
     .addHelpText('after', EXAMPLES)
-    .action((workflowId: string, action: Action, options: Options, command: Command) => {
+    .action((first: string | undefined, second: Action | undefined, options: Options, command: Command) => {
+      if (second === undefined) return resolveFound(terminal, asAction(first), options, command);
+      const [workflowId, action] = [first ?? '', second];
+      if (isQuery(queryIn(options))) throw wrongUse('a key and a query are both given; expected one of them');
       const decision = decisionOf(action, options);
       return atTemporal(terminal, async (temporal) => {
         await requireOpen(temporal.client, workflowId);
@@ -62,7 +68,42 @@ Examples:
   lockerflow list --phase NeedsPerson
   lockerflow resolve order-1042 adopt --shipment issue=7c0e… --by anna --why "found at the pick up point"
   lockerflow resolve order-1042 setState --state issue=Completed --by anna --why "the user showed the item"
+  lockerflow resolve retry --phase NeedsPerson --started-after 2031-05-01T00:00:00Z --dry-run \\
+      --by anna --why "the service is back"
   lockerflow resolve order-1042 giveUp --by anna --why "the shop is closed"`;
+
+function asAction(word: string | undefined): Action {
+  const action = actions.find((each) => each === word);
+  if (!action)
+    throw wrongUse(
+      `expected a key and an action, or an action and a query; the actions are ${actions.join(', ')}`,
+    );
+  return action;
+}
+
+/** The same decision for all that a query finds. */
+function resolveFound(terminal: Terminal, action: Action, options: Options, command: Command): Promise<void> {
+  // A shipment is one flow's: no other could adopt it too.
+  if (action === 'adopt') throw wrongUse('adopt is for one flow; expected its key before it');
+  const decision = decisionOf(action, options);
+  return atTemporal(
+    terminal,
+    async (temporal) => {
+      const keys = await chosenFlows(temporal.client, undefined, queryIn(options));
+      const act = async (workflowId: string) => {
+        await decide(temporal, workflowId, decision);
+        return undefined;
+      };
+      const deed = { verb: `resolve by ${action}`, done: `${action} is done`, act };
+      await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, deed);
+    },
+    { finishes: true },
+  );
+}
+
+function queryIn({ shipment: _, ...query }: Options): ChoiceOptions {
+  return query;
+}
 
 type Decision = Resolve | { readonly action: 'dropEvent'; readonly by: string; readonly why: string };
 

@@ -1,8 +1,10 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain, table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { cutShort, type Execution, executionOf, tryingWords } from '../execution.ts';
 import { failureWords } from '../failure-words.ts';
 import { decoderOf, runsOf } from '../history.ts';
 import { progressWords, type Shown } from '../progress-words.ts';
@@ -22,10 +24,14 @@ export function addShow(program: Command, terminal: Terminal): void {
         const { client } = temporal;
         // First, because it fails if no flow has that key.
         const runs = await runsOf(client, workflowId);
-        const { progress, unanswered } = await standing(temporal, workflowId);
+        const execution = await executionOf(client, workflowId);
+        const { progress, unanswered } = await standing(temporal, workflowId, cutShort(execution));
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
-        const data = { workflowId, progress, unanswered, ...timeline };
-        report(terminal, command, { words: words(workflowId, { progress, unanswered }, timeline), data });
+        const data = { workflowId, ...execution, progress, unanswered, ...timeline };
+        report(terminal, command, {
+          words: words(workflowId, { progress, unanswered }, execution, timeline),
+          data,
+        });
       }),
     );
 }
@@ -47,22 +53,53 @@ interface Standing {
 }
 
 /** A missing worker, or one that fails on the process, must not hide the history. */
-async function standing(temporal: AtTemporal, workflowId: string): Promise<Standing> {
+async function standing(temporal: AtTemporal, workflowId: string, cut: string | null): Promise<Standing> {
   try {
     const progress: Shown = await answered(temporal, () => temporal.flows.handle(workflowId).progress());
     // OnboardAccount has no shipments and a different answer.
-    if ('shipments' in progress || 'state' in progress) return { progress, unanswered: null };
+    if ('shipments' in progress)
+      return { progress: cut === null ? progress : withoutFuture(progress), unanswered: null };
+    if ('state' in progress) return { progress, unanswered: null };
     return { progress: null, unanswered: 'it has no shipments' };
   } catch (error) {
     return { progress: null, unanswered: failureWords(error).words };
   }
 }
 
-function words(workflowId: string, { progress, unanswered }: Standing, timeline: Timeline): string {
+/** It awaits nothing and does nothing any more: what it answers is how it stood. */
+function withoutFuture(progress: Progress): Progress {
+  return { ...progress, phase: null, outcome: null, activity: 'Ended', awaits: [], deadlines: [] };
+}
+
+const OVER: ReadonlySet<string> = new Set(['Completed', 'Cancelled']);
+
+/** What a flow leaves that was ended from outside: nothing was undone. */
+function cutShortWords(cut: string, progress: Shown | null): string[] {
+  const shipments = progress && 'shipments' in progress ? progress : null;
+  const legs = Object.values(shipments?.shipments ?? {});
+  const open = [...legs, ...(shipments?.unassigned ?? [])].filter(
+    ({ stateCode }) => stateCode === null || !OVER.has(stateCode),
+  );
+  const left = open.map(
+    ({ shipmentUid, stateCode, pupUid, lockerName }) =>
+      `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+  );
+  return [`${cut}: it follows nothing any more, and has undone nothing.`, ...left.map(plain)];
+}
+
+function words(
+  workflowId: string,
+  { progress, unanswered }: Standing,
+  execution: Execution,
+  timeline: Timeline,
+): string {
   const { entries, cost, runs } = timeline;
+  const cut = cutShort(execution);
   const rows = entries.map(({ at, what }) => [at?.slice(0, 23).replace('T', ' ') ?? '', what]);
   return [
     plain(workflowId),
+    ...(cut === null ? [] : cutShortWords(cut, progress)),
+    ...execution.trying.map((each) => `trying: ${plain(tryingWords(each))}`),
     ...(progress ? progressWords(progress) : [`its progress is not told: ${unanswered}`]),
     '',
     ...table(['happened (UTC)', ''], rows),

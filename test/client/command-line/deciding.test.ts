@@ -55,6 +55,29 @@ describe('resolve', () => {
     );
   });
 
+  test('decides for all that a query finds: shown in a dry run, confirmed, adopt is for one flow alone', async () => {
+    const [one, other] = [await at.issue(), await at.issue()];
+    const query = ['--query', `WorkflowId IN ('${one.workflowId}', '${other.workflowId}')`];
+    const decided = ['resolve', 'setState', '--state', 'issue=Completed', ...who, ...query];
+    expect((await run([...decided, '--dry-run'])).out).toContain('would resolve by setState 2 flows');
+    expect(await run(decided)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+    expect((await run([...decided, '--yes'])).out).toContain('2 of 2 flows: setState is done');
+    for (const { workflowId } of [one, other])
+      expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
+    expect(await run(['resolve', 'adopt', '--shipment', 'issue=a', ...who, ...query])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('adopt is for one flow'),
+    });
+    expect(await run(['resolve', 'order-1', 'giveUp', ...who, ...query])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected one of them'),
+    });
+    expect(await run(['resolve', 'order-1', ...who])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected a key and an action, or an action and a query'),
+    });
+  });
+
   test("prints the flow's message about a decision that it does not take", async () => {
     const { workflowId } = await at.issue();
     const refused = await run(['resolve', workflowId, 'retry', ...who]);

@@ -59,6 +59,12 @@ describe('parked', () => {
     });
     expect((await run(['parked', 'list'])).out).not.toContain(workflowId);
 
+    const foreign = randomUUID();
+    await parkedReport(foreign);
+    expect((await run(['parked', 'claim', foreign, '--to', flow, ...who])).out).toContain(
+      `${flow} has no shipment ${foreign} and cannot use it`,
+    );
+
     await at.outside.does(own, 'Cancelled');
     await ended(flow);
     const next = randomUUID();

@@ -192,6 +192,47 @@ describe('show', () => {
     expect(out).toContain('Issue is started');
   });
 
+  test('a terminated flow is shown as that, with what it leaves booked, and is not followed for ever', async () => {
+    const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { dropOff: 'P3D' } } });
+    await at.client.workflow.getHandle(workflowId).terminate('a test');
+    const { out } = await run(['show', workflowId]);
+    expect(out).toContain('Terminated: it follows nothing any more, and has undone nothing.');
+    expect(out).toContain(`still booked as far as it knew: ${shipmentUid}, ReadyForDropoff`);
+    expect(out).not.toMatch(/, Open|awaits|issue\.dropOff/);
+    expect(await told(['show', workflowId])).toMatchObject({
+      status: 'TERMINATED',
+      progress: { activity: 'Ended', phase: null, awaits: [] },
+    });
+    expect(await run(['watch', workflowId])).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('was terminated, and has undone nothing'),
+    });
+  });
+
+  test('a cancelled flow tells what it left', async () => {
+    const { workflowId, shipmentUid } = await at.issue();
+    await at.outside.does(shipmentUid, 'ItemDroppedOff');
+    await at.client.workflow.getHandle(workflowId).cancel();
+    await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Canceled'`, 1);
+    expect((await run(['show', workflowId])).out).toContain(
+      'left in locker 7 of pup-central: the item of issue; somebody must fetch it',
+    );
+  });
+
+  test('what is tried again is told: attempt, last failure, next try', async () => {
+    const key = newKey();
+    at.unreachable.add(key);
+    await told(options(key), { taskQueue });
+    const words = await vi.waitFor(async () => {
+      const { out } = await run(['show', key]);
+      expect(out).toContain('trying: book: attempt 2; ');
+      return out;
+    }, PATIENCE);
+    expect(words).toMatch(/next try \S+Z; last failure: Unreachable: nobody listens/);
+    at.unreachable.delete(key);
+    await at.client.workflow.getHandle(key).terminate();
+  });
+
   test('ends with 3 where there is no such flow', async () => {
     expect(await run(['show', newKey()])).toMatchObject({
       code: 3,

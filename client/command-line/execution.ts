@@ -1,0 +1,53 @@
+// What Temporal knows of a process beside what the process says of itself: whether it runs, and what is tried again.
+import type { Client } from '@temporalio/client';
+import { isoTime } from './found-flows.ts';
+import { decodeFailure, decoderOf } from './history.ts';
+import { failureTold } from './timeline.ts';
+
+export interface Execution {
+  /** RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, as Temporal names them. */
+  readonly status: string;
+  /** What is being tried now, or will be tried again. */
+  readonly trying: readonly Trying[];
+}
+
+export interface Trying {
+  readonly activity: string;
+  readonly attempt: number;
+  readonly lastFailure: string | null;
+  /** Null: it runs now. */
+  readonly nextTryAt: string | null;
+}
+
+export async function executionOf(client: Client, workflowId: string): Promise<Execution> {
+  const { status, raw } = await client.workflow.getHandle(workflowId).describe();
+  const decode = decoderOf(client);
+  const trying = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
+    const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
+    await decodeFailure(lastFailure, decode);
+    return {
+      activity: activityType?.name ?? 'an activity',
+      attempt: attempt ?? 1,
+      lastFailure: lastFailure ? failureTold(lastFailure) : null,
+      nextTryAt: isoTime(nextAttemptScheduleTime),
+    };
+  });
+  return { status: status.name, trying: await Promise.all(trying) };
+}
+
+/** Of these the flow itself could not say that it has ended: asked, it answers as it stood. */
+const CUT_SHORT: Readonly<Record<string, string>> = {
+  TERMINATED: 'Terminated',
+  TIMED_OUT: 'TimedOut',
+};
+
+export const cutShort = ({ status }: Execution): string | null => CUT_SHORT[status] ?? null;
+
+export const tryingWords = ({ activity, attempt, lastFailure, nextTryAt }: Trying): string =>
+  [
+    `${activity}: attempt ${attempt}`,
+    nextTryAt === null ? 'runs now' : `next try ${nextTryAt}`,
+    lastFailure && `last failure: ${lastFailure}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
