@@ -11,6 +11,7 @@ import type { OpenQuestion } from './questions.ts';
 /** The answer to the query `progress`. */
 export interface FlowFileProgress {
   readonly flow: string;
+  /** 0 as long as the process has no definition yet. */
   readonly version: number;
   readonly phase: 'Open' | 'NeedsPerson';
   readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
@@ -29,6 +30,12 @@ export interface FlowFileProgress {
   readonly context?: Json;
   readonly output?: unknown;
 }
+
+/** Of a process that does not have its definition yet. */
+export const notBegun = (flow: string): FlowFileProgress => ({
+  ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: ['the definition of its flow'] },
+  ...{ state: null, tags: [], events: [], timers: [], questions: [], held: null },
+});
 
 export function progressOf(
   { file, version }: Published,

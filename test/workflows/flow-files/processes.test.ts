@@ -117,6 +117,21 @@ states:
 output: "\${context.sum}"
 `;
 
+test('a process that waits for its definition says so', async () => {
+  const name = uniqueName('Counter');
+  await files.publish(counting(name));
+  const gate = Promise.withResolvers<void>();
+  files.definitionsAreAt = gate.promise;
+  const handle = await files.start(name, { request: {} });
+  const { awaits, state } = await untilProgress(handle, () => true);
+  expect({ awaits, state }).toEqual({ awaits: ['the definition of its flow'], state: null });
+  gate.resolve();
+  files.definitionsAreAt = Promise.resolve();
+  await untilProgress(handle, (progress) => progress.state === 'counting');
+  await handle.signal('event', { type: 'done' });
+  expect(await handle.result()).toBe(0);
+});
+
 test('an event from outside counts once for each id', async () => {
   const name = uniqueName('Counter');
   await files.publish(counting(name));

@@ -36,6 +36,8 @@ export interface RunningFiles {
   answer: (call: LockerApiCall) => Json;
   /** What files call through; none unless a test has some. */
   connectors: Connectors;
+  /** What the registry's answers wait for. */
+  definitionsAreAt: Promise<void>;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
   /** The callbacks of this outside reach the child flow. */
@@ -57,6 +59,7 @@ export function runningFiles(address?: () => string): RunningFiles {
     outsides,
     calls,
     answer: () => ({}),
+    definitionsAreAt: Promise.resolve(),
     connectors: new Connectors({ connectors: [], events: null }),
     publish: async (text) => {
       const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
@@ -80,7 +83,10 @@ export function runningFiles(address?: () => string): RunningFiles {
       ...(address && { address: address() }),
       activities: {
         ...activitiesOf(outsides),
-        fetchFlowDefinition,
+        fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
+          await files.definitionsAreAt;
+          return await fetchFlowDefinition(asked);
+        },
         callLockerApi: async (call: LockerApiCall) => {
           calls.push(call);
           return files.answer(call);
