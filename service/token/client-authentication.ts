@@ -3,9 +3,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ApiClient, ApiClients } from './api-clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
+import { matchesClientSecret } from './client-secret.ts';
 import { FailedAttempts } from './failed-attempts.ts';
 import { networkOf } from './network.ts';
-import type { StoredSecrets } from './stored-secrets.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 // The first failures are free: a person may mistype a secret, a deployment may still have the old one.
@@ -18,14 +18,12 @@ const COUNTED_CHARACTERS = 200;
 
 export class ClientAuthentication {
   readonly #clients: ApiClients;
-  readonly #secrets: StoredSecrets;
   readonly #log: FastifyBaseLogger;
   readonly #ofClients = new FailedAttempts(FREE_FAILURES_OF_A_CLIENT);
   readonly #ofNetworks = new FailedAttempts(FREE_FAILURES_OF_A_NETWORK);
 
-  constructor(clients: ApiClients, secrets: StoredSecrets, log: FastifyBaseLogger) {
+  constructor(clients: ApiClients, log: FastifyBaseLogger) {
     this.#clients = clients;
-    this.#secrets = secrets;
     this.#log = log;
   }
 
@@ -34,7 +32,7 @@ export class ClientAuthentication {
     const network = networkOf(address);
     const clientAtNetwork = `${clientId.slice(0, COUNTED_CHARACTERS)} ${network}`;
     const client = await this.#clients.find(clientId);
-    if (client && (await this.#secrets.matches(client, clientSecret))) {
+    if (client?.secretHashes.some((stored) => matchesClientSecret(clientSecret, stored))) {
       this.#ofClients.succeeded(clientAtNetwork);
       return client;
     }

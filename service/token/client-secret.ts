@@ -1,8 +1,7 @@
 // How a client secret is made, hashed and checked. Only its hash is stored (docs/assumptions.md, The wire). The hash is
 // fast: nobody can guess 256 random bits, at any speed. A slow hash would not protect such a secret better, and anybody
 // could make the service compute one with a wrong secret.
-import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
@@ -15,24 +14,12 @@ export function hashClientSecret(secret: string): string {
   return ['sha256', salt.toString('base64'), saltedHash(secret, salt).toString('base64')].join('$');
 }
 
-/** Whether an earlier version made the hash (scrypt$N$r$p$salt$hash). It takes some 30 ms and 16 MiB to check. */
-export const isSlowHash = (stored: string): boolean => stored.startsWith('scrypt$');
-
+/** A hash of another form matches nothing. */
 export function matchesClientSecret(secret: string, stored: string): boolean {
   const [algorithm, salt, expected] = stored.split('$');
-  if (algorithm !== 'sha256' || salt === undefined || expected === undefined)
-    throw new Error('A stored client secret is not in the form sha256$salt$hash');
+  if (algorithm !== 'sha256' || salt === undefined || expected === undefined) return false;
   return timingSafeEqual(saltedHash(secret, Buffer.from(salt, 'base64')), Buffer.from(expected, 'base64'));
 }
 
 const saltedHash = (secret: string, salt: Buffer): Buffer =>
   hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer');
-
-const derivedKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
-
-export async function matchesSlowHash(secret: string, stored: string): Promise<boolean> {
-  const [, N, r, p, salt = '', expected = ''] = stored.split('$');
-  const key = Buffer.from(expected, 'base64');
-  const options = { N: Number(N), r: Number(r), p: Number(p) };
-  return timingSafeEqual(await derivedKey(secret, Buffer.from(salt, 'base64'), key.length, options), key);
-}

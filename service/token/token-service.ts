@@ -9,7 +9,6 @@ import { AccessTokens } from './access-tokens.ts';
 import { ApiClients } from './api-clients.ts';
 import { ClientAuthentication } from './client-authentication.ts';
 import { SigningKeys } from './signing-keys.ts';
-import { StoredSecrets } from './stored-secrets.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { addWellKnown } from './well-known.ts';
 
@@ -27,7 +26,7 @@ export function addTokenService(
   const keys = new SigningKeys(database, settings.encryption);
   const clients = new ApiClients(database);
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
-  const authentication = new ClientAuthentication(clients, new StoredSecrets(database), app.log);
+  const authentication = new ClientAuthentication(clients, app.log);
   app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
   addWellKnown(app, keys, issuer);
   return { tokens, clients };
