@@ -1,6 +1,6 @@
 // One HTTP call of a flow file through a connector. What changes something at the other side follows the rule of the unknown
 // outcome (architecture: Unknown outcome): it is repeated only where the other side honours its Idempotency-Key.
-import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { ExpressionFailure } from '../../flow-files/expressions/failure.ts';
 import { answerEnvironment } from '../../flow-files/expressions/language.ts';
@@ -10,6 +10,7 @@ import type { Connector } from '../../settings/connectors.ts';
 import type { HttpAnswer } from '../api/http-exchange.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
+import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, exchange } from './exchange.ts';
 import { isAllowed, partsOfPath, urlBelow } from './request-url.ts';
@@ -24,15 +25,14 @@ export async function callConnector(connectors: Connectors, call: ConnectorCall)
   const connector = connectorNamed(connectors, call.connector);
   const request = requestOf(connector, call);
   const repeats = isRepeated(connector, request.method);
-  if (!repeats) refuseAfterLostAttempt(connector);
+  if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(connector, 'the worker that sent it has died');
   try {
     const answer = await exchange(connectors.dispatcher, connector, request);
     return keptOf(connector, answer, call.keep);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.outcome === 'unknown' && !repeats) throw outcomeUnknown(connector, error.message);
-    // The next attempt sees by it that this one has done nothing.
-    if (error.outcome === 'nothing') heartbeat({ nothingDoneIn: activityInfo().attempt } satisfies Told);
+    if (error.outcome === 'nothing') tellNothingDone();
     throw error.failure();
   }
 }
@@ -82,18 +82,6 @@ function notAllowed({ name, allow }: Connector, method: string, path: string): A
 /** Longer than the key is honoured, a repetition would be a second call. */
 function isRepeated({ idempotencyKeyMs }: Connector, method: Method): boolean {
   return repeatable.includes(method) || Date.now() - activityInfo().scheduledTimestampMs < idempotencyKeyMs;
-}
-
-interface Told {
-  readonly nothingDoneIn: number;
-}
-
-/** An attempt that has not said that it did nothing died with its worker, perhaps after it was sent. */
-function refuseAfterLostAttempt(connector: Connector): void {
-  const { attempt, heartbeatDetails } = activityInfo();
-  const told = heartbeatDetails as Told | undefined;
-  if (attempt > 1 && told?.nothingDoneIn !== attempt - 1)
-    throw outcomeUnknown(connector, 'the worker that sent it has died');
 }
 
 function outcomeUnknown({ name, idempotencyKeyMs }: Connector, why: string): ApplicationFailure {

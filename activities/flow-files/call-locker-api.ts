@@ -15,6 +15,7 @@ import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
 import { apiFailure, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
+import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import { callOperation } from '../operation-call.ts';
 import type { LockerApiCall } from './flow-file-activities.ts';
 
@@ -30,19 +31,24 @@ export async function callLockerApi(
     );
   const checked = checkedRequest(operation, request);
   const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
+  if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
   try {
     return (await callOperation(api, operation, checked, {
       idempotencyKey: headerKey(idempotencyKey),
     })) as Json;
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
-    if (repeats || error.mayHaveReachedService !== 'unknown') throw apiFailure(error, peer);
-    throw ApplicationFailure.nonRetryable(
-      `${operation}: it is not known whether it was done (${error.message}); the service honours no Idempotency-Key`,
-      'OutcomeUnknown',
-    );
+    if (!repeats && error.mayHaveReachedService === 'unknown') throw outcomeUnknown(operation, error.message);
+    if (error.mayHaveReachedService !== 'unknown') tellNothingDone();
+    throw apiFailure(error, peer);
   }
 }
+
+const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(
+    `${operation}: it is not known whether it was done (${why}); the service honours no Idempotency-Key`,
+    'OutcomeUnknown',
+  );
 
 function checkedRequest(operation: OperationName, given: object): Request<OperationName> {
   const { request: schema } = operationRow(operation);

@@ -13,8 +13,9 @@ beforeAll(async () => {
     dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
   });
 });
-const files = runningFiles(() => server.address);
+// The last one begun is the first one ended: before the server, its worker.
 afterAll(() => server.stop());
+const files = runningFiles(() => server.address);
 
 const rounds = (name: string) => `
 name: ${name}

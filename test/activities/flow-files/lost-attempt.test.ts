@@ -1,0 +1,79 @@
+// architecture: Unknown outcome
+// An attempt of an operation that died with its worker: where the service honours no key, it is not sent a second time.
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ActivityMeans } from '../../../activities/activity-means.ts';
+import { LockerApi } from '../../../activities/api/index.ts';
+import { callLockerApi } from '../../../activities/flow-files/call-locker-api.ts';
+import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { failure, json, type Peer, startPeer, tokenReply } from '../api/peer.ts';
+
+let service: Peer;
+let tokens: Peer;
+let api: LockerApi;
+
+beforeAll(async () => {
+  service = await startPeer(json(200, { Success: true }));
+  tokens = await startPeer(tokenReply());
+  const credentials = { clientId: 'demo', clientSecret: 'secret' };
+  api = new LockerApi({ apiUrl: service.url, authUrl: tokens.url, ...credentials, timeoutMs: 5_000 });
+});
+beforeEach(() => {
+  service.requests.length = 0;
+  service.reply = json(200, { Success: true });
+});
+afterAll(async () => {
+  await api.close();
+  await service[Symbol.asyncDispose]();
+  await tokens[Symbol.asyncDispose]();
+});
+
+interface Attempt {
+  readonly attempt?: number;
+  readonly heartbeatDetails?: unknown;
+  readonly capabilities?: string;
+  readonly operation?: string;
+}
+
+/** The code of its failure or `done`, how often the service was asked, and what it reports for the next attempt. */
+async function attempted({ attempt = 2, capabilities = '', operation = 'CancelShipment', ...more }: Attempt) {
+  const environment = new MockActivityEnvironment({ attempt, ...more });
+  let reported: unknown;
+  environment.on('heartbeat', (details: unknown) => {
+    reported = details;
+  });
+  const peer = readPeer(peerSettings.parse({ LOCKER_CAPABILITIES: capabilities }));
+  const request =
+    operation === 'CancelShipment' ? { shipmentUid: 'shipment-1' } : { pageNo: 1, pageSize: 10 };
+  const call = { operation, request, idempotencyKey: 'key-1' };
+  const outcome = await environment
+    .run(() => callLockerApi({ api, peer } as ActivityMeans, call))
+    .then(
+      () => 'done',
+      (error: unknown) => (error instanceof ApplicationFailure ? error.type : String(error)),
+    );
+  return { outcome, requests: service.requests.length, reported };
+}
+
+it('an operation with an effect is not sent again', async () => {
+  expect(await attempted({})).toMatchObject({ outcome: 'OutcomeUnknown', requests: 0 });
+});
+
+it('it is sent again where the service honours the key', async () => {
+  expect(await attempted({ capabilities: 'idempotencyKey' })).toMatchObject({ outcome: 'done', requests: 1 });
+});
+
+it('it is sent again after an attempt that reported that the service refused it', async () => {
+  service.reply = failure(429, 'RateLimitExceeded');
+  const refused = await attempted({ attempt: 1 });
+  expect(refused).toMatchObject({ outcome: 'RateLimitExceeded', reported: { nothingDoneIn: 1 } });
+  service.reply = json(200, { Success: true });
+  expect(await attempted({ heartbeatDetails: refused.reported })).toMatchObject({ outcome: 'done' });
+});
+
+it('an operation without an effect is sent again', async () => {
+  service.reply = json(200, { Success: true, PickUpPoints: [], TotalCount: 0 });
+  const { requests } = await attempted({ operation: 'GetPickUpPoints' });
+  expect(requests).toBe(1);
+});
