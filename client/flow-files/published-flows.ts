@@ -7,13 +7,24 @@ import {
   type Published,
 } from '../../flow-files/registry.ts';
 
+const ENCRYPTED =
+  'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
+
+// In the SDK's words: a payload that no codec has decoded.
+const withoutKeys = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Unknown encoding: binary/encrypted';
+
 /** The newest version of each. */
 export async function publishedFlows(client: Client): Promise<Published[]> {
   const query = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
   const all: Published[] = [];
-  for await (const { memo } of client.workflow.list({ query })) {
-    const newest = memo?.[NEWEST_MEMO] as Published | undefined;
-    if (newest) all.push(newest);
+  try {
+    for await (const { memo } of client.workflow.list({ query })) {
+      const newest = memo?.[NEWEST_MEMO] as Published | undefined;
+      if (newest) all.push(newest);
+    }
+  } catch (cause) {
+    throw withoutKeys(cause) ? new Error(ENCRYPTED, { cause }) : cause;
   }
   return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
 }

@@ -3,12 +3,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { publishedFlows } from '../../../client/flow-files/published-flows.ts';
 import { dataConverter } from '../../../codec/data-converter.ts';
 import { readPayloadKeys } from '../../../codec/payload-keys.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
@@ -116,15 +119,19 @@ test('with encrypted payloads a process is published, started, answered and told
   const taskQueue = newTaskQueue();
   const keys = readPayloadKeys(`2026:${randomBytes(32).toString('base64')}`);
   const converting = { dataConverter: dataConverter(keys) };
-  const plain = await temporalClient();
+  // A server of its own: who has no keys cannot read the registry.
+  const { address, stop } = await startTemporalServer({ searchAttributes });
+  onTestFinished(stop);
+  const plain = await temporalClient(address);
   const client = new Client({ connection: plain.connection, ...converting });
-  await startWorker({ taskQueue, activities, ...converting });
+  await startWorker({ taskQueue, activities, address, ...converting });
   const [published] = await publishFiles(
     client,
     [{ path: 'flow.yaml', text: multiplying(name, 10) }],
     taskQueue,
   );
   expect(published).toMatchObject({ version: 1 });
+  await expect(publishedFlows(plain)).rejects.toThrow('set LOCKERFLOW_PAYLOAD_KEYS');
   const handle = await client.workflow.start(name, {
     ...{ taskQueue, workflowId: `${name}-${randomUUID()}` },
     args: [{ request: { item: 'hearing-aid-of-mr-jansen' } }],
