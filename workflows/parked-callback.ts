@@ -75,16 +75,17 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   );
 
   setCurrentDetails(details(all()));
-  await condition(() => keeping.all.length > 0);
-  for (;;) {
+  // A person may have dropped it before it was tried once.
+  await condition(() => keeping.all.length > 0 || ended !== unclaimed);
+  // Callbacks that came meanwhile are tried before this ends.
+  while (keeping.all.length > 0) {
     const outcome = await tryUntilChanged(input, keeping);
     if (outcome) ended = outcome;
     await condition(allHandlersFinished);
     tellGivenUp();
-    // Callbacks that came meanwhile are tried before this ends.
-    if (keeping.all.length === 0) return ended;
-    if (workflowInfo().continueAsNewSuggested) await continued(all());
+    if (keeping.all.length > 0 && workflowInfo().continueAsNewSuggested) await continued(all());
   }
+  return ended;
 }
 
 const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };

@@ -6,6 +6,7 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { parkMessage, parkReport } from '../../routing/park.ts';
 import { Parking } from '../../routing/parking.ts';
+import { newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { told } from './command-line/lockerflow-program.ts';
 import { flowsAtHand } from './flows-at-hand.ts';
@@ -61,6 +62,21 @@ test('reports and messages that no flow claims end as Unclaimed after PARK_FOR',
     const { startTime, closeTime } = await handleOf(workflowId).describe();
     expect((closeTime?.getTime() ?? 0) - startTime.getTime()).toBeGreaterThanOrEqual(1_000);
   }
+});
+
+test('a callback that is dropped before it was tried once ends as dropped', async () => {
+  const taskQueue = newTaskQueue();
+  const report = reportOf(randomUUID(), 'ReadyForPickup', null);
+  // No worker yet: the first one gets the callback and the decision in one task.
+  const parked = handleOf(await parkReport(at.client, { taskQueue, parkFor: 'P1D' }, report));
+  const dropped = parked.executeUpdate('drop', { args: [{ by: 'bram', why: 'a test of the vendor' }] });
+  await vi.waitUntil(async () => {
+    const { raw } = await parked.describe();
+    return raw.pendingWorkflowTask != null;
+  });
+  await startWorker({ taskQueue, activities: parkedActivities() });
+  await dropped;
+  expect(await parked.result()).toMatchObject({ ended: 'Dropped', by: 'bram' });
 });
 
 const parking = { taskQueue: at.taskQueue, parkFor: 'P1D' };

@@ -72,7 +72,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(
       name === 'lockerflow'
-        ? ['lockerflow cancel', 'lockerflow extend']
+        ? ['lockerflow cancel', 'lockerflow extend', 'lockerflow resolve']
         : ['lockerflow-service allow-staging', 'client retire', 'client revoke', 'signing-key rotate'],
     );
   });

@@ -43,7 +43,9 @@ test('by Temporal’s own command line, which signals it and shows its result', 
     '--input',
     input,
   );
-  expect(await temporal('query', '--workflow-id', id, '--type', 'progress')).toContain('waiting');
+  await expect
+    .poll(() => temporal('query', '--workflow-id', id, '--type', 'progress'), { timeout: 60_000 })
+    .toContain('waiting');
   const event = JSON.stringify({ type: 'greet', id: '1', data: { word: 'welcome' } });
   await temporal('signal', '--workflow-id', id, '--name', 'event', '--input', event);
   expect(await temporal('result', '--workflow-id', id)).toContain('Good day, Anna: welcome');
