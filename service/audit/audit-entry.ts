@@ -47,13 +47,14 @@ export function subjectsOf(...bodies: readonly object[]): string[] {
   return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
 }
 
-/**
- * Writes the entry of a change, in the statement or transaction of the change. With `from` it can depend on the
- * outcome.
- */
-export const insertAuditEntry = (
-  { tenantId, clientId, operation, uids, outcome, requestId }: AuditEntry,
-  from: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> => sql`
+/** Writes the entry of a change, in the transaction of the change. A booking's is written by book_chain itself. */
+export const insertAuditEntry = ({
+  tenantId,
+  clientId,
+  operation,
+  uids,
+  outcome,
+  requestId,
+}: AuditEntry): RawBuilder<unknown> => sql`
   insert into audit_log (tenant_id, client_id, operation, uids, outcome, request_id)
-  select ${tenantId}::bigint, ${clientId}, ${operation}, ${uids}::text[], ${outcome}, ${requestId} ${from}`;
+  values (${tenantId}::bigint, ${clientId}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;

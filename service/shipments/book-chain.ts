@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { applyToChain } from '../../machines/chain.ts';
-import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
+import { subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
@@ -72,20 +72,18 @@ async function callBookChain<Response>(
   answer: object,
 ): Promise<BookingOutcome<Response>> {
   const { sides, allowLargerLockers, allowOverflowLockers } = roomOf(request);
-  const { tenantId, operation } = context;
+  const { tenantId, clientId, operation, requestId } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
-  const entry = { ...auditedRequestOf(context), uids: subjectsOf(answer), outcome: SUCCESS };
   const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
   try {
     const { rows } = await sql<BookingOutcome<Response>>`
-      with booking as materialized (select * from book_chain(
+      select * from book_chain(
         ${tenantId}, ${request.pupUid}, ${request.lockerUid ?? null},
         ${sides.smallSide}, ${sides.middleSide}, ${sides.largeSide},
         ${allowLargerLockers}, ${allowOverflowLockers}, ${mayEmpty},
         ${namedUsers(context, shipments)}, ${JSON.stringify(begunRows(shipments))}, ${JSON.stringify(answer)},
-        ${context.switches.callbackOnCreation}, ${operation}, ${keyHash}, ${requestHash})),
-      audited as (${insertAuditEntry(entry, sql`from booking where outcome = 'booked'`)})
-      select * from booking
+        ${context.switches.callbackOnCreation}, ${operation}, ${keyHash}, ${requestHash},
+        ${clientId}, ${requestId}, ${subjectsOf(answer)})
     `.execute(context.database);
     const [outcome] = rows;
     if (!outcome) throw new TypeError('book_chain gave no row, expected one');

@@ -63,13 +63,14 @@ BEGIN
 END $$;
 
 -- A new chain into a free locker. outcome: 'booked' (or 'answered', by an earlier call with the same key), with the
--- response; else why not: 'otherRequest', an error code, or 'NotPermitted' and 'NotFree' for a locker asked for by name.
+-- response, and its entry in the audit log; else why not: 'otherRequest', an error code, or 'NotPermitted' and 'NotFree' for a locker asked for by name.
 CREATE FUNCTION book_chain(
   p_tenant_id bigint, p_pup_uid text, p_locker_uid text,
   p_small_side double precision, p_middle_side double precision, p_large_side double precision,
   p_allow_larger boolean, p_allow_overflow boolean, p_may_empty boolean,
   p_named_user_uids text[], p_shipments jsonb, p_response jsonb, p_with_events boolean,
   p_operation text, p_key_hash bytea, p_request_hash bytea,
+  p_client_id text, p_request_id text, p_uids text[],
   OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -130,4 +131,6 @@ BEGIN
   IF p_key_hash IS NOT NULL THEN
     PERFORM keep_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash, response);
   END IF;
+  INSERT INTO audit_log (tenant_id, client_id, operation, uids, outcome, request_id)
+  VALUES (p_tenant_id, p_client_id, p_operation, p_uids, 'Success', p_request_id);
 END $$;
