@@ -113,10 +113,10 @@ async function publishedAfter(meaning: string): Promise<number> {
   const startedAt = performance.now();
   const [published] = await publish(meaning);
   const handle = await begin('flow file', { isWaiting: true });
-  // Before its first step there is nobody who answers.
+  // Version 0: it waits for its definition.
   const asked = () => handle.query<{ version: number }>('progress').catch(() => undefined);
   let progress = await asked();
-  while (!progress) progress = await asked();
+  while (!progress || progress.version === 0) progress = await asked();
   const { version } = progress;
   if (version !== published?.version || !published.isNew)
     throw new Error(`version ${version} ran, ${published?.version} was published`);
