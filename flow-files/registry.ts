@@ -4,6 +4,9 @@ import type { FlowFile } from './flow-file.ts';
 /** The workflow type. Its update `publish` takes a FlowFile; its query `published` gives a Published, or null. */
 export const FLOW_DEFINITION = 'FlowDefinition';
 
+/** In Temporal's query language: those of all names. */
+export const DEFINITIONS = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
+
 /** In the workflow's memo: the newest `Published`, so that reading it needs no worker. */
 export const NEWEST_MEMO = 'newest';
 

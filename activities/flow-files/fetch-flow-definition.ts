@@ -4,8 +4,8 @@ import { ApplicationFailure, getClient } from '@temporalio/activity';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
+  DEFINITIONS,
   definitionWorkflowId,
-  FLOW_DEFINITION,
   NEWEST_MEMO,
   nameOfDefinition,
   type Published,
@@ -41,8 +41,7 @@ const MOST_NAMES = 200;
 
 async function unknown(name: string): Promise<ApplicationFailure> {
   const names: string[] = [];
-  const query = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of getClient().workflow.list({ query })) {
+  for await (const { workflowId } of getClient().workflow.list({ query: DEFINITIONS })) {
     names.push(nameOfDefinition(workflowId));
     if (names.length === MOST_NAMES) break;
   }

@@ -1,11 +1,6 @@
 // The published flow files, from the memos of the registry's workflows: reading them needs no worker.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  definitionWorkflowId,
-  FLOW_DEFINITION,
-  NEWEST_MEMO,
-  type Published,
-} from '../../flow-files/registry.ts';
+import { DEFINITIONS, definitionWorkflowId, NEWEST_MEMO, type Published } from '../../flow-files/registry.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
@@ -16,10 +11,9 @@ const withoutKeys = (error: unknown): boolean =>
 
 /** The newest version of each. */
 export async function publishedFlows(client: Client): Promise<Published[]> {
-  const query = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionStatus = 'Running'`;
   const all: Published[] = [];
   try {
-    for await (const { memo } of client.workflow.list({ query })) {
+    for await (const { memo } of client.workflow.list({ query: DEFINITIONS })) {
       const newest = memo?.[NEWEST_MEMO] as Published | undefined;
       if (newest) all.push(newest);
     }
