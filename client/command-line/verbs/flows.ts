@@ -9,6 +9,7 @@ import { CommandFailed, exitCodes, wrongUse } from '../../../terminal/exit-codes
 import { report } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import type { LockerFlows } from '../../locker-flows.ts';
 import { drawingOfFile } from '../drawing/flow-file-drawing.ts';
 import { mermaid } from '../drawing/mermaid.ts';
 import { svg } from '../drawing/svg.ts';
@@ -38,40 +39,35 @@ export function addFlows(program: Command, terminal: Terminal): void {
     )
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, { chart }: { chart?: ChartForm }, command: Command) => {
-      if (name !== undefined && isFilePath(name)) {
-        const file = await soundFile(name);
-        if (chart) return terminal.write(await fileCharts[chart](file));
-        const row = { flow: file.name, meaning: file.meaning, operation: '', deadlines: [] };
+      if (name !== undefined && !isBuiltIn(name)) {
+        const shown = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+        if (chart) return terminal.write(await fileCharts[chart](shown.file));
+        const row = fileRow(shown);
         return report(terminal, command, { words: words([row]), data: [row] });
       }
-      if (name !== undefined && !isBuiltIn(name)) return await showPublished(terminal, command, name, chart);
       const only = name === undefined ? null : asFlowType(name);
       if (chart) return terminal.write(await chartOf(oneFlow(only), chart));
-      const pages = await flowPages();
-      const builtIn = flowTypes.filter((type) => only === null || type === only);
-      const published = only === null ? await publishedRows(terminal) : [];
-      const rows = [...builtIn.map((type) => rowOf(type, pages)), ...published];
+      const rows = only ? await builtInRows([only]) : await allRows(terminal);
       report(terminal, command, { words: words(rows), data: rows });
     });
 }
 
-async function showPublished(
-  terminal: Terminal,
-  command: Command,
-  name: string,
-  chart: ChartForm | undefined,
-): Promise<void> {
-  const published = await whereReached(
-    atTemporal(terminal, ({ flows }) => flows.publishedAs(name), { connectWithinMs: LOOK_WITHIN_MS }),
+const allRows = async (terminal: Terminal): Promise<Row[]> => [
+  ...(await builtInRows(flowTypes)),
+  ...(await publishedRows(terminal)),
+];
+
+async function builtInRows(types: readonly FlowType[]): Promise<Row[]> {
+  const pages = await flowPages();
+  return types.map((type) => rowOf(type, pages));
+}
+
+async function publishedAs(terminal: Terminal, name: string): Promise<Published> {
+  const published = await askedBriefly(terminal, (flows) => flows.publishedAs(name));
+  if (published) return published;
+  throw wrongUse(
+    `${name} is no built-in flow${nearWords(name)}, and Temporal cannot be reached for the published ones`,
   );
-  if (!published)
-    throw wrongUse(
-      `${name} is no built-in flow${nearWords(name)}, and Temporal cannot be reached for the published ones`,
-    );
-  const { file, version } = published;
-  if (chart) return terminal.write(await fileCharts[chart](file));
-  const row = publishedRow({ file, version });
-  report(terminal, command, { words: words([row]), data: [row] });
 }
 
 function nearWords(name: string): string {
@@ -79,27 +75,31 @@ function nearWords(name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
+async function publishedRows(terminal: Terminal): Promise<Row[]> {
+  const published = await askedBriefly(terminal, (flows) => flows.published());
+  if (!published) terminal.complain('published flow files are not listed: Temporal cannot be reached');
+  return (published ?? []).map(fileRow);
+}
+
 // A person who lists the flows may have no Temporal, and should not wait long for it.
 const LOOK_WITHIN_MS = 1_000;
 
-async function publishedRows(terminal: Terminal): Promise<Row[]> {
-  const published = await whereReached(
-    atTemporal(terminal, ({ flows }) => flows.published(), { connectWithinMs: LOOK_WITHIN_MS }),
-  );
-  if (!published) terminal.complain('published flow files are not listed: Temporal cannot be reached');
-  return (published ?? []).map(publishedRow);
-}
-
 /** Null if Temporal cannot be reached. */
-async function whereReached<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
-  return await asked.catch((error: unknown) => {
+async function askedBriefly<Answer>(
+  terminal: Terminal,
+  ask: (flows: LockerFlows) => Promise<Answer>,
+): Promise<Answer | null> {
+  const answer = atTemporal(terminal, ({ flows }) => ask(flows), { connectWithinMs: LOOK_WITHIN_MS });
+  return await answer.catch((error: unknown) => {
     if (error instanceof CommandFailed && error.exitCode === exitCodes.unreachable) return null;
     throw error;
   });
 }
 
-const publishedRow = ({ file, version }: Pick<Published, 'file' | 'version'>): Row => ({
-  ...{ flow: file.name, meaning: file.meaning, operation: '', deadlines: [], version },
+/** `version`: of one that is published. */
+const fileRow = ({ file, version }: { readonly file: FlowFile; readonly version?: number }): Row => ({
+  ...{ flow: file.name, meaning: file.meaning, operation: '', deadlines: [] },
+  ...(version !== undefined && { version }),
 });
 
 const fileCharts: Readonly<Record<ChartForm, (file: FlowFile) => string | Promise<string>>> = {
