@@ -1,21 +1,9 @@
 // A process of a flow file whose history has grown long goes on as a new run: with the definition that it began with, its
 // state and context, and what it has taken and invoked before.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
-import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+import { expect, test } from 'vitest';
+import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
-let server: TemporalServer;
-// Before the hooks of the files, which need its address.
-beforeAll(async () => {
-  server = await startTemporalServer({
-    searchAttributes,
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-  });
-});
-// The last one begun is the first one ended: before the server, its worker.
-afterAll(() => server.stop());
-const files = runningFiles(() => server.address);
+const files = runningFilesOfShortRuns();
 
 const rounds = (name: string) => `
 name: ${name}

@@ -4,26 +4,14 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import { readConnectors } from '../../../settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
-import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
 const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
-let server: TemporalServer;
-// Before the hooks of the files, which need its address.
-beforeAll(async () => {
-  server = await startTemporalServer({
-    searchAttributes,
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-  });
-});
-// What is set up first is stopped last: the worker needs its server to the end.
-afterAll(() => server.stop());
-const files = runningFiles(() => server.address);
+const files = runningFilesOfShortRuns();
 
 let peer: Peer;
 beforeAll(async () => {

@@ -12,8 +12,10 @@ import type {
   LockerApiCall,
 } from '../../../activities/flow-files/flow-file-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
+import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
 import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
 import {
   connectClient,
@@ -101,6 +103,21 @@ export function runningFiles(address?: () => string): RunningFiles {
     await connected.close();
   });
   return files;
+}
+
+/** On a Temporal of their own, where a run goes on as another after some 20 events. */
+export function runningFilesOfShortRuns(): RunningFiles {
+  let server: TemporalServer;
+  // Before the hooks of the files, which need its address.
+  beforeAll(async () => {
+    server = await startTemporalServer({
+      searchAttributes,
+      dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+    });
+  });
+  // What is set up first is stopped last: the worker needs its server to the end.
+  afterAll(() => server.stop());
+  return runningFiles(() => server.address);
 }
 
 export function untilProgress(
