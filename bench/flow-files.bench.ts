@@ -13,7 +13,7 @@ import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { FLOWS_TASK_QUEUE, loanFile } from './loan.ts';
-import type { LoanWorkerUse } from './loan-worker.ts';
+import type { Used } from './measured-worker.ts';
 import { percentile, printTable } from './table.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 14);
@@ -47,13 +47,13 @@ for (const name of names) {
   workers.set(name, worker);
 }
 
-async function used(): Promise<LoanWorkerUse[]> {
+async function used(): Promise<Used[]> {
   return await Promise.all(
     names.map(async (name) => {
       const worker = workers.get(name);
       worker?.send('used?');
       const [answer] = await once(worker as ChildProcess, 'message');
-      return answer as LoanWorkerUse;
+      return answer as Used;
     }),
   );
 }

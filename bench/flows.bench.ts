@@ -14,7 +14,7 @@ import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
-import type { Used } from './flow-worker.ts';
+import type { UsedByFlows } from './flow-worker.ts';
 import { percentile, printTable } from './table.ts';
 
 // Of what one round says a tenth is the machine's: the median of so many is not.
@@ -47,12 +47,12 @@ for (const name of names) {
   workers.set(name, worker);
 }
 
-async function used(kind: Kind): Promise<Used> {
+async function used(kind: Kind): Promise<UsedByFlows> {
   const worker = workers.get(kind);
   if (!worker) throw new TypeError(`no worker runs ${kind}`);
   worker.send('used?');
   const [answer] = await once(worker, 'message');
-  return answer as Used;
+  return answer as UsedByFlows;
 }
 
 async function begin(kind: Kind) {

@@ -1,22 +1,8 @@
-// A worker of the loans in a process of its own: runs the workflows of the file that it is given. What is outside answers at
-// once: the booking, the people who collect and check, the locker API. Asked over IPC what it has used so far.
+// The measured worker of loans. The outside answers at once: the booking, the people who collect and check, the locker API.
 import { Context, getClient } from '@temporalio/activity';
-import {
-  DefaultLogger,
-  makeTelemetryFilterString,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker';
 import type { Booked, BookInput } from '../activities/flow-activities.ts';
 import { fetchFlowDefinition } from '../activities/flow-files/fetch-flow-definition.ts';
-import { bundleWorkflows } from '../worker/workflow-bundle.ts';
-
-const [workflowsPath = '', taskQueue = '', address = ''] = process.argv.slice(2);
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
-});
+import { measuredWorker } from './measured-worker.ts';
 
 async function book({ input }: BookInput): Promise<Booked> {
   const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
@@ -49,31 +35,10 @@ async function lend({ workflow }: ReturnType<typeof getClient>, workflowId: stri
   }
 }
 
-const code = await bundleWorkflows({ workflowsPath, preloadModules: [workflowsPath] });
-const connection = await NativeConnection.connect({ address });
-const worker = await Worker.create({
-  connection,
-  taskQueue,
-  workflowBundle: { code },
+await measuredWorker({
   activities: {
     ...{ book, fetchFlowDefinition, callLockerApi: async () => ({ items: [] }) },
     parkReports: async () => undefined,
   },
   maxCachedWorkflows: 3_000,
 });
-
-export interface LoanWorkerUse {
-  readonly cpuMs: number;
-  readonly residentBytes: number;
-}
-
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  const use: LoanWorkerUse = { cpuMs: (user + system) / 1_000, residentBytes: process.memoryUsage().rss };
-  process.send?.(use);
-});
-process.on('disconnect', () => worker.shutdown());
-const ended = worker.run();
-process.send?.('ready');
-await ended;
-await connection.close();
