@@ -21,6 +21,7 @@ export {
   type ShipmentRecord,
   shipmentOrders,
 } from './operations/shipment-reading.ts';
+export * from './wall/wall-messages.ts';
 export * from './wire/callback.ts';
 export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';
