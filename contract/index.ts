@@ -27,5 +27,6 @@ export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';
 export * from './wire/idempotency-key.ts';
 export * from './wire/peer.ts';
+export * from './wire/sandbox-clock.ts';
 export * from './wire/states.ts';
 export * from './wire/token.ts';

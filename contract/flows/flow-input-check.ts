@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { duration } from '../wire/duration.ts';
 import { type FlowInput, overduePolicies, type Role, type Stage, toldEvents } from './flow-input.ts';
 
 /** The rules that a flow declares for its input. */
@@ -21,16 +22,6 @@ export interface CheckedFlowInput extends FlowInput {
 const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
-
-// At most six digits each: a timer of more than some thousand years is a mistake, and Temporal cannot keep it. Zero is a
-// mistake too: it could mean "at once" or "never".
-const DURATION = /^P(?=.*[1-9])(\d{1,6}W)?(\d{1,6}D)?(T(?=.)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}(\.\d{1,3})?S)?)?$/;
-const duration = z
-  .string()
-  .regex(
-    DURATION,
-    'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, like P3D or PT2H30M, longer than zero',
-  );
 
 const shape = z.strictObject({
   request: z.record(z.string(), z.unknown()),

@@ -1,11 +1,12 @@
 // POST /sandbox/reset: restores the demo data. It deletes the tenant's shipments with all their data and its
-// suggestions. Every locker is free and closed and works. The accounts are those of the demo data. Switches and the
-// callback address stay.
+// suggestions. Every locker is free and closed and works. The accounts are those of the demo data, and the clock shows the
+// real time. Switches and the callback address stay.
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { demoUserUids, seedDemoTenant } from '../demo-data.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
+import { putClockBack } from './clock.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 export const reset = sandboxRoute(
@@ -17,6 +18,7 @@ export const reset = sandboxRoute(
       await removeShipments(transaction, tenantId);
       await removeAccounts(transaction, tenantId, tenantUid);
       await removeSuggestions(transaction, tenantId);
+      await putClockBack(transaction, tenantId);
       await seedDemoTenant(transaction, tenantUid);
     });
     return {};

@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switch-board.ts';
+import { changeClock, showClock } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { events } from './events.ts';
 import { empty, faults, outOfOrder } from './lockers.ts';
@@ -27,6 +28,8 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   ...deliveryRoutes,
   showSwitches,
   setSwitches,
+  showClock,
+  changeClock,
   suggestions,
 ];
 

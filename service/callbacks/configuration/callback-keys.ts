@@ -82,13 +82,13 @@ export class CallbackKeys {
   /** A former signing key signs for some more time. The header of an API key has room for the new one only. */
   async #retire(purpose: CallbackKeyPurpose): Promise<void> {
     await sql`
-      update callback_keys set valid_until = now() + ${this.#overlapMs}::float8 * interval '1 millisecond'
+      update callback_keys set valid_until = now() + clock_ahead(${this.#tenantId}) + ${this.#overlapMs}::float8 * interval '1 millisecond'
       where tenant_id = ${this.#tenantId} and purpose = ${purpose} and valid_until is null
     `.execute(this.#transaction);
     await sql`
       delete from callback_keys
       where tenant_id = ${this.#tenantId} and purpose = ${purpose} and (
-        valid_until <= now() or purpose = 'ApiKey' or callback_key_id not in (
+        valid_until <= now() + clock_ahead(${this.#tenantId}) or purpose = 'ApiKey' or callback_key_id not in (
           select callback_key_id from callback_keys where tenant_id = ${this.#tenantId} and purpose = ${purpose}
           order by callback_key_id desc limit ${MAXIMUM_FORMER_KEYS}))
     `.execute(this.#transaction);

@@ -31,7 +31,7 @@ export async function callbackStatusOf(
   tenantId: number,
 ): Promise<CallbackStatus> {
   const { rows } = await sql<Row>`
-    select c.url, c.auth_type, q.waiting, q.stuck, q.parked, q.oldest_pending_at, o.since, o.probe_at, o.error
+    select c.url, c.auth_type, q.waiting, q.stuck, q.parked, q.oldest_pending_at, o.since, o.probe_at + clock_ahead(t.tenant_id) as probe_at, o.error
     from (select ${tenantId}::bigint as tenant_id) as t
     left join callback_configurations c using (tenant_id)
     left join callback_outages o using (tenant_id)

@@ -80,9 +80,9 @@ export async function deliveriesOf(
       e.attempts as accepted_attempts, e.answer_status, f.failures,
       not exists (select from shipment_events earlier where earlier.shipment_id = e.shipment_id
         and earlier.event_id < e.event_id and earlier.is_pending) as is_first,
-      q.due_at, q.due_at <= now() as is_due, q.lease_id is not null as is_leased, q.attempts as failed_attempts,
+      q.due_at + clock_ahead(e.tenant_id) as due_at, q.due_at <= now() as is_due, q.lease_id is not null as is_leased, q.attempts as failed_attempts,
       q.parked_at, coalesce(c.url is not null, false) as has_url,
-      case when q.attempts = 0 then o.first_try_at else o.probe_at end as probe_at
+      case when q.attempts = 0 then o.first_try_at else o.probe_at end + clock_ahead(e.tenant_id) as probe_at
     from shipment_events e
     left join callback_queue q on q.shipment_id = e.shipment_id and e.is_pending
     left join callback_configurations c on c.tenant_id = e.tenant_id

@@ -6,13 +6,17 @@ import type { Database } from '../../storage/database.ts';
 // At a time: more in one statement could run into its time-out.
 const FORGOTTEN_AT_A_TIME = 5_000;
 
+const furthestAhead = sql`(select coalesce(max(ahead_ms), 0) * interval '1 millisecond' from sandbox_clocks)`;
+
 export async function forgetOldEvents(database: Kysely<Database>, retentionDays: number): Promise<void> {
+  const retention = sql`${retentionDays}::int * interval '1 day'`;
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from shipment_events where event_id = any(array(
         select event_id from shipment_events
-        where created_at < now() - ${retentionDays}::int * interval '1 day'
-          and not is_pending and coalesce(delivered_at < now() - ${retentionDays}::int * interval '1 day', true)
+        -- By the clock of the tenant that is furthest ahead, for the index; then by the own one's.
+        where created_at < now() + ${furthestAhead} - ${retention}
+          and greatest(created_at, delivered_at) < now() + clock_ahead(tenant_id) - ${retention} and not is_pending
         limit ${FORGOTTEN_AT_A_TIME}))
         -- An operator may have asked for it once more meanwhile.
         and not is_pending

@@ -123,7 +123,7 @@ BEGIN
 
   IF outcome <> 'booked' THEN RETURN; END IF;
 
-  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, moment(), p_shipments);
+  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(p_tenant_id), p_shipments);
   -- Each one's first state is told as if it were a change.
   IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
   SELECT p_response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response

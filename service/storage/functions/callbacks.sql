@@ -16,7 +16,7 @@ LANGUAGE sql VOLATILE AS $$
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'purpose', k.purpose, 'encryptionKeyId', k.encryption_key_id, 'base64', encode(k.key, 'base64')
       ) ORDER BY k.callback_key_id DESC), '[]')
-      FROM callback_keys k WHERE k.tenant_id = q.tenant_id AND (k.valid_until IS NULL OR k.valid_until > now())
+      FROM callback_keys k WHERE k.tenant_id = q.tenant_id AND (k.valid_until IS NULL OR k.valid_until > now() + clock_ahead(q.tenant_id))
     ),
     e.event_id, e.shipment_uid, e.state_code, e.state_start, e.shipment_type,
     e.reference_no, e.reference_case_no, e.description, e.pup_uid, e.from_user_uid, e.to_user_uid
@@ -149,12 +149,12 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
 
   UPDATE shipment_events e
-  SET is_pending = false, delivered_at = clock_timestamp(), attempts = o.attempt, answer_status = o.answer_status
+  SET is_pending = false, delivered_at = clock_timestamp() + clock_ahead(o.tenant_id), attempts = o.attempt, answer_status = o.answer_status
   FROM unnest(v_outcomes) AS o
   WHERE o.accepted AND e.event_id = o.event_id AND e.is_pending;
 
   INSERT INTO callback_failures AS former
-  SELECT o.event_id, o.attempt % 10, o.attempt, clock_timestamp(), o.milliseconds, o.answer_status, o.error
+  SELECT o.event_id, o.attempt % 10, o.attempt, clock_timestamp() + clock_ahead(o.tenant_id), o.milliseconds, o.answer_status, o.error
   FROM unnest(v_outcomes) AS o
   WHERE NOT o.accepted AND EXISTS (SELECT FROM shipment_events e WHERE e.event_id = o.event_id FOR KEY SHARE)
   ON CONFLICT (event_id, slot) DO UPDATE SET attempt = excluded.attempt, failed_at = excluded.failed_at,
@@ -198,8 +198,8 @@ BEGIN
   IF FOUND THEN PERFORM pg_notify('callbacks_due', ''); END IF;
 
   -- Only a probe's failure makes the next pause longer: those that were under way when it went down say nothing new.
-  INSERT INTO callback_outages AS outage (tenant_id, probe_at, first_try_at, error)
-  SELECT o.tenant_id, now() + greatest(max(o.pause_ms), p_first_probe_ms) * interval '1 millisecond',
+  INSERT INTO callback_outages AS outage (tenant_id, since, probe_at, first_try_at, error)
+  SELECT o.tenant_id, now() + clock_ahead(o.tenant_id), now() + greatest(max(o.pause_ms), p_first_probe_ms) * interval '1 millisecond',
     now() + greatest(max(o.pause_ms), p_first_probe_ms) * interval '1 millisecond', min(o.error)
   FROM unnest(v_outcomes) AS o
   WHERE o.receiver = 'down' AND NOT o.tenant_id = ANY (v_up)

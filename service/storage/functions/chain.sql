@@ -118,7 +118,7 @@ CREATE FUNCTION change_chain(
 LANGUAGE plpgsql AS $$
 DECLARE
   -- After the lock was had, so that a later change of the chain has a later moment.
-  v_now timestamptz := moment();
+  v_now timestamptz := tenant_moment(p_tenant_id);
   v_pick_up_point_id bigint := (SELECT pick_up_point_id FROM lockers WHERE locker_id = p_locker_id);
   v_step jsonb;
   v_shipment_id bigint;

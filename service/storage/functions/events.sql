@@ -7,9 +7,10 @@ LANGUAGE plpgsql AS $$
 BEGIN
   WITH recorded AS (
     INSERT INTO shipment_events (tenant_id, shipment_id, shipment_uid, state_code, state_start, shipment_type,
-      reference_no, reference_case_no, description, pup_uid, from_user_uid, to_user_uid, is_pending)
+      reference_no, reference_case_no, description, pup_uid, from_user_uid, to_user_uid, created_at, is_pending)
     SELECT s.tenant_id, s.shipment_id, s.shipment_uid, s.state_code, s.state_start, s.shipment_type,
-      s.reference_no, s.reference_case_no, s.description, p.pup_uid, f.user_uid, t.user_uid, c.url IS NOT NULL
+      s.reference_no, s.reference_case_no, s.description, p.pup_uid, f.user_uid, t.user_uid,
+      now() + clock_ahead(s.tenant_id), c.url IS NOT NULL
     FROM unnest(p_shipment_ids) WITH ORDINALITY AS changed (shipment_id, position)
     JOIN shipments s USING (shipment_id)
     JOIN pick_up_points p ON p.pick_up_point_id = s.pick_up_point_id

@@ -11,7 +11,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(concat_ws('/', p_tenant_id, p_operation, p_key_hash), 2));
   SELECT * INTO v_former FROM idempotency_keys k
   WHERE k.tenant_id = p_tenant_id AND k.operation = p_operation AND k.key_hash = p_key_hash
-    AND k.created_at >= now() - interval '24 hours';
+    AND k.created_at >= now() + clock_ahead(p_tenant_id) - interval '24 hours';
   IF NOT FOUND THEN RETURN; END IF;
   IF v_former.request_hash <> p_request_hash THEN
     outcome := 'otherRequest';
@@ -25,8 +25,8 @@ END $$;
 CREATE FUNCTION keep_answer(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb) RETURNS void
 LANGUAGE sql AS $$
-  INSERT INTO idempotency_keys AS former (tenant_id, operation, key_hash, request_hash, response)
-  VALUES (p_tenant_id, p_operation, p_key_hash, p_request_hash, p_response)
+  INSERT INTO idempotency_keys AS former (tenant_id, operation, key_hash, request_hash, response, created_at)
+  VALUES (p_tenant_id, p_operation, p_key_hash, p_request_hash, p_response, now() + clock_ahead(p_tenant_id))
   -- One that is older than 24 hours.
   ON CONFLICT (tenant_id, operation, key_hash) DO UPDATE
   SET request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
