@@ -19,6 +19,7 @@ export function firstSteps(
   if ((isOurs || serviceOnly) && mode === 'staging')
     lines.push(
       `call the service as the demo tenant: client demo, secret demo-secret, token ${service}/connect/token`,
+      `try calls in a browser: ${service}/docs`,
     );
   if (!serviceOnly && isOurs && mode === 'staging')
     lines.push('write a client: npm run example plays a flow to its end (examples/first-flow/)');

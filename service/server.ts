@@ -1,8 +1,7 @@
 // The service as a whole: fastify over the contract's table of operations, the token endpoint and the health checks.
 // The handlers do the operations; http/failure.ts writes the refusals.
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
@@ -18,8 +17,10 @@ import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
+import { addPages } from './pages/pages.ts';
 import { addRequestFields } from './request-fields.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
+import { sandboxInDocument } from './sandbox/sandbox-openapi.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
@@ -100,7 +101,8 @@ export function createService(
   });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
-  addOpenApi(app);
+  const { mode } = settings;
+  addPages(app, { mode, more: () => (mode === 'staging' ? sandboxInDocument() : undefined) });
   app.setNotFoundHandler(notFoundAnswer);
   const close = gracefulStop(app, settings.stopGraceSeconds);
   return {
@@ -111,14 +113,4 @@ export function createService(
     },
     close,
   };
-}
-
-/** The contract as a document that tools read; what it says is made in contract/openapi. */
-function addOpenApi(app: FastifyInstance): void {
-  // Made once, at the first request: it is the same for all.
-  let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument());
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
 }

@@ -2,12 +2,13 @@
 
 import { callbackExample } from '../operations/examples.ts';
 import { CALLBACK_MESSAGE_TYPE, callbackHeaders, shipmentStatusUpdate } from '../wire/callback.ts';
+import { callbackCheck } from './callback-check.ts';
 import { messageSchemas, reference } from './schemas.ts';
 
 export const callbackSchemas = messageSchemas(CALLBACK_MESSAGE_TYPE, shipmentStatusUpdate);
 
 const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, string>> = {
-  hmac: "With authType HMAC: base64 of HMAC-SHA256(authKey, message.shipmentUid). The service's settings can change the header's name, the algorithm and the encoding",
+  hmac: 'With authType HMAC: base64 of HMAC-SHA256 over message.shipmentUid; the key is the authKey as text. The operator of the service can change the name of the header, the algorithm and the encoding',
   apiKey: 'With authType ApiKey: the authKey as it is. It is not a signature',
   webhookId: 'Standard Webhooks: id of the event. Every attempt to deliver it has the same id',
   webhookTimestamp: 'Standard Webhooks: time of this attempt, in seconds since 1970',
@@ -19,8 +20,7 @@ export const callbackOperation = {
   operationId: CALLBACK_MESSAGE_TYPE,
   tags: ['Callbacks'],
   summary: 'Tells the tenant that the stateCode of a shipment has changed',
-  description:
-    'Source: interface: Events. The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order.',
+  description: `The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order.\n\n${callbackCheck}`,
   security: [],
   parameters: Object.entries(callbackHeaders).map(([header, name]) => ({
     name,

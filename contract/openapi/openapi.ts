@@ -15,7 +15,16 @@ import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } fro
 import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
 import { tokenOperation, tokenSchemas } from './token-endpoint.ts';
 
-export function openApiDocument(): object {
+/** What a service has beside the contract, like the sandbox of staging. */
+export interface MoreOfDocument {
+  readonly tags: readonly object[];
+  readonly paths: Readonly<Record<string, object>>;
+  readonly schemas: Schemas;
+}
+
+const nothingMore: MoreOfDocument = { tags: [], paths: {}, schemas: {} };
+
+export function openApiDocument(more: MoreOfDocument = nothingMore): object {
   return {
     openapi: '3.1.1',
     info: {
@@ -26,13 +35,19 @@ export function openApiDocument(): object {
     },
     servers: [{ url: '/', description: 'The service that serves this document' }],
     security: [{ clientCredentials: [TOKEN_SCOPE] }],
-    tags,
+    tags: [...tags, ...more.tags],
     paths: {
       ...Object.fromEntries(operationNames.map((name) => [operationRow(name).path, { post: post(name) }])),
       [TOKEN_PATH]: { post: tokenOperation },
+      ...more.paths,
     },
     webhooks: { [CALLBACK_MESSAGE_TYPE]: { post: callbackOperation } },
-    components: { schemas: schemas(), responses: sharedFailures, parameters, securitySchemes },
+    components: {
+      schemas: { ...schemas(), ...more.schemas },
+      responses: sharedFailures,
+      parameters,
+      securitySchemes,
+    },
   };
 }
 
@@ -41,6 +56,9 @@ const introduction = [
   'Field names in requests match in upper and lower case; the service ignores unknown fields. Every answer has `success`, `error` and `message`. A failure is always JSON, on the HTTP status listed. A method other than POST gets `UnknownOperation` with status 405 and `Allow`.',
   'An answer or a callback may have fields, state codes and error codes that are not listed here. A client must not fail on them.',
 ].join('\n\n');
+
+/** Whether a section of the published interface shows it. Readers of the document cannot open the section itself. */
+const isPublished = ({ source }: Operation) => !source.startsWith('assumptions:');
 
 /** Logistics, Account or Platform: the part of the path after the version. */
 const areaOf = ({ path }: Operation) => path.split('/')[2] ?? '';
@@ -66,7 +84,9 @@ function post(name: OperationName): object {
     tags: [areaOf(row)],
     summary: row.meaning,
     description: [
-      `Source: ${row.source}.`,
+      isPublished(row)
+        ? 'As the published interface has it.'
+        : 'The published interface does not show this operation. This service has it.',
       ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
     ].join('\n\n'),
     ...(row.effect === 'none' ? {} : { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),

@@ -25,7 +25,7 @@ export const tokenOperation = {
   tags: ['Authentication'],
   summary: 'Gives an access token for client credentials',
   description:
-    'Source: interface: Authentication; RFC 6749. The credentials come in the form or in HTTP Basic.',
+    'OAuth 2.0 client credentials (RFC 6749, section 4.4). The credentials come in the form or in HTTP Basic.',
   security: [{}, { clientSecret: [] }],
   requestBody: {
     required: true,

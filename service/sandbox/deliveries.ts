@@ -7,21 +7,66 @@ import { parkCallbacks, resendCallbacks, resumeCallbacks } from '../callbacks/qu
 import { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { asRenamed } from '../switches/switches.ts';
-import { sandboxRoute } from './sandbox-route.ts';
+import { moment, sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_DELIVERIES = 500;
 
-const deliveries = sandboxRoute(
-  'GET',
-  '/sandbox/deliveries',
-  z.object({
+const failedAttempt = z.object({
+  attempt: z.number(),
+  failedAt: z.string(),
+  milliseconds: z.number(),
+  answerStatus: z.number().nullable(),
+  error: z.string(),
+});
+
+const delivery = z.object({
+  eventId: z.number(),
+  shipmentUid: z.string(),
+  stateCode: z.string(),
+  createdAt: moment,
+  status: z
+    .enum(['Delivered', 'Pending', 'NotSent'])
+    .describe('NotSent: there was no url at the time of the event'),
+  deliveredAt: moment.nullable(),
+  attempts: z.number(),
+  answerStatus: z.number().nullable().describe('The status of the accepting answer'),
+  failures: z.array(failedAttempt).readonly().describe('The last ten, latest first'),
+  waitsFor: z.string().nullable().describe('Why the callback has not been delivered yet'),
+  nextAttemptAt: moment.nullable(),
+});
+
+const receiver = z.object({
+  url: z.string().nullable(),
+  authType: z.string(),
+  waiting: z.number().describe('Shipments with pending callbacks'),
+  stuck: z.number().describe('How many of them failed at least once'),
+  parked: z.number().describe('How many of them are parked'),
+  oldestPendingAt: moment.nullable(),
+  down: z
+    .object({ since: moment, nextProbeAt: moment, error: z.string() })
+    .nullable()
+    .describe('Whether the receiver is taken to be down'),
+});
+
+const deliveries = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/deliveries',
+  meaning: 'The delivery of each callback, the latest first, and the state of the receiver',
+  input: z.object({
     shipmentUid: uid.optional(),
-    pending: z.stringbool().optional(),
-    /** The next page: only events before this one. */
-    before: z.coerce.number().int().min(1).optional(),
-    limit: z.coerce.number().int().min(1).max(MAXIMUM_DELIVERIES).default(100),
+    pending: z.stringbool().optional().describe('true: only those that are not delivered yet'),
+    before: z.coerce.number().int().min(1).optional().describe('The next page: only events before this one'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MAXIMUM_DELIVERIES)
+      .default(100)
+      .describe('At most so many deliveries'),
   }),
-  async (filter, { database, switchBoard, tenantId }) => {
+  example: {},
+  answer: z.object({ receiver, deliveries: z.array(delivery) }),
+  handle: async (filter, { database, switchBoard, tenantId }) => {
     const switches = await switchBoard.of(tenantId);
     const [receiver, all] = await Promise.all([
       callbackStatusOf(database, tenantId),
@@ -32,14 +77,15 @@ const deliveries = sandboxRoute(
       deliveries: all.map((one) => ({ ...one, stateCode: asRenamed(switches, one.stateCode) })),
     };
   },
-);
+});
 
 const eventId = z.int().min(1);
 
-const resend = sandboxRoute(
-  'POST',
-  '/sandbox/deliveries/resend',
-  z
+const resend = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/deliveries/resend',
+  meaning: 'Sends callbacks again, with the same ids: one event, a range of events, or those of a shipment',
+  input: z
     .strictObject({
       eventId: eventId.optional(),
       fromEventId: eventId.optional(),
@@ -50,26 +96,35 @@ const resend = sandboxRoute(
       (range) => Object.keys(range).length > 0,
       'expected eventId, fromEventId, toEventId or shipmentUid',
     ),
-  async ({ eventId: one, fromEventId = one, toEventId = one, shipmentUid }, { database, tenantId }) => ({
+  example: { eventId: 1 },
+  answer: z.object({ resent: z.number().describe('How many events') }),
+  handle: async (
+    { eventId: one, fromEventId = one, toEventId = one, shipmentUid },
+    { database, tenantId },
+  ) => ({
     resent: await resendCallbacks(database, tenantId, { fromEventId, toEventId, shipmentUid }),
   }),
-);
+});
 
-const steer = (name: 'park' | 'resume', change: typeof parkCallbacks) =>
-  sandboxRoute(
-    'POST',
-    `/sandbox/deliveries/${name}`,
-    z.strictObject({ shipmentUid: uid }),
-    async ({ shipmentUid }, { database, tenantId }) => {
+const steer = (name: 'park' | 'resume', meaning: string, change: typeof parkCallbacks) =>
+  sandboxRoute({
+    method: 'POST',
+    path: `/sandbox/deliveries/${name}`,
+    meaning,
+    input: z.strictObject({ shipmentUid: uid }),
+    example: { shipmentUid: 'S-100001' },
+    answer: z.object({}),
+    errors: ['InvalidShipment'],
+    handle: async ({ shipmentUid }, { database, tenantId }) => {
       if (await inTransaction(database, (transaction) => change(transaction, tenantId, shipmentUid)))
         return {};
       throw new Refusal('InvalidShipment', `There is no shipment ${shipmentUid} with pending callbacks`);
     },
-  );
+  });
 
 export const deliveryRoutes = [
   deliveries,
   resend,
-  steer('park', parkCallbacks),
-  steer('resume', resumeCallbacks),
+  steer('park', 'Stops the callbacks of a shipment', parkCallbacks),
+  steer('resume', 'Sends the pending callbacks of a shipment now', resumeCallbacks),
 ];

@@ -1,21 +1,38 @@
 // GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
 import { z } from 'zod';
+import { CALLBACK_MESSAGE_TYPE, shipmentStatus } from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';
-import { sandboxRoute } from './sandbox-route.ts';
+import { moment, sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_EVENTS = 500;
 
-export const events = sandboxRoute(
-  'GET',
-  '/sandbox/events',
-  z.object({
-    /** Only events after this one; eventId ascends. */
-    after: z.coerce.number().int().min(0).default(0),
+const event = z.object({
+  eventId: z.number(),
+  createdAt: moment,
+  isPending: z.boolean().describe('Whether its callback is still to be delivered'),
+  deliveredAt: moment.nullable(),
+  messageType: z.literal(CALLBACK_MESSAGE_TYPE),
+  message: shipmentStatus.partial({ pupUid: true, fromUserUid: true, toUserUid: true }),
+});
+
+export const events = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/events',
+  meaning: "The events of the tenant's shipments, in order, as the callbacks have them, delivered or not",
+  input: z.object({
+    after: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Only events after this one. To read on, pass the last eventId'),
     shipmentUid: uid.optional(),
-    limit: z.coerce.number().int().min(1).max(MAXIMUM_EVENTS).default(100),
+    limit: z.coerce.number().int().min(1).max(MAXIMUM_EVENTS).default(100).describe('At most so many events'),
   }),
-  async ({ after, shipmentUid, limit }, { database, switchBoard, tenantId }) => {
+  example: {},
+  answer: z.object({ events: z.array(event) }),
+  handle: async ({ after, shipmentUid, limit }, { database, switchBoard, tenantId }) => {
     const switches = await switchBoard.of(tenantId);
     const rows = await database
       .selectFrom('shipment_events')
@@ -36,4 +53,4 @@ export const events = sandboxRoute(
       })),
     };
   },
-);
+});

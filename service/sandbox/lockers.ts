@@ -6,11 +6,17 @@ import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
 
 /** assumptions: Lockers and codes: the operator's "emptied", for one locker or for all that are ToBeEmptied. */
-export const empty = sandboxRoute(
-  'POST',
-  '/sandbox/empty',
-  z.strictObject({ lockerUid: uid.optional() }),
-  async (input, context) => {
+export const empty = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/empty',
+  meaning: 'Takes out the items that were left behind, in one locker or in all',
+  input: z.strictObject({ lockerUid: uid.optional() }),
+  example: {},
+  answer: z.object({
+    emptied: z.array(z.string()).describe('The lockerUid of each locker that was emptied'),
+  }),
+  errors: ['InvalidLockerUid'],
+  handle: async (input, context) => {
     if (input.lockerUid !== undefined) await ownLockerId(input.lockerUid, context);
     const emptied = await context.database
       .updateTable('lockers')
@@ -22,13 +28,23 @@ export const empty = sandboxRoute(
       .execute();
     return { emptied: emptied.map((locker) => locker.lockerUid) };
   },
-);
+});
 
-export const outOfOrder = sandboxRoute(
-  'POST',
-  '/sandbox/outOfOrder',
-  z.strictObject({ lockerUid: uid, outOfOrder: z.boolean() }),
-  async (input, context) => {
+const order = z.strictObject({
+  lockerUid: uid,
+  outOfOrder: z.boolean().describe('false puts the locker back in order'),
+});
+
+export const outOfOrder = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/outOfOrder',
+  meaning:
+    'Puts a locker out of order, or back: while out of order it is never booked; a chain that has it continues',
+  input: order,
+  example: { lockerUid: 'pup-central-8', outOfOrder: true },
+  answer: z.object(order.shape),
+  errors: ['InvalidLockerUid'],
+  handle: async (input, context) => {
     const lockerId = await ownLockerId(input.lockerUid, context);
     await context.database
       .updateTable('lockers')
@@ -37,23 +53,32 @@ export const outOfOrder = sandboxRoute(
       .execute();
     return input;
   },
-);
+});
+
+const doorFault = z.enum(['stuck', 'offline']).nullable().describe('null takes the fault away');
 
 /** For one door, or for all doors of a pick up point; null removes the fault. */
-export const faults = sandboxRoute(
-  'POST',
-  '/sandbox/faults',
-  z
+export const faults = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/faults',
+  meaning: 'Keeps the door of a locker, or all doors of a pick up point, shut: opening them is UnlockFailed',
+  input: z
     .strictObject({
       lockerUid: uid.optional(),
       pupUid: uid.optional(),
-      fault: z.enum(['stuck', 'offline']).nullable(),
+      fault: doorFault,
     })
     .refine(({ lockerUid, pupUid }) => (lockerUid === undefined) !== (pupUid === undefined), {
       path: ['lockerUid'],
       error: 'give either lockerUid or pupUid',
     }),
-  async ({ lockerUid, pupUid, fault }, { database, tenantId }) => {
+  example: { lockerUid: 'pup-central-8', fault: 'stuck' },
+  answer: z.object({
+    fault: doorFault,
+    lockers: z.array(z.string()).describe('The lockerUid of each locker whose door this changed'),
+  }),
+  errors: ['InvalidPupUid', 'InvalidLockerUid'],
+  handle: async ({ lockerUid, pupUid, fault }, { database, tenantId }) => {
     const { rows } = await sql<{ lockerUid: string }>`
       with own as (
         select locker.locker_id, locker.locker_uid
@@ -72,7 +97,7 @@ export const faults = sandboxRoute(
         : new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
     return { fault, lockers: rows.map((row) => row.lockerUid) };
   },
-);
+});
 
 async function ownLockerId(uid: string, { database, tenantId }: SandboxContext): Promise<number> {
   const locker = await database

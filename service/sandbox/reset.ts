@@ -9,11 +9,15 @@ import { inTransaction } from '../storage/transaction.ts';
 import { putClockBack } from './clock.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
-export const reset = sandboxRoute(
-  'POST',
-  '/sandbox/reset',
-  z.object({}),
-  async (_, { database, tenantId, tenantUid }) => {
+export const reset = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/reset',
+  meaning:
+    'Restores the demo data: deletes shipments, events, accounts and suggestions; every locker is free',
+  input: z.object({}),
+  example: {},
+  answer: z.object({}),
+  handle: async (_, { database, tenantId, tenantUid }) => {
     await inTransaction(database, async (transaction) => {
       await removeShipments(transaction, tenantId);
       await removeAccounts(transaction, tenantId, tenantUid);
@@ -23,7 +27,7 @@ export const reset = sandboxRoute(
     });
     return {};
   },
-);
+});
 
 async function removeShipments(transaction: Transaction<Database>, tenantId: number): Promise<void> {
   // Locks every locker first, in one order: it waits for requests under way, and later ones wait for it.

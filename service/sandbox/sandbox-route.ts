@@ -1,6 +1,8 @@
-// A route below /sandbox: checks its input, acts on the caller's tenant, and answers with the envelope.
+// A route below /sandbox: checks its input, acts on the caller's tenant, and answers with the envelope. What it says of
+// itself is its description in the OpenAPI document.
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { ErrorCode } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switch-board.ts';
@@ -12,28 +14,45 @@ export interface SandboxContext {
   readonly tenantUid: string;
 }
 
-export interface SandboxRoute {
+/** Generic code reads these fields and never branches on a path. */
+interface SandboxWords<Input extends z.ZodType, Answer extends z.ZodObject> {
   readonly method: 'GET' | 'POST';
   readonly path: `/sandbox/${string}`;
-  /** The input is the query of a GET and the body of a POST. */
-  handle(input: unknown, context: SandboxContext): Promise<object>;
+  /** One line for a person who calls it. */
+  readonly meaning: string;
+  /** The query of a GET and the body of a POST. */
+  readonly input: Input;
+  /** A valid input. */
+  readonly example: z.input<Input>;
+  /** Without success, error and message, which every answer has. */
+  readonly answer: Answer;
+  /** Without the generic codes, which every route may answer with. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+export interface SandboxRoute extends SandboxWords<z.ZodType, z.ZodObject> {
+  readonly handle: (input: unknown, context: SandboxContext) => Promise<object>;
 }
 
 /** Wrong input is InvalidRequest; the message names every wrong field. */
-export function sandboxRoute<Input>(
-  method: SandboxRoute['method'],
-  path: SandboxRoute['path'],
-  input: z.ZodType<Input>,
-  handle: (input: Input, context: SandboxContext) => Promise<object>,
-): SandboxRoute {
+export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject>({
+  handle,
+  ...words
+}: SandboxWords<Input, Answer> & {
+  handle(input: z.output<Input>, context: SandboxContext): Promise<z.input<Answer>>;
+}): SandboxRoute {
   return {
-    method,
-    path,
+    ...words,
     async handle(given, context) {
-      const { data, error } = input.safeParse(given ?? {});
+      const { data, error } = words.input.safeParse(given ?? {});
       if (!error) return handle(data, context);
       const issues = error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
       throw new Refusal('InvalidRequest', issues.join('; '));
     },
   };
 }
+
+/** A moment in an answer. */
+export const moment = z
+  .date()
+  .meta({ type: 'string', description: 'ISO 8601 in UTC', examples: ['2026-03-02T09:15:00.000Z'] });

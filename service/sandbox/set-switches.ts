@@ -18,7 +18,10 @@ const bareVendor = {
 
 const { shape } = switches;
 const change = z.strictObject({
-  bareVendor: z.boolean().optional(),
+  bareVendor: z
+    .boolean()
+    .optional()
+    .describe('true: exactly the published interface. false: every switch at its default'),
   getShipments: shape.getShipments.unwrap().optional(),
   idempotencyKey: shape.idempotencyKey.unwrap().optional(),
   accessCodes: shape.accessCodes.unwrap().optional(),
@@ -30,21 +33,27 @@ const change = z.strictObject({
   renamedStates: shape.renamedStates.unwrap().optional(),
 });
 
-export const showSwitches = sandboxRoute(
-  'GET',
-  '/sandbox/switches',
-  z.object({}),
-  async (_, { switchBoard, tenantId }) => switchBoard.of(tenantId),
-);
+export const showSwitches = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/switches',
+  meaning: 'Shows how the service behaves towards the tenant',
+  input: z.object({}),
+  example: {},
+  answer: switches,
+  handle: async (_, { switchBoard, tenantId }) => switchBoard.of(tenantId),
+});
 
-export const setSwitches = sandboxRoute(
-  'POST',
-  '/sandbox/switches',
-  change,
-  async ({ bareVendor: isBare, ...given }, { switchBoard, tenantId }) => {
+export const setSwitches = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/switches',
+  meaning: 'Changes how the service behaves towards the tenant. A switch that is not named stays',
+  input: change,
+  example: { shuffledShipmentUids: true },
+  answer: switches,
+  handle: async ({ bareVendor: isBare, ...given }, { switchBoard, tenantId }) => {
     const before = isBare === undefined ? await switchBoard.of(tenantId) : switches.parse({});
     const after = switches.parse({ ...before, ...(isBare && bareVendor), ...given });
     await switchBoard.set(tenantId, after);
     return after;
   },
-);
+});

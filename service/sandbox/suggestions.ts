@@ -11,11 +11,29 @@ const MOST_SUGGESTIONS = 20;
 
 const searched = ['email_address', 'first_name', 'last_name', 'phone_number'] as const;
 
-export const suggestions = sandboxRoute(
-  'GET',
-  '/sandbox/suggestions',
-  z.object({ search: text.max(200).default('') }),
-  async ({ search }, { database, tenantId }) => {
+const suggestion = z.object({
+  emailAddress: z.string(),
+  phoneNumber: z.string().nullable(),
+  languageCode: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  remarks: z.string().nullable(),
+  pupUid: z.string().nullable(),
+});
+
+export const suggestions = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/suggestions',
+  meaning: 'The active account suggestions, as the search at the registration of a parcel finds them',
+  input: z.object({
+    search: text.max(200).default('').describe('A part of the e-mail address, the name or the phone number'),
+  }),
+  example: {},
+  answer: z.object({
+    reference: z.string().nullable().describe('Of the upload; null when there is none'),
+    items: z.array(suggestion),
+  }),
+  handle: async ({ search }, { database, tenantId }) => {
     const upload = await database
       .selectFrom('account_suggestion_uploads')
       .select(['upload_id', 'reference'])
@@ -44,4 +62,4 @@ export const suggestions = sandboxRoute(
       .execute();
     return { reference: upload.reference, items };
   },
-);
+});

@@ -35,11 +35,39 @@ interface WallShipment {
   readonly toUserUid: string | null;
 }
 
-export const wall = sandboxRoute(
-  'GET',
-  '/sandbox/wall',
-  z.object({ pupUid: uid.optional() }),
-  async ({ pupUid }, { database, switchBoard, tenantId }) => {
+const lockerAnswer = z.object({
+  lockerUid: z.string(),
+  lockerName: z.string(),
+  size: z.string(),
+  state: z.enum(['Booked', 'OutOfOrder', 'ToBeEmptied', 'Free']),
+  toBeEmptied: z.boolean(),
+  outOfOrder: z.boolean(),
+  door: z.object({
+    state: z.enum(['Open', 'Closed']),
+    fault: z.enum(['stuck', 'offline']).nullable(),
+    openings: z.number().describe('How often the door has been opened'),
+  }),
+  shipments: z.array(
+    z.object({
+      shipmentUid: z.string(),
+      shipmentType: z.string(),
+      stateCode: z.string(),
+      fromUserUid: z.string().nullable(),
+      toUserUid: z.string().nullable(),
+    }),
+  ),
+});
+const wallAnswer = z.object({ pupUid: z.string(), name: z.string(), lockers: z.array(lockerAnswer) });
+type Wall = z.infer<typeof wallAnswer>;
+
+export const wall = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/wall',
+  meaning: 'Every locker: its size, state and door, and the shipments that hold it',
+  input: z.object({ pupUid: uid.optional() }),
+  example: {},
+  answer: z.object({ pickUpPoints: z.array(wallAnswer) }),
+  handle: async ({ pupUid }, { database, switchBoard, tenantId }) => {
     const switches = await switchBoard.of(tenantId);
     const { rows } = await sql<LockerRow>`
       select pup.pup_uid as "pupUid", pup.name as "pupName", locker.locker_uid as "lockerUid",
@@ -69,10 +97,10 @@ export const wall = sandboxRoute(
     `.execute(database);
     return { pickUpPoints: byPickUpPoint(rows, switches) };
   },
-);
+});
 
-function byPickUpPoint(rows: readonly LockerRow[], switches: Switches): object[] {
-  const walls = new Map<string, { pupUid: string; name: string; lockers: object[] }>();
+function byPickUpPoint(rows: readonly LockerRow[], switches: Switches): Wall[] {
+  const walls = new Map<string, Wall>();
   for (const { pupUid, pupName, doorOpen, doorFault, doorOpenings, shipments, ...locker } of rows) {
     const found = walls.get(pupUid) ?? { pupUid, name: pupName, lockers: [] };
     walls.set(pupUid, found);

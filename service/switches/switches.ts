@@ -5,23 +5,38 @@ import { type OperationName, type StateCode, stateCodes } from '../../contract/i
 import { filledText } from '../../contract/wire/fields.ts';
 
 export const switches = z.object({
-  /** Extra: GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints. */
-  getShipments: z.boolean().default(true),
-  /** Extra: Idempotency-Key; when off it is ignored. */
-  idempotencyKey: z.boolean().default(true),
-  /** Extra: GetShipmentAccessCode. */
-  accessCodes: z.boolean().default(true),
-  shuffledShipmentUids: z.boolean().default(false),
-  /** Callbacks with exactly the interface's fields. */
-  plainCallbacks: z.boolean().default(false),
-  /** Extra: the headers of Standard Webhooks on callbacks. */
-  standardWebhooks: z.boolean().default(true),
-  /** The creation of a shipment makes a callback, like a change of state. */
-  callbackOnCreation: z.boolean().default(false),
-  /** CreateAccount and CreateOrGetAccount: MutationConfigFailed if the request has a configuration. */
-  mutationConfigFails: z.boolean().default(false),
-  /** From our state codes to the codes that this tenant sees. */
-  renamedStates: z.partialRecord(z.enum(stateCodes), filledText.max(100)).default({}),
+  getShipments: z
+    .boolean()
+    .default(true)
+    .describe('Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints exist'),
+  idempotencyKey: z
+    .boolean()
+    .default(true)
+    .describe('Whether Idempotency-Key counts; when off it is ignored'),
+  accessCodes: z.boolean().default(true).describe('Whether GetShipmentAccessCode exists'),
+  shuffledShipmentUids: z.boolean().default(false).describe('Whether shipmentUids come in any order'),
+  plainCallbacks: z
+    .boolean()
+    .default(false)
+    .describe("Whether callbacks have exactly the published interface's fields"),
+  standardWebhooks: z
+    .boolean()
+    .default(true)
+    .describe('Whether callbacks have the headers of Standard Webhooks'),
+  callbackOnCreation: z
+    .boolean()
+    .default(false)
+    .describe('Whether the creation of a shipment makes a callback, like a change of state'),
+  mutationConfigFails: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a request of CreateAccount or CreateOrGetAccount with a configuration is MutationConfigFailed',
+    ),
+  renamedStates: z
+    .partialRecord(z.enum(stateCodes), filledText.max(100))
+    .default({})
+    .describe('From our state codes to the codes that this tenant sees'),
 });
 export type Switches = z.infer<typeof switches>;
 

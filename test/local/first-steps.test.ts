@@ -9,6 +9,7 @@ const printed = (...given: Parameters<typeof firstSteps> extends [unknown, ...in
 test('the demo tenant is shown in staging only, and never with the service of a vendor', () => {
   const ours = { serviceOnly: false, isOurs: true };
   expect(printed(ours, 'staging')).toContain('client demo, secret demo-secret');
+  expect(printed(ours, 'staging')).toContain('try calls in a browser: http://127.0.0.1:8080/docs');
   expect(printed(ours, 'production')).not.toContain('demo');
   expect(printed({ serviceOnly: false, isOurs: false }, 'staging')).not.toContain('demo');
 });

@@ -29,7 +29,7 @@ async function expectFailure(response: Response, status: number, error: string) 
 }
 
 test.each([
-  '/',
+  '/v2',
   '/v1/Account/NoSuchOperation',
   '/v1/account/getaccount/',
   '/..%2f',
@@ -118,8 +118,8 @@ test.each([
     400,
   ],
   ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ['a method that nobody serves', 'PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-  ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 404],
+  ['a method that nobody serves', 'PROPFIND /v2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+  ['a request without a host', 'GET /v2 HTTP/1.1\r\nConnection: close\r\n\r\n', 404],
   ['an expectation', `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n`, 417],
 ])('%s is answered with the envelope', async (_what, bytes, status) => {
   const reply = await sendRaw(service.address, bytes);
