@@ -3,7 +3,7 @@
 // jump: `lockerflow clock advance` makes it in steps, from one moment at which something is due to the next.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
-import { clockChange, type SandboxClock } from '../../contract/index.ts';
+import { clockChange, type SandboxClock, sandboxClock } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
@@ -14,15 +14,24 @@ const FURTHEST_DAYS = 3_653;
 // A flow that has ended leaves when the clock is moved. More than these at one time is a test of load, not of time.
 const MOST_FOLLOWERS = 10_000;
 
-export const showClock = sandboxRoute('GET', '/sandbox/clock', z.object({}), (_, { database, tenantId }) =>
-  clockOf(database, tenantId),
-);
+export const showClock = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/clock',
+  meaning: "Shows the tenant's clock, and what is due next by it",
+  input: z.object({}),
+  example: {},
+  answer: sandboxClock,
+  handle: (_, { database, tenantId }) => clockOf(database, tenantId),
+});
 
-export const changeClock = sandboxRoute(
-  'POST',
-  '/sandbox/clock',
-  clockChange,
-  ({ advance, follow, leave }, { database, tenantId }) =>
+export const changeClock = sandboxRoute({
+  method: 'POST',
+  path: '/sandbox/clock',
+  meaning: "Moves the tenant's clock ahead, and changes who goes by it",
+  input: clockChange,
+  example: { advance: 'P3D' },
+  answer: sandboxClock,
+  handle: ({ advance, follow, leave }, { database, tenantId }) =>
     inTransaction(database, async (transaction) => {
       if (leave)
         await sql`
@@ -32,7 +41,7 @@ export const changeClock = sandboxRoute(
       if (advance !== undefined) await moveAhead(transaction, tenantId, advance);
       return clockOf(transaction, tenantId);
     }),
-);
+});
 
 async function addFollower(transaction: Transaction<Database>, tenantId: number, name: string) {
   // The lock is that of a move: a process that begins is told the time of before it, or follows it.
