@@ -10,16 +10,24 @@ import {
   publishFiles,
 } from '../client/flow-files/publish.ts';
 import { backoffMs } from '../limits/backoff.ts';
+import type { ConnectorNames } from '../settings/connector-names.ts';
 
-/** Throws with all errors of the files: a worker with a wrong file does not start. */
-export async function soundFolder(client: Client, folder: string): Promise<readonly FlowFileText[]> {
+/**
+ * Throws with all errors of the files: a worker with a wrong file does not start.
+ * @param connectors null where the operator has not set any up: then their names are not checked
+ */
+export async function soundFolder(
+  client: Client,
+  folder: string,
+  connectors: ConnectorNames | null,
+): Promise<readonly FlowFileText[]> {
   const files = await flowFilesIn(folder).catch((cause: Error) => {
     throw new Error(`LOCKERFLOW_FLOWS cannot be read (${cause.message}); expected a folder`, { cause });
   });
   if (files.length === 0)
     throw new Error(`LOCKERFLOW_FLOWS: ${folder} has no flow file; their names end in .flow.yaml`);
   try {
-    await checkedFiles(client, files);
+    await checkedFiles(client, files, connectors);
   } catch (error) {
     if (!(error instanceof FlowFilesRefused)) throw error;
     const lines = error.lines.map((line) => `  ${line}`);
@@ -35,6 +43,7 @@ const TRIES = { firstMs: 1_000, lastMs: 60_000 };
 interface Publishing {
   readonly client: Client;
   readonly taskQueue: string;
+  readonly connectors: ConnectorNames | null;
   readonly logger: Logger;
   /** Ends the tries. */
   readonly stopped: AbortSignal;
@@ -59,10 +68,12 @@ export async function publishFolder(files: readonly FlowFileText[], publishing: 
 
 async function publishOnce(
   files: readonly FlowFileText[],
-  { client, taskQueue, logger }: Publishing,
+  { client, taskQueue, connectors, logger }: Publishing,
 ): Promise<void> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
-  const results = await client.withDeadline(deadline, () => publishFiles(client, files, taskQueue));
+  const results = await client.withDeadline(deadline, () =>
+    publishFiles(client, files, taskQueue, connectors),
+  );
   for (const { name, version, isNew } of results)
     logger.info(isNew ? 'flow file published' : 'flow file has this content already', {
       flow: `${name}@${version}`,

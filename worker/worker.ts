@@ -8,6 +8,7 @@ import { Connectors } from '../activities/connectors/connectors.ts';
 import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../codec/data-converter.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
+import { connectorNames } from '../settings/connector-names.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -39,8 +40,9 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const outside = { api, connectors };
   try {
     const { taskQueue, reconcileSeconds: everySeconds, flowFolder } = settings;
+    const names = settings.connectors ? connectorNames(settings.connectors) : null;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
-    const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder);
+    const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
     const worker = await Worker.create({
       connection,
       namespace,
@@ -51,7 +53,8 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     const health = await startHealthServer(settings, isReady);
     const stopping = new AbortController();
     const publishing =
-      files.length > 0 && publishFolder(files, { client, taskQueue, logger, stopped: stopping.signal });
+      files.length > 0 &&
+      publishFolder(files, { client, taskQueue, connectors: names, logger, stopped: stopping.signal });
     return running(worker, health, async () => {
       stopping.abort();
       await publishing;

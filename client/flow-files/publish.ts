@@ -6,6 +6,7 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { circleFindings } from '../../flow-files/lint/circles.ts';
 import { wordsOfLint } from '../../flow-files/lint/lint-finding.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
+import type { KnownConnectors } from '../../flow-files/reading/names.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
@@ -37,18 +38,23 @@ export async function publishFiles(
   client: Client,
   texts: readonly FlowFileText[],
   taskQueue: string,
+  connectors: KnownConnectors | null = null,
 ): Promise<PublishResult[]> {
-  const files = await checkedFiles(client, texts);
+  const files = await checkedFiles(client, texts, connectors);
   const results: PublishResult[] = [];
   for (const file of files) results.push(await publishFile(client, file, taskQueue));
   return results;
 }
 
 /** @throws FlowFilesRefused */
-export async function checkedFiles(client: Client, texts: readonly FlowFileText[]): Promise<FlowFile[]> {
+export async function checkedFiles(
+  client: Client,
+  texts: readonly FlowFileText[],
+  connectors: KnownConnectors | null,
+): Promise<FlowFile[]> {
   const published = (await publishedFlows(client)).map(({ file }) => file);
   const names = [...published.map(({ name }) => name), ...texts.flatMap(({ text }) => nameIn(text) ?? [])];
-  const known = { builtIn: builtInFlows, published: names, connectors: null };
+  const known = { builtIn: builtInFlows, published: names, connectors };
   const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const others = published.filter(({ name }) => !files.some((file) => file.name === name));

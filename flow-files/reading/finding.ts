@@ -28,7 +28,8 @@ export const readingRules = {
   InitialUnknown: 'is no state in there; name the one that is entered first',
   IdTaken: 'is the id of another one; give each an id of its own',
   InvokeUnknown: 'is the id of nothing that the file invokes or raises; use one that is',
-  ConnectorUnknown: 'is no connector of the workers; use one, or ask the operator to set it up',
+  ConnectorUnknown:
+    'is no connector of the workers that takes this; use one that does, or ask the operator to set it up',
   StateWrong: 'does not go with its type; change one of them',
   ExpressionInvalid: 'is no valid expression; mend it',
   ExpressionTooLong: 'is longer than an expression may be; do it in several steps',

@@ -5,7 +5,13 @@ export interface KnownNames {
   /** Flow files that are published or beside this one. Null: not known here, any well-formed name may be one. */
   readonly published: readonly string[] | null;
   /** Null: not known here. */
-  readonly connectors: readonly string[] | null;
+  readonly connectors: KnownConnectors | null;
+}
+
+/** The operator's connectors, by what they take. */
+export interface KnownConnectors {
+  readonly calls: readonly string[];
+  readonly events: readonly string[];
 }
 
 /** The one that is most likely meant; undefined where none is near. */

@@ -37,7 +37,8 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
   else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
   else if (report.names.builtIn.includes(src)) checkFlowInput(src, input, [...at, 'input'], report);
-  if (src === 'call') checkConnector((input as JsonObject).connector, [...at, 'input', 'connector'], report);
+  if (src === 'call')
+    checkConnector('calls', (input as JsonObject).connector, [...at, 'input', 'connector'], report);
 }
 
 const invocable = ({ builtIn, published }: KnownNames): string[] => [
@@ -54,10 +55,10 @@ function mayBeInvoked(src: string, names: KnownNames): boolean {
   return names.published === null && kindOfActor(src) === 'flow' && /^[A-Z][A-Za-z0-9_-]{0,63}$/.test(src);
 }
 
-function checkConnector(name: unknown, at: At, report: Report): void {
-  const { connectors } = report.names;
-  if (typeof name === 'string' && connectors !== null && !connectors.includes(name))
-    report.findUnknown('ConnectorUnknown', at, name, connectors);
+function checkConnector(takes: 'calls' | 'events', name: unknown, at: At, report: Report): void {
+  const known = report.names.connectors?.[takes];
+  if (typeof name === 'string' && known && !known.includes(name))
+    report.findUnknown('ConnectorUnknown', at, name, known);
 }
 
 function checkIds(
@@ -140,7 +141,7 @@ function checkActions(
 ): void {
   for (const { action, at } of actionsOf(node)) {
     const { params = {} } = action;
-    if (action.type === 'emit') checkConnector(params.to, [...at, 'params', 'to'], report);
+    if (action.type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
     if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
 }

@@ -24,7 +24,11 @@ test('the reference has every field, every function, every bound and every code'
 
 test('the file of the page is clean, and its story is as told', () => {
   const [flow = '', stories = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
-  const { file, findings } = readFlowFile(flow, { builtIn: [], published: [], connectors: [] });
+  const { file, findings } = readFlowFile(flow, {
+    builtIn: [],
+    published: [],
+    connectors: { calls: [], events: [] },
+  });
   if (!file) throw new Error(JSON.stringify(findings));
   expect(lintFindings(file)).toEqual([]);
   const { data } = parsedText(stories);

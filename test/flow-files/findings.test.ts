@@ -91,6 +91,16 @@ const cases: readonly Case[] = [
     'states.c.invoke.input.connector',
     state('{ invoke: { src: call, input: { connector: servicenov, path: / } } }'),
   ],
+  [
+    'ConnectorUnknown',
+    'states.c.invoke.input.connector',
+    state('{ invoke: { src: call, input: { connector: hub, path: / } } }'),
+  ],
+  [
+    'ConnectorUnknown',
+    'states.c.entry.params.to',
+    state('{ entry: { type: emit, params: { type: told, to: servicenow } } }'),
+  ],
   ['StateWrong', 'states.c.on', state('{ type: final, on: { GO: b } }')],
   ['StateWrong', 'type', withStates('', 'type: final\n')],
   ['ExpressionInvalid', 'states.c.always.guard', state('{ always: { guard: "${context.}", target: b } }')],
@@ -127,7 +137,7 @@ const cases: readonly Case[] = [
   ['TargetsConflict', 'states.c.on.GO.0', state('{ on: { GO: [{ target: [a, b] }] } }')],
 ];
 
-const names = { ...namesForTests, connectors: ['servicenow'] };
+const names = { ...namesForTests, connectors: { calls: ['servicenow'], events: ['hub'] } };
 
 test.each(cases)('%s at "%s"', (code, path, text) => {
   const { file, findings } = readFlowFile(text, names);

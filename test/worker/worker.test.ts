@@ -89,10 +89,15 @@ const toNowhere = {
 async function startOnFolder(
   files: Record<string, string>,
   taskQueue = newTaskQueue(),
+  settings: Record<string, string> = {},
 ): Promise<WorkerProcess> {
   const folder = await mkdtemp(join(home, 'flows-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return startProcess({ ...toNowhere, LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_FLOWS: folder });
+  return startProcess({
+    ...{ ...toNowhere, ...settings },
+    LOCKERFLOW_TASK_QUEUE: taskQueue,
+    LOCKERFLOW_FLOWS: folder,
+  });
 }
 
 const flowFile = (name: string) => `
@@ -175,6 +180,25 @@ describe('the worker', () => {
     expect(said).toContain('these flow files are wrong');
     expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
     expect(said).toMatch(/two\.flow\.json: NotReadable: /);
+  }, 120_000);
+
+  it('with connectors does not start on a folder whose files name others', async () => {
+    const connectors = join(home, 'connectors.yaml');
+    await writeFile(
+      connectors,
+      'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
+    );
+    const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
+    const calling = flowFile(`Folder${randomUUID().slice(0, 8)}`)
+      .replace('initial: over', 'initial: opening')
+      .replace('states: {', `states: { opening: { ${call} },`);
+    const worker = await startOnFolder({ 'calling.flow.yaml': calling }, undefined, {
+      LOCKERFLOW_CONNECTORS: connectors,
+    });
+    expect(await exitCode(worker)).toBe(1);
+    expect(worker.errors.join('\n')).toMatch(
+      /calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/,
+    );
   }, 120_000);
 
   it('does not start on a folder that is not there or has no flow file', async () => {

@@ -1,22 +1,31 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { lintFindings } from '../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';
 import { type Finding, wordsOfFinding } from '../../../flow-files/reading/finding.ts';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { type ConnectorNames, connectorNamesIn } from '../../../settings/connector-names.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { wantsJson } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
-import { checkedFile } from '../flow-file-text.ts';
+import { checkedFile, namesAtHand } from '../flow-file-text.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {
   program
     .command('lint')
     .description('check flow files: whether they are valid, and whether they do what their author thinks')
     .argument('<FILE...>', 'flow files, as YAML or JSON')
+    .option(
+      '--connectors <file>',
+      'the connectors of the workers, to check the names in the files; unless given, LOCKERFLOW_CONNECTORS',
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], _: unknown, command: Command) => {
+    .action(async (paths: string[], options: { readonly connectors?: string }, command: Command) => {
       let isClean = true;
-      const read = await Promise.all(paths.map(async (path) => ({ path, ...(await checkedFile(path)) })));
+      const names = { ...namesAtHand, connectors: await connectorsAtHand(options.connectors) };
+      const read = await Promise.all(
+        paths.map(async (path) => ({ path, ...(await checkedFile(path, names)) })),
+      );
       const files = read.flatMap(({ file }) => file ?? []);
       for (const { path, file, findings } of read) {
         const found = file ? lintFindings(file, files) : findings;
@@ -35,7 +44,21 @@ export function addLint(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow lint device-loan.flow.yaml
-  lockerflow lint --json flows/*.flow.yaml`;
+  lockerflow lint --json flows/*.flow.yaml
+  lockerflow lint --connectors connectors.yaml flows/*.flow.yaml`;
+
+/** Null: no file is named. The secret files that it names are not read. */
+async function connectorsAtHand(
+  path = process.env.LOCKERFLOW_CONNECTORS || undefined,
+): Promise<ConnectorNames | null> {
+  if (path === undefined) return null;
+  try {
+    return connectorNamesIn(await readFile(path, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw wrongUse(`${path} cannot be read (${reason}); expected a file of connectors`);
+  }
+}
 
 const words = (found: Finding | LintFinding): string =>
   isLint(found) ? wordsOfLint(found) : wordsOfFinding(found);

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
 
@@ -22,6 +22,15 @@ states:
     invoke: { id: seen, src: ask, input: { of: desk, question: Seen?, fields: { ok: { type: yesNo } }, within: P1D }, onDone: over, onError: over }
   over: { type: final }
 output: { sent: "\${context.sent}" }
+`;
+
+const calling = `name: Calling
+meaning: Opens a ticket, and tells of it.
+initial: opening
+states:
+  opening: { entry: { type: emit, params: { type: ticket.asked, to: tickets } },
+    invoke: { id: ticket, src: call, input: { connector: tikets, method: POST, path: / }, onDone: over, onError: over } }
+  over: { type: final }
 `;
 
 let folder = '';
@@ -73,6 +82,52 @@ describe('lint', () => {
     expect(written).toContain(
       'TargetUnknown: line 11, states.waiting.on.calledOff: over is no state from there (expected ovr, perhaps)',
     );
+  });
+
+  test('checks the names of connectors by --connectors or LOCKERFLOW_CONNECTORS, and reads none of their secrets', async () => {
+    await writeFile(at('calling.flow.yaml'), calling);
+    await writeFile(
+      at('connectors.yaml'),
+      `connectors:
+  tickets: { address: "https://tickets.example", allow: ["POST /"], credentials: { bearerFile: not-here } }
+  hub: { address: "https://hub.example", events: { signingKeyFile: not-here } }`,
+    );
+    const unchecked = await ended('', 'lint', at('calling.flow.yaml'));
+    expect(unchecked.exitCode).toBe(0);
+    const wrong = [
+      'ConnectorUnknown: line 5, states.opening.entry.params.to: tickets is no connector of the workers that takes this (expected one of hub)',
+      'ConnectorUnknown: line 6, states.opening.invoke.input.connector: tikets is no connector of the workers that takes this (expected tickets, perhaps)',
+    ];
+    const asked = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
+    expect(asked.exitCode).toBe(1);
+    for (const line of wrong) expect(asked.written).toContain(line);
+    vi.stubEnv('LOCKERFLOW_CONNECTORS', at('connectors.yaml'));
+    try {
+      expect((await ended('', 'lint', at('calling.flow.yaml'))).written).toBe(asked.written);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    await writeFile(
+      at('right.flow.yaml'),
+      calling.replace('to: tickets', 'to: hub').replace('tikets', 'tickets'),
+    );
+    const right = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('right.flow.yaml'));
+    expect(right).toMatchObject({ exitCode: 0 });
+  });
+
+  test('says so where the file of connectors cannot be read', async () => {
+    await writeFile(at('no-connectors.yaml'), 'connectors: [a]');
+    for (const path of ['missing.yaml', 'no-connectors.yaml']) {
+      const { exitCode, complaint } = await ended(
+        '',
+        'lint',
+        '--connectors',
+        at(path),
+        at('reminder.flow.yaml'),
+      );
+      expect(exitCode).toBe(2);
+      expect(complaint).toContain('expected a file of connectors');
+    }
   });
 
   test('reports valid parts that the author cannot mean, as JSON with --json', async () => {
