@@ -40,15 +40,22 @@ function pairs(attributes: SearchAttributes): Pair[] {
 // Temporal ends a process that sets a longer one; some less, for the quotes and commas.
 const LIST_BYTES = 1_900;
 
-/** As many whole values as fit. */
+/** The last value of a list that has more values than fit. */
+const MORE = '…';
+
+/** As many whole values as fit; MORE says that some are left out. */
 function keywords(given: readonly string[]): string[] {
-  let left = LIST_BYTES;
-  return given.filter((each) => {
+  let left = LIST_BYTES - sizeInList(MORE);
+  const kept = given.filter((each) => {
     if (keyword(each) !== each) return false;
-    left -= new TextEncoder().encode(JSON.stringify(each)).length + 1;
+    left -= sizeInList(each);
     return left >= 0;
   });
+  return kept.length < given.length ? [...kept, MORE] : kept;
 }
+
+/** With its quotes and comma. */
+const sizeInList = (value: string): number => new TextEncoder().encode(JSON.stringify(value)).length + 1;
 
 // The limit of a visibility store on Postgres or MySQL. With more than 2,048 Temporal ends the process.
 const KEYWORD_BYTES = 255;

@@ -1,9 +1,10 @@
 // The activity that delivers a process's events to the outside, one at a time.
-import { ActivityCancellationType, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { EmittedEvent, FlowFileActivities } from '../activities/flow-files/flow-file-activities.ts';
 import type { ActivityCall } from '../driver/actors/activity-call.ts';
 import type { Delivery } from '../driver/definition.ts';
 import type { Json } from '../flow-files/flow-file.ts';
+import { outsideCall } from './outside-call.ts';
 
 export interface Told {
   readonly type: string;
@@ -20,9 +21,7 @@ export function eventCall(told: (delivery: Delivery) => Told): ActivityCall<Deli
     activity: 'emitEvent' satisfies keyof FlowFileActivities,
     heedsCancellation: false,
     options: () => ({
-      startToCloseTimeout: '2 minutes',
-      // An attempt that is under way is waited for: the next run would send the event beside it.
-      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+      ...outsideCall,
       retry: { initialInterval: '1 s', maximumInterval: '5 minutes' },
     }),
     summary: (delivery) => `event ${told(delivery).type}`,

@@ -11,6 +11,7 @@ import type { HttpAnswer } from '../api/http-exchange.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
+import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, exchange } from './exchange.ts';
 import { isAllowed, partsOfPath, urlBelow } from './request-url.ts';
@@ -26,6 +27,7 @@ export async function callConnector(connectors: Connectors, call: ConnectorCall)
   const request = requestOf(connector, call);
   const repeats = isRepeated(connector, request.method);
   if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(connector, 'the worker that sent it has died');
+  using _pulse = new Pulse();
   try {
     const answer = await exchange(connectors.dispatcher, connector, request);
     return keptOf(connector, answer, call.keep);

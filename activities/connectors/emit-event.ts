@@ -9,6 +9,7 @@ import {
 } from '../../contract/wire/callback.ts';
 import type { Connector } from '../../settings/connectors.ts';
 import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
+import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, exchange } from './exchange.ts';
 import { partsOfPath, urlBelow } from './request-url.ts';
@@ -20,6 +21,7 @@ export async function emitEvent(connectors: Connectors, event: EmittedEvent): Pr
   const [connector, { path, signingKeys }] = receiver;
   const { type, at, data, number, flow, key } = event;
   const body = JSON.stringify({ type, timestamp: at, data, number, flow });
+  using _pulse = new Pulse();
   try {
     await exchange(connectors.dispatcher, connector, {
       url: urlBelow(connector, partsOfPath(path)),

@@ -17,6 +17,7 @@ import { apiFailure, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
 import { callOperation } from '../operation-call.ts';
+import { Pulse } from '../pulse.ts';
 import type { LockerApiCall } from './flow-file-activities.ts';
 
 export async function callLockerApi(
@@ -32,6 +33,7 @@ export async function callLockerApi(
   const checked = checkedRequest(operation, request);
   const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
   if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
+  using _pulse = new Pulse();
   try {
     return (await callOperation(api, operation, checked, {
       idempotencyKey: headerKey(idempotencyKey),

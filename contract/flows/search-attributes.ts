@@ -17,4 +17,7 @@ export const searchAttributes = {
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 
+/** The last value of a list that has more values than Temporal takes. */
+export const MORE_VALUES = '…';
+
 export type SearchAttributeName = keyof typeof searchAttributes;

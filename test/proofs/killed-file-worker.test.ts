@@ -36,12 +36,12 @@ const someMoments: readonly (readonly [string, Moment])[] = [
   ['while the loan begins', atEvent(7)],
   ['while the spare is issued', atEvent(38)],
 ];
-/** The server has made it, and has not answered yet: the call is tried again only when its two minutes are over. */
+/** The server has made it, and has not answered yet: the call is tried again once its heartbeat is missed. */
 const whileTicketIsMade: Moment = async (_, item) => tickets.about(item).length > 0;
 
 /** Worker processes that a machine has memory for. */
 const AT_A_TIME = 3;
-// A killed worker's tasks are another's after their time-outs; a call's is two minutes.
+// A killed worker's tasks are another's after their time-outs.
 const PATIENCE_MS = 300_000;
 const ANSWERS_AFTER_MS = 1_000;
 const patience = { timeout: PATIENCE_MS, interval: 50 };

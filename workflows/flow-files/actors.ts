@@ -1,6 +1,6 @@
 // What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
 // calls as activities, questions within the process itself.
-import { ActivityCancellationType, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type {
   ConnectorCall,
@@ -13,6 +13,7 @@ import { PARENT_MEMO } from '../../driver/parent.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
+import { outsideCall } from '../outside-call.ts';
 import type { Questions } from './questions.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;
@@ -64,9 +65,7 @@ function child(src: string, invocations: Invocations): AnyActorLogic {
 }
 
 const CALL = {
-  startToCloseTimeout: '2 minutes',
-  // An effect that is under way is not cut off: its outcome would be unknown.
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  ...outsideCall,
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 } as const;
 

@@ -1,5 +1,6 @@
 // `inbox`: the questions that wait for people, oldest first.
 import type { Command } from 'commander';
+import { MORE_VALUES } from '../../../contract/flows/search-attributes.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
 import { wantsJson } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';
@@ -32,7 +33,10 @@ export function addInbox(program: Command, terminal: Terminal): void {
 }
 
 async function waitingFor(temporal: AtTemporal, name: string | undefined) {
-  const asked = name === undefined ? 'LockerInbox IS NOT NULL' : `LockerInbox = ${quoted(name)}`;
+  const asked =
+    name === undefined
+      ? 'LockerInbox IS NOT NULL'
+      : `LockerInbox IN (${quoted(name)}, ${quoted(MORE_VALUES)})`;
   const found = everyFound(temporal.client, `${asked} AND ExecutionStatus = 'Running'`);
   const waiting: Waiting[] = [];
   let unasked = 0;

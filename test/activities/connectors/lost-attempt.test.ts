@@ -66,6 +66,28 @@ it('the report of an earlier attempt does not count for the last one', async () 
   ]);
 });
 
+it('a call that takes long beats, so that the death of its worker is seen early', async () => {
+  const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 60 });
+  const beaten = new Promise((resolve) => environment.on('heartbeat', resolve));
+  const answer = peer.reply;
+  peer.reply = async (response, request) => {
+    await beaten;
+    return answer(response, request);
+  };
+  const call = {
+    connector: 'plain',
+    method: 'POST',
+    path: '/',
+    keep: `\${body.number}`,
+    idempotencyKey: 'key-1',
+  };
+  try {
+    expect(await environment.run(() => callConnector(connectors, call))).toBe('INC-1');
+  } finally {
+    peer.reply = answer;
+  }
+});
+
 it('a POST is sent again for as long as its key is honoured', async () => {
   expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 1 })).toEqual(['INC-1', 1]);
   expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 3 })).toEqual(['OutcomeUnknown', 0]);

@@ -72,6 +72,23 @@ it('it is sent again after an attempt that reported that the service refused it'
   expect(await attempted({ heartbeatDetails: refused.reported })).toMatchObject({ outcome: 'done' });
 });
 
+it('an operation that takes long beats, so that the death of its worker is seen early', async () => {
+  const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 60 });
+  const beaten = new Promise((resolve) => environment.on('heartbeat', resolve));
+  service.reply = async (response, request) => {
+    await beaten;
+    return json(200, { Success: true })(response, request);
+  };
+  const call = {
+    operation: 'CancelShipment',
+    request: { shipmentUid: 'shipment-1' },
+    idempotencyKey: 'key-1',
+  };
+  const peer = readPeer(peerSettings.parse({}));
+  await environment.run(() => callLockerApi({ api, peer } as ActivityMeans, call));
+  expect(service.requests).toHaveLength(1);
+});
+
 it('an operation without an effect is sent again', async () => {
   service.reply = json(200, { Success: true, PickUpPoints: [], TotalCount: 0 });
   const { requests } = await attempted({ operation: 'GetPickUpPoints' });

@@ -72,6 +72,34 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('show', key)).out).toContain('result: {"cost":12}');
 });
 
+test('inbox finds a question of a process that asks more people than its search attribute can name', async () => {
+  const name = uniqueName('AsksMany');
+  // 2,400 bytes of names; the attribute has room for 1,900.
+  const desks = Array.from({ length: 40 }, (_, index) => `${name}-${'x'.repeat(40)}-${index}`).sort();
+  const asked = desks.map(
+    (of, index) =>
+      `{ id: q${index}, src: ask, input: { of: ${of}, question: "Number ${index}?", within: P1D } }`,
+  );
+  const path = await file(
+    `name: ${name}\nmeaning: Asks many.\ninitial: asking\nstates:\n  asking: { invoke: [${asked.join(', ')}] }\n`,
+  );
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
+    const found = await vi.waitUntil(
+      async () => {
+        const { out } = await lockerflow('inbox', of ?? '');
+        return out.includes(key) ? out : false;
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
+    expect(found.trim().split('\n')).toHaveLength(2);
+  }
+  await lockerflow('cancel', key, '--yes');
+}, 60_000);
+
 test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
     'name: Issue\nmeaning: Is wrong.\ninitial: over\nstate: {}\nstates: { over: { type: finale } }\n',

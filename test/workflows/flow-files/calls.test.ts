@@ -3,6 +3,7 @@
 // assumptions: Connectors, Redirects
 // assumptions: Connectors, What of an answer is kept
 // What `call` of a flow file does on a real Temporal, through connectors to a server that answers as a test tells it to.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
@@ -27,13 +28,13 @@ beforeEach(() => {
   use(peer.url);
 });
 
-function use(address: string): void {
+function use(address: string, timeoutSeconds = 5): void {
   const allow = '["GET,POST,PUT,DELETE /tickets", "GET /tickets/*"]';
   const credentials = '{ basic: { user: lockerflow, passwordFile: password } }';
   files.connectors = new Connectors(
     readConnectors(
       `connectors:
-  tickets: { address: "${address}/api", allow: ${allow}, credentials: ${credentials}, timeoutSeconds: 5 }
+  tickets: { address: "${address}/api", allow: ${allow}, credentials: ${credentials}, timeoutSeconds: ${timeoutSeconds} }
   keyed: { address: "${address}/api", allow: ${allow}, idempotencyKeyHours: 24 }`,
       () => PASSWORD,
     ),
@@ -144,6 +145,31 @@ test('a call that could not be sent, or was turned away, is made once it can be'
   use(peer.url);
   expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
   expect(peer.requests).toHaveLength(3);
+});
+
+test('a call that was turned away after a long wait is made again: what it reported last is not lost', async () => {
+  // Longer than the beat before it: Temporal keeps a later one back.
+  const replies: Reply[] = [
+    async (response, request) => {
+      await pause(9_000);
+      return json(429, {}, { 'retry-after': '1' })(response, request);
+    },
+    json(201, { number: 'INC-10' }),
+  ];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  use(peer.url, 20);
+  expect((await called(post())).kept).toBe('INC-10');
+  expect(peer.requests).toHaveLength(2);
+}, 90_000);
+
+test('a call has a heartbeat time-out, so that a killed worker is seen early', async () => {
+  peer.reply = json(201, { number: 'INC-11' });
+  const { handle } = await called(post());
+  const { events } = await handle.fetchHistory();
+  const beats = (events ?? []).flatMap(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.heartbeatTimeout?.seconds ?? [],
+  );
+  expect(beats.map(Number)).toEqual([20]);
 });
 
 test.each([
