@@ -3,6 +3,13 @@ export { type ActivitySettings, activity, activityAction } from './actors/activi
 export { childWorkflow } from './actors/child-workflow.ts';
 export { type Procedure, procedure } from './actors/procedure.ts';
 export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from './chart/chart-error.ts';
+export type {
+  ChartView,
+  ChartViewState,
+  ChartViewTransition,
+  Position,
+  StatePath,
+} from './chart/chart-view.ts';
 export { CANCEL_REQUESTED } from './chart/messages.ts';
 export type { Standing } from './defaults.ts';
 export type {

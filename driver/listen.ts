@@ -10,6 +10,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import type { AnsweredUpdate, Definition, Held, MessageEvent } from './definition.ts';
 import type { Decision, Inbox } from './inbox.ts';
 import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
@@ -30,6 +31,12 @@ export function listen(ears: Ears): void {
   const { definition, snapshot, progress } = ears;
   setHandler(defineQuery<unknown, [unknown]>('progress'), progress, {
     description: 'Where the process is and what it awaits',
+  });
+  setHandler(defineQuery<ChartView, []>('chart'), () => chartView(definition.machine), {
+    description: 'The chart that the process runs: its states and transitions',
+  });
+  setHandler(defineQuery<Position, []>('position'), () => positionOf(snapshot()), {
+    description: 'The states of the chart that are active, and what may happen next',
   });
   for (const [name, answer] of Object.entries(definition.queries ?? {}))
     setHandler(defineQuery<unknown, unknown[]>(name), (...args) => answer(snapshot(), ...args));

@@ -5,6 +5,7 @@ import { sleep } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
+import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
 import type { Standing } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
@@ -53,6 +54,21 @@ test('its progress shows the state, what it waits for and until when, and the co
   expect(await handle.query('progress', { context: true })).toMatchObject({
     context: { item: 'lamp', payWithin: HOUR_MS },
   });
+});
+
+test('it gives its chart and its position on it, for programs that draw', async () => {
+  const { start } = await working({ charge: async () => 'card' });
+  const handle = await start('Order', { item: 'lamp', payWithin: HOUR_MS });
+  await until(handle, 'unpaid');
+  const chart = await handle.query<ChartView>('chart');
+  expect(chart.name).toBe('order');
+  expect(chart.states.map(({ path }) => path)).toContain('unpaid');
+  const { active, next } = await handle.query<Position>('position');
+  expect(active).toEqual(['', 'unpaid']);
+  expect(next.map(({ event }) => event)).toEqual(expect.arrayContaining(['PAY', 'after payWithin']));
+  await handle.signal('PAY', { by: 'anna' });
+  await handle.result();
+  expect(await handle.query<Position>('position')).toMatchObject({ next: [] });
 });
 
 test('the Web UI shows the same, and every signal and update by its name', async () => {

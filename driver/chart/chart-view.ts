@@ -1,0 +1,123 @@
+// A machine as data for programs that draw it: its states, its transitions, and where a snapshot of it stands. Texts only:
+// functions without a name are "(function)".
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  getNextTransitions,
+  type StateValue,
+} from 'xstate';
+import { nodesOf } from './messages.ts';
+
+/** The keys from the root, with dots between; the root is the empty text. */
+export type StatePath = string;
+
+export interface ChartViewState {
+  readonly path: StatePath;
+  readonly kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
+  readonly initial: StatePath | null;
+  readonly tags: readonly string[];
+  readonly description: string | null;
+  /** Activities and child workflows that run while the process is there. */
+  readonly invokes: readonly string[];
+}
+
+export interface ChartViewTransition {
+  readonly from: StatePath;
+  /** Empty: the state does not change. */
+  readonly to: readonly StatePath[];
+  /** A message by its name, `after <delay>`, `<call> done`, `<call> failed`, `done` (of the states within), or `always`. */
+  readonly event: string;
+  readonly guard: string | null;
+  readonly actions: readonly string[];
+  /** Whether the state is left and entered anew. */
+  readonly reenters: boolean;
+}
+
+export interface ChartView {
+  readonly name: string;
+  /** Each before those within it; the first is the root. */
+  readonly states: readonly ChartViewState[];
+  readonly transitions: readonly ChartViewTransition[];
+}
+
+export interface Position {
+  /** Every state that is active, each before those within it. */
+  readonly active: readonly StatePath[];
+  /** What may happen next; a guard may still be against it. */
+  readonly next: readonly ChartViewTransition[];
+}
+
+export function chartView(machine: AnyStateMachine): ChartView {
+  const nodes = nodesOf(machine.root);
+  return {
+    name: machine.id,
+    states: nodes.map(stateView),
+    transitions: nodes.flatMap(({ transitions, always }) =>
+      [...[...transitions.values()].flat(), ...(always ?? [])].map(transitionView),
+    ),
+  };
+}
+
+export function positionOf(snapshot: AnyMachineSnapshot): Position {
+  return {
+    active: ['', ...pathsOf(snapshot.value)],
+    next: snapshot.status === 'active' ? getNextTransitions(snapshot).map(transitionView) : [],
+  };
+}
+
+function pathsOf(value: StateValue, within: readonly string[] = []): StatePath[] {
+  if (typeof value === 'string') return [[...within, value].join('.')];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...within, key];
+    return [path.join('.'), ...(inner === undefined ? [] : pathsOf(inner, path))];
+  });
+}
+
+function stateView(node: AnyStateNode): ChartViewState {
+  const [initial] = node.type === 'compound' ? node.initial.target : [];
+  return {
+    path: pathOf(node),
+    kind: node.type,
+    initial: initial ? pathOf(initial) : null,
+    tags: [...node.tags],
+    description: node.description ?? null,
+    invokes: node.invoke.map(({ src }) => nameOf(src)),
+  };
+}
+
+function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
+  const { source, target = [], eventType, guard, actions, reenter } = transition;
+  return {
+    from: pathOf(source),
+    to: target.map(pathOf),
+    event: eventWords(source, eventType),
+    guard: guard === undefined ? null : nameOf(guard),
+    actions: actions.map(nameOf),
+    reenters: reenter === true,
+  };
+}
+
+const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
+
+/** xstate's own events, in the words of the chart. */
+function eventWords(source: AnyStateNode, type: string): string {
+  const after = source.after.find(({ eventType }) => eventType === type);
+  if (after) return `after ${after.delay}`;
+  if (type === '') return 'always';
+  if (type.startsWith('xstate.done.state.')) return 'done';
+  const call = source.invoke.find(({ id }) => type.endsWith(`.actor.${id}`));
+  if (call && type.startsWith('xstate.done.')) return `${nameOf(call.src)} done`;
+  if (call && type.startsWith('xstate.error.')) return `${nameOf(call.src)} failed`;
+  return type;
+}
+
+/** With its params, as `name(a, b)`. */
+function nameOf(named: unknown): string {
+  if (typeof named === 'string') return named;
+  const { type, params } = (named ?? {}) as { readonly type?: unknown; readonly params?: unknown };
+  if (typeof type !== 'string') return '(function)';
+  if (typeof params !== 'object' || params === null) return type;
+  return `${type}(${Object.values(params).join(', ')})`;
+}

@@ -1,0 +1,98 @@
+// A machine as data is the machine that runs: for our flows' charts and for machines with every feature of xstate.
+import { describe, expect, test } from 'vitest';
+import { createActor, SimulatedClock, setup } from 'xstate';
+import { drawingOf } from '../../docs/drawing/chart-drawing.ts';
+import { activity } from '../../driver/actors/activity-call.ts';
+import { chartView, positionOf } from '../../driver/chart/chart-view.ts';
+import type { ChartData } from '../../workflows/chart-data.ts';
+import { charts } from '../../workflows/charts.ts';
+import { definitionOf } from '../workflows/playing.ts';
+import { actions } from './features/actions.ts';
+import type { Features } from './features/feature.ts';
+import { states } from './features/states.ts';
+
+describe.each(Object.keys(charts))('the chart of %s as data', (flow) => {
+  const view = chartView(definitionOf(flow).machine);
+  // The drawing is made from the JSON of the chart, without xstate.
+  const { root, arrows } = drawingOf(charts[flow] as ChartData);
+
+  test('has each of its states once, in its kind, with its tags and its first state', () => {
+    const drawn = (state: typeof root): unknown[] => [
+      [
+        state.path.join('.'),
+        state.kind,
+        state.initial && [...state.path, state.initial].join('.'),
+        state.tags,
+      ],
+      ...state.children.flatMap(drawn),
+    ];
+    expect(view.states.map(({ path, kind, initial, tags }) => [path, kind, initial, tags])).toEqual(
+      drawn(root),
+    );
+  });
+
+  test('has each of its transitions once, from where to where', () => {
+    const ends = view.transitions.map(({ from, to }) => `${from} -> ${to.join(' ')}`);
+    const drawn = arrows.map(({ from, to }) => `${from.join('.')} -> ${to?.join('.') ?? ''}`);
+    expect(ends.toSorted()).toEqual(drawn.toSorted());
+    expect(ends.length).toBeGreaterThan(3);
+  });
+});
+
+const features: Features = { ...states, ...actions };
+
+describe.each(Object.entries(features))('%s', (_name, [machine, ...happenings]) => {
+  test('is told where it stands: in states of its chart, and before transitions of active states', () => {
+    const view = chartView(machine);
+    const clock = new SimulatedClock();
+    const actor = createActor(machine, { clock, logger: () => undefined }).start();
+    for (const happening of [0, ...happenings]) {
+      if (typeof happening === 'number') clock.increment(happening);
+      else actor.send(typeof happening === 'string' ? { type: happening } : happening);
+      const { active, next } = positionOf(actor.getSnapshot());
+      expect(view.states.map(({ path }) => path)).toEqual(expect.arrayContaining([...active]));
+      expect(view.transitions).toEqual(expect.arrayContaining([...next]));
+      for (const { from } of next) expect(active).toContain(from);
+    }
+  });
+});
+
+const order = setup({
+  actors: { charge: activity<string, string>('charge', { startToCloseTimeout: '1 minute' }) },
+  guards: { isPaid: () => true },
+}).createMachine({
+  id: 'order',
+  initial: 'open',
+  states: {
+    open: {
+      initial: 'unpaid',
+      states: {
+        unpaid: { after: { 1000: 'late' }, on: { PAY: { guard: 'isPaid', target: '#order.charging' } } },
+        late: { type: 'final' },
+      },
+      onDone: 'over',
+    },
+    charging: {
+      invoke: { src: 'charge', input: () => '', onDone: 'over', onError: 'open' },
+      always: [{ guard: () => false, target: 'over' }],
+    },
+    over: { type: 'final' },
+  },
+});
+
+test('the events that xstate makes have the words of the chart', () => {
+  const words = chartView(order).transitions.map(({ from, event, guard, to }) => [from, event, guard, ...to]);
+  expect(words.toSorted()).toEqual(
+    [
+      ['open', 'done', null, 'over'],
+      ['open.unpaid', 'after 1000', null, 'open.late'],
+      ['open.unpaid', 'PAY', 'isPaid', 'charging'],
+      ['charging', 'charge done', null, 'over'],
+      ['charging', 'charge failed', null, 'open'],
+      ['charging', 'always', '(function)', 'over'],
+    ].toSorted(),
+  );
+  expect(positionOf(createActor(order).start().getSnapshot())).toMatchObject({
+    active: ['', 'open', 'open.unpaid'],
+  });
+});
