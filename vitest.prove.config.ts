@@ -1,12 +1,18 @@
 // `npm run prove`: the long forms of the proofs that `npm test` runs in their short forms. They take an hour or so.
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { newKeyLine } from './settings/key-ring.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** The files of tests elsewhere that have a long form. */
+const withLongForm = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes("/support/form.ts'"),
+);
+
 export default defineConfig({
   test: {
-    include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts', 'test/docs/declare-a-flow.test.ts'],
+    include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts', ...withLongForm],
     globalSetup: [
       'test/support/postgres.global.ts',
       'test/support/temporal.global.ts',

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { inForm } from '../proofs/form.ts';
+import { inForm } from '../support/form.ts';
 import { calm, disturb } from './disturb.ts';
 import { wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
 import { PatientPeople, untilDone } from './patience.ts';

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inForm } from '../proofs/form.ts';
+import { isLongForm } from '../support/form.ts';
 import { commandsOf, copyOfTree, editsOf, type TreeCopy } from './worked-page.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/declare-a-flow.md'), 'utf8');
@@ -29,7 +29,7 @@ async function definitionsIn(copy: TreeCopy): Promise<unknown> {
 }
 
 // It runs the compiler, two recordings and a test runner inside: `npm run prove` alone.
-test.runIf(inForm({ short: false, long: true }))(
+test.runIf(isLongForm)(
   'the flow of the page runs, its second version too, and the processes of both are replayed',
   async () => {
     const copy = await copyOfTree();

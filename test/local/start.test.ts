@@ -1,4 +1,5 @@
-// `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C.
+// `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
+// it gets the bundle that other tests have; in the long form it builds its own, and more parts are killed.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { examples } from '../../contract/operations/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
+import { inForm } from '../support/form.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { connectClient } from '../support/temporal.ts';
@@ -61,9 +63,10 @@ const BOTH_STARTS_MS = 2.5 * PATIENCE_MS;
 test(
   'everything comes up, the demo ends Done, and an impatient Ctrl-C stops all of it; its data and open flows survive',
   async () => {
-    const home = await temporaryFolder();
+    const bundled = inForm({ short: { WORKER_WORKFLOW_BUNDLE: await productionBundle() }, long: {} });
+    const settings = { ...bundled, LOCKERFLOW_HOME: await temporaryFolder() };
     const ports = await freePorts();
-    const first = await start({ ...ports, LOCKERFLOW_HOME: home });
+    const first = await start({ ...ports, ...settings });
     await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
     expect(first.said()).toContain(
       'demo: Done: issue Completed, intake Completed, circularStock ReadyForPickup',
@@ -86,7 +89,7 @@ test(
     expect(await first.exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
 
-    const second = await start({ ...ports, LOCKERFLOW_HOME: home }, '--no-demo');
+    const second = await start({ ...ports, ...settings }, '--no-demo');
     await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(second.said()), { timeout: PATIENCE_MS });
     const process = /workflows\/(demo-[0-9a-f]{8})/.exec(first.said())?.[1];
     const listed = await fetch(`${ui}/api/v1/namespaces/default/workflows/${process}`);
@@ -101,7 +104,7 @@ test(
       expect(await flows.handle(KEY).result()).toMatchObject({ outcome: 'Done' }),
     );
     // What `npm start` tells is enough to run the service's own commands.
-    const DATABASE_URL = (await readFile(join(home, 'postgres', 'url'), 'utf8')).trim();
+    const DATABASE_URL = (await readFile(join(settings.LOCKERFLOW_HOME, 'postgres', 'url'), 'utf8')).trim();
     expect(await writtenByService(['tenant', 'list'], { DATABASE_URL })).toContain('demo');
     // As when its terminal is closed: nobody reads any more what it says.
     second.child.stdout.destroy();
@@ -171,10 +174,15 @@ async function programsUnder(pid: number): Promise<Map<string, number>> {
 }
 
 // One of our own and one that is not; how each of them is watched is the same.
-test.each([
-  ['Worker', /worker\/main\.ts/],
-  ['Temporal', /server start-dev/],
-])(
+const killed = inForm<readonly (readonly [string, RegExp])[]>({
+  short: [['Worker', /worker\/main\.ts/]],
+  long: [
+    ['Worker', /worker\/main\.ts/],
+    ['Temporal', /server start-dev/],
+  ],
+});
+
+test.each(killed)(
   'when %s is killed, it is named, and all others are stopped',
   async (name, program) => {
     const ports = await freePorts();

@@ -1,10 +1,12 @@
-// The package as others get it: packed by npm from a copy of this tree, installed by npm in a project outside of it.
+// The package as others get it: packed by npm from a copy of this tree, installed by npm in a project outside of it. In the
+// short form the tarball is unpacked there, beside links to this tree's packages: those that a manifest names, and no other.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { inForm } from '../support/form.ts';
 
 const root = join(import.meta.dirname, '../..');
 const consumer = join(import.meta.dirname, 'consumer');
@@ -26,8 +28,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const tarball = join(folder, 'lockerflow.tgz');
   await cp(consumer, folder, { recursive: true });
   const manifestAfterwards = await pack(join(home, 'checkout'), tarball);
-  await writeFile(join(folder, 'package-lock.json'), await lockOf(join(folder, 'package.json')));
-  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+  await inForm({ short: link, long: install })(folder, tarball);
   const remove = () => rm(home, { recursive: true, force: true });
   return { folder, tarball, manifestAfterwards, [Symbol.asyncDispose]: remove };
 }
@@ -46,6 +47,41 @@ async function pack(checkout: string, tarball: string): Promise<string> {
   if (!name) throw new Error(`npm pack has told of no file: ${said}`);
   await cp(join(into, name), tarball);
   return await readFile(join(checkout, 'package.json'), 'utf8');
+}
+
+async function install(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package-lock.json'), await lockOf(join(folder, 'package.json')));
+  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+}
+
+const manifestParts = z.object({
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+  bin: z.record(z.string(), z.string()).default({}),
+});
+const partsOf = async (manifest: string) => manifestParts.parse(JSON.parse(await readFile(manifest, 'utf8')));
+
+/** As npm lays it out, without a download and without the 280 MB of Temporal's native parts. */
+async function link(folder: string, tarball: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  const own = join(packages, 'lockerflow');
+  await mkdir(join(packages, '.bin'), { recursive: true });
+  await mkdir(own);
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], folder);
+  const ofPackage = await partsOf(join(own, 'package.json'));
+  const ofConsumer = await partsOf(join(folder, 'package.json'));
+  const named = [ofPackage, ofConsumer].flatMap((parts) =>
+    Object.keys({ ...parts.dependencies, ...parts.devDependencies, ...parts.peerDependencies }),
+  );
+  for (const name of new Set(named.filter((each) => each !== 'lockerflow'))) {
+    await mkdir(dirname(join(packages, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(packages, name));
+  }
+  for (const [name, path] of Object.entries(ofPackage.bin)) {
+    await chmod(join(own, path), 0o755);
+    await symlink(join(own, path), join(packages, '.bin', name));
+  }
 }
 
 /** With this tree's versions, which npm's cache has: the newest of everything would be another test each day. */

@@ -11,6 +11,7 @@ import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { bundleOf } from '../support/bundles.ts';
+import { inForm } from '../support/form.ts';
 import {
   connectClient,
   newTaskQueue,
@@ -27,7 +28,6 @@ import {
   variantsOf,
 } from '../workflows/callback-variants.ts';
 import { type Story, stories } from '../workflows/stories.ts';
-import { inForm } from './form.ts';
 
 const taskQueue = newTaskQueue();
 

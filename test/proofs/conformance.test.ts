@@ -6,11 +6,11 @@ import { begin, type Playing, playOne, playToEnd, see, workflows } from '../driv
 import { leftOut } from '../driver/conformance/left-out.ts';
 import { expectedOf } from '../driver/conformance/pure.ts';
 import { killedWorker } from '../driver/killed-worker.ts';
+import { inForm } from '../support/form.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
-import { inForm } from './form.ts';
 
 const passing = cases.filter(({ name }) => !(name in leftOut));
-const EACH = inForm({ short: 12, long: 1 });
+const EACH = inForm({ short: 24, long: 1 });
 const sample = passing.filter((_, index) => index % EACH === 0);
 /** At once: each has tasks of its own, and a machine has two processors. */
 const AT_ONCE = 24;

@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operationNames } from '../../contract/index.ts';
 import { accessToken } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
+import { inForm } from '../support/form.ts';
 import { type Python, pythonWith } from '../support/python.ts';
 import { startServiceProcess } from '../support/service-process.ts';
-import { inForm } from './form.ts';
 
 const REQUESTS = inForm({ short: 300, long: 5_000 });
 const TIMEOUT_MS = inForm({ short: 600_000, long: 3_600_000 });

@@ -10,8 +10,8 @@ import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { hostileFiles } from '../flow-files/hostile-files.ts';
+import { inForm } from '../support/form.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { inForm } from './form.ts';
 import { hostileAtRunTime } from './hostile-at-run-time.ts';
 
 const FILES = inForm({ short: 26, long: 1_000 });

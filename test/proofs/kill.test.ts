@@ -14,10 +14,10 @@ import { migrate } from '../../service/storage/migrate.ts';
 import { callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
+import { inForm, isLongForm } from '../support/form.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { inForm } from './form.ts';
 import { startLoad, type Tally } from './load.ts';
 
 const KILLS = inForm({ short: 3, long: 10 });
@@ -47,7 +47,7 @@ test(`killed ${KILLS} times in the middle of load the service loses and doubles 
   await expectAllDelivered(database, receiver);
 });
 
-test.runIf(inForm({ short: false, long: true }))(
+test.runIf(isLongForm)(
   'with its Postgres killed in the middle of load the service loses and doubles nothing',
   { timeout: TIMEOUT_MS },
   async () => {

@@ -13,9 +13,9 @@ import { publishFiles } from '../../client/flow-files/publish.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
+import { isLongForm } from '../support/form.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { inForm } from './form.ts';
 
 const text = await readFile(
   new URL('../../examples/flow-files/device-loan.flow.yaml', import.meta.url),
@@ -191,7 +191,7 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   }
 }
 
-test.runIf(inForm({ short: true, long: false })).concurrent.each(someMoments)(
+test.runIf(!isLongForm).concurrent.each(someMoments)(
   'a worker killed %s changes nothing of what the process comes to',
   { timeout: 2 * PATIENCE_MS },
   async (_, hasCome) => {
@@ -199,7 +199,7 @@ test.runIf(inForm({ short: true, long: false })).concurrent.each(someMoments)(
   },
 );
 
-test.runIf(inForm({ short: false, long: true }))(
+test.runIf(isLongForm)(
   'a worker killed at any event changes nothing of what the process comes to',
   async () => {
     await lendKilled(whileTicketIsMade);

@@ -10,8 +10,8 @@ import { Play } from '../end-to-end/play.ts';
 import { storyOf } from '../end-to-end/stories.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
+import { isLongForm } from '../support/form.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { inForm } from './form.ts';
 
 const flagship = storyOf(
   'IssueFromStockAndSubsequentIntakeAndCircularStock of stock that waits for a receiver',
@@ -87,7 +87,7 @@ async function playKilledAt(event: number): Promise<number> {
   }
 }
 
-test.runIf(inForm({ short: true, long: false })).concurrent.each(SOME_EVENTS)(
+test.runIf(!isLongForm).concurrent.each(SOME_EVENTS)(
   'a worker killed at event %i changes nothing of what the flow comes to',
   { timeout: 2 * PATIENCE_MS },
   async (event) => {
@@ -95,14 +95,11 @@ test.runIf(inForm({ short: true, long: false })).concurrent.each(SOME_EVENTS)(
   },
 );
 
-test.runIf(inForm({ short: false, long: true }))(
-  'killing a worker at any event does not change the result of the flow',
-  async () => {
-    const last = await playKilledAt(Number.POSITIVE_INFINITY);
-    const events = Array.from({ length: last }, (_, index) => index + 1);
-    const killAtNext = async (): Promise<void> => {
-      for (let event = events.shift(); event !== undefined; event = events.shift()) await playKilledAt(event);
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
-  },
-);
+test.runIf(isLongForm)('killing a worker at any event does not change the result of the flow', async () => {
+  const last = await playKilledAt(Number.POSITIVE_INFINITY);
+  const events = Array.from({ length: last }, (_, index) => index + 1);
+  const killAtNext = async (): Promise<void> => {
+    for (let event = events.shift(); event !== undefined; event = events.shift()) await playKilledAt(event);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, killAtNext));
+});

@@ -5,8 +5,8 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
+import { inForm, isLongForm } from '../support/form.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { inForm } from './form.ts';
 
 const FLOWS = inForm({ short: 60, long: 1_000 });
 const CACHED = inForm({ short: 20, long: 300 });
@@ -78,8 +78,7 @@ test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, asy
       `worker: ${Math.round(atCacheSize)} MB with ${CACHED} flows, all cached; ${Math.round(atTheLast)} MB with ${FLOWS}\n`,
     );
     // With few flows the memory of one garbage collection is more than that of all of them.
-    if (inForm({ short: false, long: true }))
-      expect(atTheLast).toBeLessThanOrEqual(atCacheSize * MOST_GROWTH);
+    if (isLongForm) expect(atTheLast).toBeLessThanOrEqual(atCacheSize * MOST_GROWTH);
   } finally {
     await worker.kill();
   }

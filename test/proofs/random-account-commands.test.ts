@@ -4,10 +4,10 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
+import { inForm } from '../support/form.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { AccountWorld } from './account-world.ts';
-import { inForm } from './form.ts';
 import { randomAccountCommands } from './random-account-command.ts';
 
 /** Beside each other, each with accounts and pick up points of its own. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerAs } from '../support/caller.ts';
 import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { storedShipments } from '../support/chains/stored-shipments.ts';
+import { inForm } from '../support/form.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { inForm } from './form.ts';
 import { startLoad, type Tally } from './load.ts';
 
 const WORKERS = 24;
