@@ -27,6 +27,7 @@ COPY --from=build /app ./
 COPY terminal ./terminal
 COPY client ./client
 COPY service ./service
+COPY wall ./wall
 COPY local/callback-address.ts ./local/
 # What the command line says of the flows.
 COPY docs/flows.md ./docs/

@@ -304,6 +304,19 @@ const table: Readonly<Record<string, Row>> = {
     ],
     forbidden: ["import { x } from '../../../activities/x.ts';", "import { x } from '../../../local/x.ts';"],
   },
+  wall: {
+    allowed: [
+      "import { x } from '../contract/wall/x.ts';",
+      "import { x } from './lockers/x.ts';",
+      "import { x } from '../settings/values.ts';",
+      "import { x } from 'yaml';",
+    ],
+    forbidden: ["import { x } from '../service/x.ts';", "import { x } from '../machines/x.ts';"],
+  },
+  'wall/connection': {
+    allowed: ["import { x } from 'ws';", "import { x } from '../../limits/x.ts';"],
+    forbidden: ["import { x } from '../../service/x.ts';", "import { x } from '../../client/x.ts';"],
+  },
   local: {
     allowed: ["import { x } from '../worker/x.ts';", "import { x } from '@temporalio/client';"],
     forbidden: ["import { x } from '../test/x.ts';"],

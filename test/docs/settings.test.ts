@@ -12,7 +12,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,codec,contract,local,routing,service,worker,workflows,bench}/**/*.{ts,mjs}',
+    '{activities,client,codec,contract,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
     {
       cwd: root,
     },
@@ -25,6 +25,7 @@ const code = sources.join('\n');
 const schemas = [
   'service/settings.ts',
   'service/callbacks/configuration/callback-settings.ts',
+  'wall/settings.ts',
   'worker/settings.ts',
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
@@ -38,7 +39,7 @@ const settings = new Set(
   ),
 );
 const OURS =
-  /^(?:CODEC_SERVER|LOCKER|LOCKERFLOW|SERVICE|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
+  /^(?:CODEC_SERVER|LOCKER|LOCKERFLOW|SERVICE|WALL|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
 
 describe.each(pages)('%s', (path) => {
   test('names only settings that some process reads', () => {

@@ -1,0 +1,61 @@
+// One WebSocket to the service: opened with the wall's token, watched for silence, its frames read as messages.
+import { WebSocket } from 'ws';
+import {
+  LONGEST_WALL_FRAME,
+  type ServiceMessage,
+  serviceMessage,
+  serviceMessages,
+  WALL_PATH,
+  WALL_PROTOCOL,
+} from '../../contract/wall/wall-messages.ts';
+
+const HANDSHAKE_MS = 10_000;
+// The service pings every 2 s: a connection that is silent for longer than this is dead.
+const PING_MS = 2_000;
+const SILENT_MS = 6_000;
+
+const knownTypes: ReadonlySet<unknown> = new Set(serviceMessages.map(({ shape }) => shape.type.value));
+
+export async function openSocket(serviceUrl: string, token: string, asked: AbortSignal): Promise<WebSocket> {
+  const socket = new WebSocket(`${serviceUrl.replace(/^http/, 'ws')}${WALL_PATH}`, WALL_PROTOCOL, {
+    headers: { authorization: `Bearer ${token}` },
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: LONGEST_WALL_FRAME,
+    perMessageDeflate: false,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
+  const abort = () => socket.terminate();
+  asked.addEventListener('abort', abort, { once: true });
+  socket.once('open', () => resolve(socket));
+  // It stays: a socket that fails later tells its end by `close` too.
+  socket.on('error', reject);
+  try {
+    return await promise;
+  } finally {
+    asked.removeEventListener('abort', abort);
+  }
+}
+
+/** Undefined for a type of a later version of the service. Throws for what is no message at all. */
+export function messageIn(text: string): ServiceMessage | undefined {
+  const content: unknown = JSON.parse(text);
+  const type =
+    typeof content === 'object' && content !== null && 'type' in content ? content.type : undefined;
+  if (typeof type !== 'string')
+    throw new TypeError('a message without a type; expected a JSON object with one');
+  return knownTypes.has(type) ? serviceMessage.parse(content) : undefined;
+}
+
+/** Pings; calls `onSilence` when nothing at all comes from the other side. Gives the function that ends that. */
+export function watchOver(socket: WebSocket, onSilence: (words: string) => void): () => void {
+  let heardAt = performance.now();
+  const heard = () => {
+    heardAt = performance.now();
+  };
+  for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
+  const timer = setInterval(() => {
+    if (performance.now() - heardAt > SILENT_MS) onSilence(`the service was silent for ${SILENT_MS} ms`);
+    else if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

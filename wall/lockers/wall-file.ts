@@ -1,0 +1,47 @@
+// A wall's memory on disk, for its next start. A file is replaced as a whole: after a kill at any moment it holds the state
+// before a change or the state after it.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type WallState, wallState } from './wall-state.ts';
+
+const OWNER_ONLY = 0o600;
+
+export class WallFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    mkdirSync(dirname(path), { recursive: true });
+  }
+
+  /** Undefined for a wall that has none yet. */
+  read(): WallState | undefined {
+    let text: string;
+    try {
+      text = readFileSync(this.#path, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+    const { data, error } = wallState.safeParse(jsonIn(text));
+    if (data) return data;
+    throw new Error(
+      `${this.#path} is not the memory of a wall: ${error.issues[0]?.message}. Move it away; the wall then starts as a new one`,
+    );
+  }
+
+  /** Before anybody hears of the change. */
+  write(state: WallState): void {
+    const next = `${this.#path}.next`;
+    writeFileSync(next, JSON.stringify(state), { mode: OWNER_ONLY });
+    renameSync(next, this.#path);
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema says what is wrong with it.
+  }
+}

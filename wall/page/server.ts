@@ -1,0 +1,103 @@
+// The pages of the simulated walls over HTTP: the kiosk of each, its doors for the person who tries things out, and what
+// the two can do. It speaks with the walls of this program alone, never with the service.
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { z } from 'zod';
+import { uid } from '../../contract/wire/fields.ts';
+import type { Wall } from '../lockers/wall.ts';
+import { doorFault } from '../lockers/wall-state.ts';
+import { addPageFiles } from './page-files.ts';
+import { guardPages } from './page-headers.ts';
+import { streamWall } from './wall-stream.ts';
+
+// The longest is a code or a locker's uid.
+const BODY_LIMIT_BYTES = 4_096;
+const LONGEST_CODE = 32;
+
+export interface Pages {
+  /** Gives the address that it listens on, like http://127.0.0.1:8089. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface PagesOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly log: FastifyBaseLogger;
+}
+
+const ofLocker = z.object({ lockerUid: uid });
+
+/** By the last part of its address: what a person does at a wall. */
+const deeds = {
+  code: deed(z.object({ code: z.string().min(1).max(LONGEST_CODE) }), (wall, { code }) =>
+    wall.typeCode(code),
+  ),
+  close: deed(ofLocker, (wall, { lockerUid }) => wall.close(lockerUid)),
+  item: deed(ofLocker.extend({ present: z.boolean() }), (wall, { lockerUid, present }) =>
+    wall.moveItem(lockerUid, present),
+  ),
+  key: deed(ofLocker, (wall, { lockerUid }) => wall.openWithKey(lockerUid)),
+  fault: deed(ofLocker.extend({ fault: doorFault }), (wall, { lockerUid, fault }) =>
+    wall.setFault(lockerUid, fault),
+  ),
+  cable: deed(z.object({ pluggedIn: z.boolean() }), (wall, { pluggedIn }) => wall.plugIn(pluggedIn)),
+};
+
+export async function createPages(walls: ReadonlyMap<string, Wall>, options: PagesOptions): Promise<Pages> {
+  const { host, port, hosts, log } = options;
+  const app = fastify({
+    loggerInstance: log,
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  // A form of another site could send text without being asked about it first.
+  app.removeContentTypeParser('text/plain');
+  guardPages(app, hosts);
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const isOurs = error instanceof TypeError || error instanceof z.ZodError;
+    const status = isOurs ? 400 : (error.statusCode ?? 500);
+    if (status >= 500) log.error({ err: error }, 'a page could not be answered');
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
+    return reply
+      .code(status)
+      .send({ message: status >= 500 ? 'The wall program failed; see its log' : message });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ message: 'There is no such page, or no wall of that pick up point; see /' }),
+  );
+  app.get('/health/live', async () => ({ status: 'live' }));
+  app.get('/health/ready', async () => ({ status: 'ready' }));
+  app.get('/walls', async () => ({ walls: [...walls.values()].map((wall) => wall.summary()) }));
+  await addPageFiles(app, (pupUid) => walls.has(pupUid));
+  addDeeds(app, walls);
+  return { listen: () => app.listen({ host, port }), close: () => app.close() };
+}
+
+type OfWall = { Params: { pupUid: string } };
+
+function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void {
+  const wallOf = ({ params: { pupUid } }: FastifyRequest<OfWall>) => walls.get(pupUid);
+  app.get<OfWall>('/walls/:pupUid/events', (request, reply) => {
+    const wall = wallOf(request);
+    if (!wall) return reply.callNotFound();
+    streamWall(wall, request, reply);
+  });
+  for (const [name, act] of Object.entries(deeds))
+    app.post<OfWall>(`/walls/:pupUid/${name}`, async (request, reply) => {
+      const wall = wallOf(request);
+      if (!wall) return reply.callNotFound();
+      return (await act(wall, request.body)) ?? {};
+    });
+}
+
+/** Reads the body before it acts. */
+function deed<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
+  return async (wall: Wall, given: unknown): Promise<unknown> => await act(wall, body.parse(given));
+}

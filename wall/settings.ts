@@ -1,0 +1,111 @@
+// The settings of the wall program, read from the environment once, and the file that names its walls. One error names
+// everything that is wrong.
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { uid } from '../contract/wire/fields.ts';
+import { wholeNumber } from '../settings/values.ts';
+
+const home = join(import.meta.dirname, '..', '.lockerflow');
+
+const environment = z.object({
+  /** The folder with the data of a local installation. */
+  LOCKERFLOW_HOME: z.string().min(1).default(home),
+  WALL_HOST: z.string().min(1).default('127.0.0.1'),
+  /** 0 takes any free port. */
+  WALL_PORT: wholeNumber(0, 65_535).default(8089),
+  /** Names without a port, separated by commas, by which browsers call the pages, beside this machine's own. */
+  WALL_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .default([]),
+  /** The service that the walls connect to. */
+  WALL_SERVICE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
+  /** The file that names the walls; `walls.yaml` in LOCKERFLOW_HOME if not given. */
+  WALL_FILE: z.string().min(1).optional(),
+  WALL_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** One wall: the credentials that the administration made for its pick up point. */
+const wall = z.strictObject({
+  pupUid: uid,
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+  /** A file with the secret, in place of `clientSecret`. */
+  clientSecretFile: z.string().min(1).optional(),
+  /** The lockerUids of those that cannot tell whether something lies in them. */
+  withoutSensor: z.array(uid).default([]),
+});
+
+const walls = z.strictObject({ walls: z.array(wall).min(1) });
+
+export interface WallDefinition {
+  readonly pupUid: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly withoutSensor: readonly string[];
+}
+
+export interface WallSettings {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly serviceUrl: string;
+  readonly logLevel: string;
+  readonly walls: readonly WallDefinition[];
+}
+
+/** Throws an Error that says what is wrong, and what was expected. @param read gives a file's text, or throws */
+export function readWallSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+  read: (path: string) => string,
+): WallSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { data, error } = environment.safeParse(given);
+  if (!data) throw new Error(`These settings are wrong:\n${linesOf(error)}`);
+  const path = data.WALL_FILE ?? join(data.LOCKERFLOW_HOME, 'walls.yaml');
+  return {
+    home: data.LOCKERFLOW_HOME,
+    host: data.WALL_HOST,
+    port: data.WALL_PORT,
+    hosts: data.WALL_HOSTS,
+    serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
+    logLevel: data.WALL_LOG_LEVEL,
+    walls: wallsIn(path, read),
+  };
+}
+
+function wallsIn(path: string, read: (path: string) => string): WallDefinition[] {
+  let text: string;
+  try {
+    text = read(path);
+  } catch (error) {
+    throw new Error(
+      `The file of the walls cannot be read: ${wordsOf(error)}. Name one in WALL_FILE (docs/wall.md), or run npm start, which writes one for the demo tenant`,
+      { cause: error },
+    );
+  }
+  const { data, error } = walls.safeParse(parse(text));
+  if (!data) throw new Error(`${path} is wrong; docs/wall.md has an example:\n${linesOf(error)}`);
+  const twice = data.walls.find(
+    (each, index) => data.walls.findIndex((other) => other.pupUid === each.pupUid) < index,
+  );
+  if (twice) throw new Error(`${path} names the pick up point ${twice.pupUid} twice; name each once`);
+  return data.walls.map((each) => ({ ...each, clientSecret: secretOf(each, read) }));
+}
+
+function secretOf(
+  { pupUid, clientSecret, clientSecretFile }: z.infer<typeof wall>,
+  read: (path: string) => string,
+): string {
+  if ((clientSecret === undefined) === (clientSecretFile === undefined))
+    throw new Error(`The wall of ${pupUid} needs either clientSecret or clientSecretFile`);
+  // Editors and `echo` add a line end, which does not belong to the secret.
+  return clientSecret ?? read(clientSecretFile ?? '').replace(/\r?\n$/, '');
+}
+
+const linesOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`).join('\n');
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
