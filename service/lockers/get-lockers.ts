@@ -4,10 +4,10 @@ import type { Request, Response, ShipmentType, StateCode } from '../../contract/
 import type { Context, Handler } from '../handler.ts';
 import { doorState } from '../hardware/simulated-wall.ts';
 import { offsetOf, pageOf } from '../page.ts';
+import type { AccessGoal } from '../shipments/locker-access.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import { asRenamed, type Switches } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
-import type { AccessGoal } from './locker-access.ts';
 
 type Item = Response<'GetLockers'>['items'][number];
 

@@ -7,12 +7,12 @@ import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from '../audi
 import type { Context } from '../handler.ts';
 import type { OpenDoor } from '../hardware/doors.ts';
 import { type AnswerKey, answerKeyOf } from '../idempotency.ts';
-import { insertLockerAccess, type LockerAccess } from '../lockers/locker-access.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { type ChainSteps, chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
 import { type ChainTarget, type LockedChain, lockChain, storedShipmentOf } from './lock-chain.ts';
+import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
 
 export interface ChainChange<Answer> {
   readonly answer: Answer;

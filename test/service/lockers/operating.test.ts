@@ -31,6 +31,7 @@ const lockerOf = async (shipmentUid: string) => {
   return found;
 };
 
+// assumptions: Operating, GetLockers
 describe('GetLockers', () => {
   test('tells what holds a locker, how it was opened last, and its door', async () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
@@ -87,6 +88,7 @@ describe('GetLockers', () => {
   });
 });
 
+// assumptions: Operating, SetLockerOutOfOrder
 describe('SetLockerOutOfOrder', () => {
   test('keeps a locker from bookings until it is in order again', async () => {
     const lockerUid = 'pup-central-1';
@@ -133,6 +135,7 @@ const booking = {
   dimension: { width: 10, height: 10, length: 10 },
 };
 
+// assumptions: Operating, SetLockerEmptied
 describe('SetLockerEmptied', () => {
   const leaveBehind = async () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
