@@ -2,7 +2,8 @@
 // nothing is lost silently. The limits are small here.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { Runtime } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
@@ -20,6 +21,8 @@ test('far more messages than one run of a workflow takes are all kept or given u
   });
   const { client, close } = await connectClient(server.address);
   const taskQueue = newTaskQueue();
+  // Where the SDK sends what a workflow logs.
+  const warned = vi.spyOn(Runtime.instance().logger, 'warn');
   const worker = await runWorker({ taskQueue, activities: parkedActivities(), address: server.address });
   try {
     const messageType = `Ping-${randomUUID()}`;
@@ -33,6 +36,11 @@ test('far more messages than one run of a workflow takes are all kept or given u
       Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 150 } })),
     );
     expect(givenUp).toBe(150);
+    // The operator reads it in the worker's log too.
+    expect(warned).toHaveBeenLastCalledWith(
+      'parked callbacks were given up',
+      expect.objectContaining({ messageType, givenUp: 150 }),
+    );
     const { memo, startTime } = await client.workflow.getHandle(workflowId).describe();
     expect(memo).toMatchObject({ since, givenUp: 150 });
     expect(startTime.getTime()).toBeGreaterThan(Date.parse(since));

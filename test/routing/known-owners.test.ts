@@ -74,3 +74,21 @@ test('after one callback had to ask for its owner, the owners of new shipments a
   answer();
   await expect.poll(() => known.of('c')).toEqual([owner('two')]);
 });
+
+test('while owners are read ahead, those of later shipments wait, and each is asked for once', async () => {
+  const { known, answer, asked } = visibility({
+    a: [holder('one')],
+    b: [holder('two')],
+    c: [holder('three')],
+  });
+  void known.ask('a');
+  answer();
+  known.see(booked('two', 'b'));
+  known.see(booked('three', 'c'));
+  expect(asked).toEqual(['a', 'b']);
+  answer();
+  await expect.poll(() => asked).toEqual(['a', 'b', 'c']);
+  answer();
+  await expect.poll(() => known.of('c')).toEqual([owner('three')]);
+  expect(known.of('b')).toEqual([owner('two')]);
+});

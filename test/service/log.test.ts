@@ -1,4 +1,7 @@
 // What the log says of a failure: its kind, words and place, and never the row of the database that it was about.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createLog } from '../../service/log.ts';
@@ -24,4 +27,16 @@ test('a failure of the database is logged without personal data, also as a cause
     expect(line).toContain('"code":"23505"');
     expect(line).not.toContain('already exists');
   }
+});
+
+test('a process writes its log to the standard output, and loses no line when it ends', async () => {
+  const module = join(import.meta.dirname, '../../service/log.ts');
+  const script = `
+    const { createLog } = await import(${JSON.stringify(module)});
+    createLog('info').info('the last word');
+    process.exit();`;
+  const words = ['--input-type=module', '--eval', script];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, words);
+  expect(JSON.parse(stdout)).toMatchObject({ part: 'service', level: 30, msg: 'the last word' });
+  expect(stderr).toBe('');
 });

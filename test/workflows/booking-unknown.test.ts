@@ -128,6 +128,13 @@ test('a person cannot adopt one shipment twice', async () => {
   expect(playing.refusal('resolve', payload)).toContain('twice');
 });
 
+test('a person who asks for what is not possible is told what is', async () => {
+  const { playing } = await afterFailures(unknown());
+  const payload = { ...decides, action: 'setState', role: 'issue', stateCode: 'Completed' };
+  expect(playing.can('resolve', payload)).toBe(false);
+  expect(playing.refusal('resolve', payload)).toContain('possible now: retry, adopt, giveUp');
+});
+
 test('a person adopts the shipments after their callbacks came', async () => {
   const { playing } = await afterFailures(unknown('one', 'two'));
   playing.hear(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));

@@ -124,6 +124,11 @@ export class Playing {
     this.send({ type: event });
   }
 
+  /** What an operator reads at a wait of the chart. */
+  timerSummary(delay: string): string {
+    return this.#definition.timerSummary(delay, this.#now.snapshot);
+  }
+
   get progress(): Progress {
     return this.#definition.progress(this.#now.snapshot, this.#late) as Progress;
   }

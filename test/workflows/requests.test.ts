@@ -262,6 +262,20 @@ describe('resolve', () => {
     expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   });
 
+  test('a state that a person corrects is the one whose deadline counts', async () => {
+    const { playing, outside } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
+    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+    expect(playing.progress.deadlines).toEqual([]);
+    const payload = { action: 'setState', role: 'issue', stateCode: 'ReadyForDropoff', ...decides };
+    playing.send({ type: 'resolve', payload, updateId: 'u1' });
+    expect(playing.progress.deadlines).toMatchObject([{ role: 'issue', stage: 'dropOff' }]);
+    playing.timePasses('issue.dropOff');
+    expect(playing.progress).toMatchObject({
+      phase: 'Overdue',
+      shipments: { issue: { stateCode: 'ReadyForDropoff' } },
+    });
+  });
+
   test.each([
     [{ action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
     [{ action: 'setState', role: 'issue', stateCode: 'Completed', by: 'ada' }, 'by and why must say'],

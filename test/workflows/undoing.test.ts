@@ -213,6 +213,9 @@ test('a shipment that could not be undone is shown and tried again, and a person
   await playing.answer();
   expect(playing.progress.awaits).toEqual([expect.stringContaining('Unauthorized')]);
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
+  const decision = { action: 'adopt', by: 'ada', why: 'seen it' };
+  expect(playing.refusal('resolve', decision)).toContain('possible now: retry, setState, giveUp');
+  expect(playing.timerSummary('nextTryOfUndoing')).toBe('wait before the next try to undo');
   const waits = [playing.delay];
   for (let times = 2; times <= 6; times++) {
     playing.timePasses('nextTryOfUndoing');

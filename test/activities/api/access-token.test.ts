@@ -172,3 +172,15 @@ describe('a token service that', () => {
     });
   });
 });
+
+it('the error of a token service says what it answered, and that a success had no token', async () => {
+  const words = async (token: Reply) => {
+    let said = '';
+    await withApi({ token }, async ({ api }) => {
+      said = (await apiError(book(api))).message;
+    });
+    return said;
+  };
+  expect(await words(json(500, { error: 'server_error' }))).toMatch(/answered 500 server_error(?! without)/);
+  expect(await words(json(200, { token_type: 'bearer' }))).toContain('answered 200 without a token');
+});

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LockerApiError } from '../../../activities/api/index.ts';
-import { apiError, book, withApi } from './api-under-test.ts';
+import { apiError, book, booked, withApi } from './api-under-test.ts';
 import { failure, json, type Reply, raw, success, text } from './peer.ts';
 
 type Expected = Partial<
@@ -59,6 +59,7 @@ const rows: [title: string, reply: Reply, expected: Expected][] = [
   ['answers null', json(200, null), unknownInvalid],
   ['leaves out success', json(200, { shipmentUids: ['shipment-1'] }), unknownInvalid],
   ['succeeds without shipmentUids', success({}), unknownInvalid],
+  ['says success on 300', json(300, { success: true, shipmentUids: ['shipment-1'] }), unknownInvalid],
   ['says success on 500', json(500, { success: true, shipmentUids: ['shipment-1'] }), unknownInvalid],
   [
     'sends garbage as gzip',
@@ -231,5 +232,11 @@ describe('the API client, when the service', () => {
       expect(error.message).toContain('shipmentUid');
       expect([...service.requests, ...tokenService.requests]).toEqual([]);
     });
+  });
+});
+
+it('takes a success with any status from 200 to 299', async () => {
+  await withApi({ reply: json(299, { success: true, ...booked }) }, async ({ api }) => {
+    expect(await book(api)).toEqual(booked);
   });
 });

@@ -5,7 +5,15 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Booked, BookInput } from '../../../activities/flow-activities.ts';
 import type { ShipmentRecord } from '../../../contract/index.ts';
-import { type Replies, reset, startApiPeer, succeeded, useActivityWorker } from '../activity-harness.ts';
+import {
+  inTurn,
+  type Replies,
+  reset,
+  startApiPeer,
+  succeeded,
+  useActivityWorker,
+} from '../activity-harness.ts';
+import { failure, type Reply } from '../api/peer.ts';
 
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
@@ -48,7 +56,13 @@ const recordOf = (shipmentUid: string, caseNo: string): ShipmentRecord =>
 async function world(...shipmentUids: string[]) {
   const caseNo = randomUUID();
   const items = shipmentUids.map((uid) => recordOf(uid, caseNo));
-  const listing = succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never);
+  return worldWith(caseNo, succeeded('GetShipments', listOf(items)));
+}
+
+const listOf = (items: readonly ShipmentRecord[]) =>
+  ({ items, totalItems: items.length, totalPages: 1 }) as never;
+
+async function worldWith(caseNo: string, listing: Reply) {
   const replies: Replies = { CreateLocalShipmentAsIssue: reset, GetShipments: listing };
   const { api } = await startApiPeer(replies);
   const { client, taskQueue, holdsShipments } = harness(api, withListing);
@@ -81,6 +95,16 @@ it('is adopted by one flow only, even if many flows look for it at the same time
   expect(outcomes.filter(adopted)).toMatchObject([{ shipments: [{ shipmentUid }] }]);
   for (const outcome of outcomes.filter((each) => !adopted(each)))
     expect(outcome).toContain('another flow has adopted the shipment that may be this booking');
+});
+
+it('comes with the locker that the listing had when it was found', async () => {
+  const [shipmentUid, caseNo] = [randomUUID(), randomUUID()];
+  const listed = succeeded('GetShipments', listOf([{ ...recordOf(shipmentUid, caseNo), lockerName: '7' }]));
+  // Nothing else can tell it.
+  const { start } = await worldWith(caseNo, inTurn(listed, failure(404, 'UnknownOperation')));
+  expect(await outcomeOf(await start())).toMatchObject({
+    shipments: [{ shipmentUid, pupUid: 'pup-central', lockerName: '7' }],
+  });
 });
 
 it('is free for another flow as soon as the flow that adopted it has ended', async () => {

@@ -1,0 +1,35 @@
+// How long Temporal waits before it tries again: as long as the other side asks for, up to an hour.
+import { expect, test } from 'vitest';
+import { LockerApiError } from '../../activities/api/index.ts';
+import { ConnectorError } from '../../activities/connectors/exchange.ts';
+import { apiFailure } from '../../activities/failures.ts';
+import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
+
+const MINUTE_MS = 60_000;
+const ofLockerApi = (retryAfterMs: number) =>
+  apiFailure(
+    new LockerApiError({
+      operation: 'GetShipments',
+      code: 'RateLimitExceeded',
+      message: 'later',
+      retryable: true,
+      mayHaveReachedService: 'yes',
+      retryAfterMs,
+    }),
+    readPeer(peerSettings.parse({})),
+  );
+const ofConnector = (retryAfterMs: number) =>
+  new ConnectorError({
+    code: 'RateLimited',
+    message: 'later',
+    outcome: 'nothing',
+    retryAfterMs,
+  }).failure();
+
+test.each([
+  ['the locker API', ofLockerApi],
+  ['a connector', ofConnector],
+])('%s may ask for a wait of an hour, and for no longer one', (_, failure) => {
+  const waits = [1, 60, 90, 72 * 60].map((minutes) => failure(minutes * MINUTE_MS).nextRetryDelay);
+  expect(waits).toEqual([1, 60, 60, 60].map((minutes) => minutes * MINUTE_MS));
+});

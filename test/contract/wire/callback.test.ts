@@ -1,0 +1,20 @@
+// A callback of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again.
+import { expect, test } from 'vitest';
+import { parseCallback } from '../../../contract/wire/callback.ts';
+
+/** The body is the first level. */
+function nested(levels: number): object {
+  let message: object = {};
+  for (let level = 2; level < levels; level += 1) message = { message };
+  return { messageType: 'Visited', message };
+}
+
+test('a callback of an unknown type is kept with 100 levels, and refused with one more', () => {
+  expect(parseCallback(nested(100))).toEqual({
+    messageType: 'Other',
+    name: 'Visited',
+    body: nested(100),
+    shipmentUid: null,
+  });
+  expect(() => parseCallback(nested(101))).toThrow('must not be nested deeper than 100 levels');
+});
