@@ -2,6 +2,7 @@
 import { detailsRequest } from './account-details.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { book } from './booking/book.ts';
+import { compareStores } from './compare.ts';
 import { callConnector } from './connectors/call-connector.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { emitEvent } from './connectors/emit-event.ts';
@@ -30,6 +31,7 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
     setAccountMutationConfig: async (input) =>
       void (await callOrFail(means, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(means, input),
+    compareStores: (input) => compareStores(means, input),
     fetchFlowDefinition,
     callLockerApi: (call) => callLockerApi(means, call),
     emitEvent: (event) => emitEvent(connectors, event),

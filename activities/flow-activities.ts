@@ -7,6 +7,7 @@ import type { FlowInput, Instant, Role, Stage } from '../contract/flows/flow-inp
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
+import type { Comparison } from '../routing/comparison/compare.ts';
 
 export type { BookedLeg };
 
@@ -25,6 +26,7 @@ export interface FlowActivities {
   setAccountDetails(input: SetAccountDetailsInput): Promise<void>;
   setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
+  compareStores(input: CompareInput): Promise<Comparison>;
 }
 
 /**
@@ -194,4 +196,12 @@ export interface Reconciled {
   readonly until: Instant;
   readonly seen: number;
   readonly signalled: number;
+}
+
+/** Reads what both stores have, some questions a second; each disagreement is looked at twice. */
+export interface CompareInput {
+  /** Flows that ended earlier are not compared. */
+  readonly endedWithinMs: number;
+  readonly perSecond: number;
+  readonly settleMs: number;
 }

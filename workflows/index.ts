@@ -8,7 +8,7 @@ export { FlowDefinition } from './flow-files/flow-definition.ts';
 // biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
 export { ParkedCallback } from './parked-callback.ts';
-export { ReconcileShipments } from './reconcile-shipments.ts';
+export { CompareStores, ReconcileShipments } from './reconcile-shipments.ts';
 
 export const CollectByDispatcher = shipmentWorkflow(flows.CollectByDispatcher);
 export const CollectByUser = shipmentWorkflow(flows.CollectByUser);

@@ -7,6 +7,7 @@ import { failureWords } from './failure-words.ts';
 import { addAnswer } from './verbs/answer.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addCodecServer } from './verbs/codec-server.ts';
+import { addCompare } from './verbs/compare.ts';
 import { addEvent } from './verbs/event.ts';
 import { addExtend } from './verbs/extend.ts';
 import { addFlows } from './verbs/flows.ts';
@@ -20,6 +21,7 @@ import { addReplay } from './verbs/replay.ts';
 import { addResolve } from './verbs/resolve.ts';
 import { addSandbox } from './verbs/sandbox.ts';
 import { addSetup } from './verbs/setup.ts';
+import { addShipment } from './verbs/shipment.ts';
 import { addShow } from './verbs/show.ts';
 import { addStart } from './verbs/start.ts';
 import { addTest } from './verbs/test.ts';
@@ -35,6 +37,8 @@ const verbs = [
   addExtend,
   addResolve,
   addItemsLeft,
+  addCompare,
+  addShipment,
   addFlows,
   addLint,
   addTry,

@@ -101,11 +101,14 @@ export function quoted(value: string): string {
 const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 
-function instant(text: string): string {
+const instant = (text: string): string => `'${instantOption(text)}'`;
+
+/** In UTC; throws CommandFailed (wrong use) for a text that is no instant. */
+export function instantOption(text: string): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)
     ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
     : Number.NaN;
   if (Number.isNaN(at)) throw wrongUse(`${text} is not an instant; expected one like 2031-05-01T12:00:00Z`);
-  return `'${new Date(at).toISOString()}'`;
+  return new Date(at).toISOString();
 }

@@ -16,11 +16,15 @@ export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
+/** A schedule runs it, where one is made. It compares flows with the locker service. */
+export const COMPARE_STORES = 'CompareStores';
+
 /** The names of our own workflow types. A flow file must not use one of them. */
 export const builtInFlows: readonly string[] = [
   ...flowTypes,
   PARKED_CALLBACK,
   ADOPTED_SHIPMENT,
   RECONCILE_SHIPMENTS,
+  COMPARE_STORES,
   'FlowDefinition',
 ];

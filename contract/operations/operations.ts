@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import { account } from './account.ts';
 import { accountSuggestions } from './account-suggestions.ts';
-import { lockers } from './lockers.ts';
 import type { Operation } from './operation.ts';
 import { platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
@@ -16,7 +15,6 @@ export const operations = {
   ...account,
   ...accountSuggestions,
   ...platform,
-  ...lockers,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -36,7 +36,6 @@ const SUBJECTS = [
   'swapsShipmentUid',
   'userUid',
   'pickUpPointUid',
-  'lockerUid',
 ];
 
 /** From a request and its answer, or its refusal. */

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { ownLocker, setLockerEmptied, setLockerOutOfOrder } from '../lockers/locker-changes.ts';
 import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
 
@@ -18,17 +17,16 @@ export const empty = sandboxRoute({
   }),
   errors: ['InvalidLockerUid'],
   handle: async (input, context) => {
-    const { database, tenantId } = context;
-    const lockerId = input.lockerUid === undefined ? null : await ownLockerId(input.lockerUid, context);
-    const lockers = await database
-      .selectFrom('lockers')
-      .select(['locker_id as lockerId', 'locker_uid as lockerUid'])
-      .where('tenant_id', '=', tenantId)
+    if (input.lockerUid !== undefined) await ownLockerId(input.lockerUid, context);
+    const emptied = await context.database
+      .updateTable('lockers')
+      .set({ to_be_emptied: false })
+      .where('tenant_id', '=', context.tenantId)
       .where('to_be_emptied', '=', true)
-      .$if(lockerId !== null, (query) => query.where('locker_id', '=', lockerId))
+      .$if(input.lockerUid !== undefined, (query) => query.where('locker_uid', '=', input.lockerUid ?? ''))
+      .returning('locker_uid as lockerUid')
       .execute();
-    for (const locker of lockers) await setLockerEmptied(database, locker.lockerId);
-    return { emptied: lockers.map((locker) => locker.lockerUid) };
+    return { emptied: emptied.map((locker) => locker.lockerUid) };
   },
 });
 
@@ -48,7 +46,11 @@ export const outOfOrder = sandboxRoute({
   errors: ['InvalidLockerUid'],
   handle: async (input, context) => {
     const lockerId = await ownLockerId(input.lockerUid, context);
-    await setLockerOutOfOrder(context.database, lockerId, input.outOfOrder);
+    await context.database
+      .updateTable('lockers')
+      .set({ out_of_order: input.outOfOrder })
+      .where('locker_id', '=', lockerId)
+      .execute();
     return input;
   },
 });
@@ -97,8 +99,13 @@ export const faults = sandboxRoute({
   },
 });
 
-async function ownLockerId(lockerUid: string, { database, tenantId }: SandboxContext): Promise<number> {
-  const locker = await ownLocker(database, tenantId, lockerUid);
-  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
-  return locker.lockerId;
+async function ownLockerId(uid: string, { database, tenantId }: SandboxContext): Promise<number> {
+  const locker = await database
+    .selectFrom('lockers')
+    .select('locker_id')
+    .where('locker_uid', '=', uid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${uid}`);
+  return locker.locker_id;
 }

@@ -13,7 +13,6 @@ import { PipelinedDialect } from './pipelined-dialect.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
-  LockerAccessTable,
   LockerSizeTable,
   LockerTable,
   SandboxSwitchesTable,
@@ -50,7 +49,6 @@ export interface Database {
   signing_keys: SigningKeyTable;
   locker_sizes: LockerSizeTable;
   lockers: LockerTable;
-  locker_accesses: LockerAccessTable;
   shipments: ShipmentTable;
   access_codes: AccessCodeTable;
   shipment_objects: ShipmentObjectTable;

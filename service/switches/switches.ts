@@ -8,9 +8,7 @@ export const switches = z.object({
   getShipments: z
     .boolean()
     .default(true)
-    .describe(
-      'Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments, GetPickUpPoints and GetLockers exist',
-    ),
+    .describe('Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints exist'),
   idempotencyKey: z
     .boolean()
     .default(true)
@@ -49,7 +47,6 @@ export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'acce
   GetLocalShipments: 'getShipments',
   GetCollectOnlyShipments: 'getShipments',
   GetPickUpPoints: 'getShipments',
-  GetLockers: 'getShipments',
   GetShipmentAccessCode: 'accessCodes',
 };
 

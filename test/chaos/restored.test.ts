@@ -1,14 +1,15 @@
 // What docs/operate.md says under "Backup and restore": one of the two stores is set back to an earlier point than the
 // other, and with what is written there everything comes to its right end. By the programs that an operator has.
+// assumptions: Lockers and codes, Lockers after the database was restored to an earlier point
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { FlowCancelled, FlowNotFound } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { told } from '../client/command-line/lockerflow-program.ts';
+import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
 import { PatientPeople, untilDone, untilThere } from './patience.ts';
 import { startWorld, type World } from './world.ts';
@@ -62,25 +63,50 @@ function issues({ client }: World, people: PatientPeople) {
   };
 }
 
-function operatorOf({ folder, parts, databaseUrl, temporalAddress }: World) {
+function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: World) {
   const shell = (command: string) => async () => void (await run('sh', ['-c', command], { cwd: folder }));
-  const service = join(import.meta.dirname, '../../service/main.ts');
+  const serviceProgram = join(import.meta.dirname, '../../service/main.ts');
+  const heldFile = join(folder, 'held.json');
+  async function service<Value>(...words: string[]): Promise<Value> {
+    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+    const { stdout } = await run(process.execPath, [serviceProgram, '--json', ...words], { env });
+    return JSON.parse(stdout) as Value;
+  }
+  const variables = {
+    TEMPORAL_ADDRESS: temporalAddress,
+    LOCKER_API_URL: serviceAddress,
+    LOCKER_AUTH_URL: serviceAddress,
+    LOCKER_CLIENT_ID: 'demo',
+    LOCKER_CLIENT_SECRET: 'demo-secret',
+  };
+  const restore = (store: Store) => parts[store].kill(shell(`rm -r ${stores[store]} && cp -a backup/* .`));
   return {
+    service,
+    restore,
     /** While its server is down: as a backup of that point in time would be. */
     async backUp(store: Store): Promise<Date> {
       await parts[store].kill(shell(`mkdir backup && cp -a ${stores[store]} backup/`));
       return new Date();
     },
-    async restore(store: Store): Promise<void> {
-      await parts[store].kill(shell(`rm -r ${stores[store]} && cp -a backup/* .`));
+    /** The service starts only when no booking can get a locker any more. */
+    async restoreService(): Promise<void> {
+      await parts.service.kill(async () => {
+        await restore('postgres');
+        await writeFile(heldFile, JSON.stringify(await service('locker', 'hold', 'demo')));
+      });
     },
-    async service<Value>(...words: string[]): Promise<Value> {
-      const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-      const { stdout } = await run(process.execPath, [service, '--json', ...words], { env });
-      return JSON.parse(stdout) as Value;
+    async release(except: readonly string[]): Promise<void> {
+      await service('locker', 'release', 'demo', '--held', heldFile, '--except', ...except);
+    },
+    async compared(since: Date): Promise<Compared[]> {
+      const words = ['compare', '--since', since.toISOString(), '--settle', 'PT1S', '--json'];
+      const { code, out, err } = await lockerflow(words, { variables });
+      expect([code, err]).toEqual([0, '']);
+      const lines = out.trim().split('\n');
+      return lines.slice(0, -1).map((line) => JSON.parse(line) as Compared);
     },
     lockerflow<Value>(...words: string[]): Promise<Value> {
-      return told<Value>(words, { variables: { TEMPORAL_ADDRESS: temporalAddress } });
+      return told<Value>(words, { variables });
     },
   };
 }
@@ -127,45 +153,83 @@ test('Temporal is restored: later reports are sent again, and later flows are st
   });
 });
 
-test('the database is restored: flows with lost bookings are given up, the others continue', async () => {
-  const { people, flow, issue, knows, operator, before, point } = await restorable('postgres');
+async function issueNow(people: PatientPeople): Promise<void> {
+  const locker = { pupUid: PICK_UP_POINT, dimension, allowLargerLockers: true, allowOverflowLockers: false };
+  await people.call('CreateLocalShipmentAsIssue', { ...locker, toUserUid: 'user-anna' });
+}
 
-  await people.dropOff(before);
-  await knows('begun before', 'ReadyForPickup');
-  await issue('begun since');
-  await knows('begun since', 'ReadyForDropoff');
-  await operator.restore('postgres');
+// It starts the world, stops two parts of it, and runs some ten programs: on two busy cores that takes minutes.
+const LONG_MS = 400_000;
 
-  const open = await operator.lockerflow<unknown>('list', '--open', '--started-after', point.toISOString());
-  expect(JSON.stringify(open)).toContain('begun since');
-  expect(JSON.stringify(open)).not.toContain('begun before');
-  await operator.lockerflow('cancel', 'begun since');
-  await untilThere('the question for a person', async () => {
-    const { phase } = await flow('begun since').progress();
-    return phase === 'NeedsPerson' || undefined;
-  });
-  await operator.lockerflow(
-    'resolve',
-    'begun since',
-    'giveUp',
-    '--by',
-    'anna',
-    '--why',
-    'the booking is gone',
-  );
-  await expect(flow('begun since').result()).rejects.toThrow(FlowCancelled);
+interface Compared {
+  readonly kind: string;
+  readonly workflowId: string;
+  readonly lockerName: string;
+  readonly lockerUid: string;
+  readonly locker: string;
+}
 
-  const again = await issue('begun again');
-  for (const shipmentUid of [again, before]) {
-    await people.dropOff(shipmentUid);
-    await people.pickUp(shipmentUid);
-  }
-  for (const [key, shipmentUid] of [
-    ['begun again', again],
-    ['begun before', before],
-  ] as const)
-    expect(await untilDone(() => flow(key).result())).toMatchObject({
-      outcome: 'Done',
-      shipments: { issue: { shipmentUid, stateCode: 'Completed' } },
-    });
-});
+test(
+  'the database is restored: nobody gets a locker with an item, lost bookings are given up, the others continue',
+  async () => {
+    const { people, flow, issue, knows, operator, before, point } = await restorable('postgres');
+
+    await people.dropOff(before);
+    await knows('begun before', 'ReadyForPickup');
+    await issue('begun since');
+    const dropped = await issue('dropped since');
+    await people.dropOff(dropped);
+    await knows('begun since', 'ReadyForDropoff');
+    await knows('dropped since', 'ReadyForPickup');
+    await operator.restoreService();
+
+    const open = await operator.lockerflow<unknown>('list', '--open', '--started-after', point.toISOString());
+    expect(JSON.stringify(open)).toContain('begun since');
+    expect(JSON.stringify(open)).not.toContain('begun before');
+
+    await expect(issueNow(people)).rejects.toThrow('NoLockerAvailable');
+    const found = await operator.compared(point);
+    expect(found.map(({ kind, workflowId }) => [kind, workflowId]).sort()).toEqual([
+      ['bookingGone', 'begun since'],
+      ['itemForgotten', 'dropped since'],
+      ['serviceBehind', 'begun before'],
+    ]);
+    const forgotten = found.filter(({ kind }) => kind === 'itemForgotten');
+    expect(forgotten).toMatchObject([{ locker: 'NotFree' }]);
+    await operator.release(forgotten.map(({ lockerUid }) => lockerUid));
+
+    for (const key of ['begun since', 'dropped since']) {
+      await operator.lockerflow('cancel', key);
+      await untilThere('the question for a person', async () => {
+        const { phase } = await flow(key).progress();
+        return phase === 'NeedsPerson' || undefined;
+      });
+      const why = ['--by', 'anna', '--why', 'the booking is gone'];
+      await operator.lockerflow('resolve', key, 'giveUp', ...why);
+      await expect(flow(key).result()).rejects.toThrow(FlowCancelled);
+    }
+    const again = await issue('begun again');
+    const more = await issue('one more');
+    const booked = await people.shipmentsAt(PICK_UP_POINT);
+    expect(booked.map(({ lockerName }) => lockerName)).not.toContain(forgotten[0]?.lockerName);
+    // Four lockers: three are booked, and in the fourth lies an item.
+    await expect(issueNow(people)).rejects.toThrow('NoLockerAvailable');
+    await operator.lockerflow('shipment', 'unlock', before, '--goal', 'DropOff', '--yes');
+    for (const shipmentUid of [again, more]) await people.dropOff(shipmentUid);
+    for (const shipmentUid of [again, more, before]) await people.pickUp(shipmentUid);
+    for (const [key, shipmentUid] of [
+      ['begun again', again],
+      ['one more', more],
+      ['begun before', before],
+    ] as const)
+      expect(await untilDone(() => flow(key).result())).toMatchObject({
+        outcome: 'Done',
+        shipments: { issue: { shipmentUid, stateCode: 'Completed' } },
+      });
+    // Until somebody has fetched the item.
+    expect(await operator.compared(point)).toMatchObject([{ kind: 'itemForgotten', locker: 'NotFree' }]);
+    await operator.service('locker', 'emptied', 'demo', forgotten[0]?.lockerUid ?? '');
+    expect(await operator.compared(point)).toEqual([]);
+  },
+  LONG_MS,
+);

@@ -115,6 +115,5 @@ test.each([
   activities[activity] = async () => {
     throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
   };
-  await playing.answer();
-  expect(playing.ending).toMatchObject({ kind: 'failed', code: 'AccessDenied' });
+  await expect(playing.answer()).rejects.toMatchObject({ type: 'AccessDenied', nonRetryable: true });
 });

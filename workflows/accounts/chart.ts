@@ -35,10 +35,7 @@ function step(
       src,
       input: { function: input },
       onDone,
-      onError: [
-        { guard: 'isCancelled', target: 'ended' },
-        { target: 'ended', actions: 'noteFailure' },
-      ],
+      onError: { guard: 'isCancelled', target: 'ended' },
     },
   };
 }

@@ -95,10 +95,7 @@ function withDeadline(
   const deadline = { role, stage };
   return {
     meta: { deadline },
-    after: {
-      [`reminder.${role}.${stage}`]: { actions: { type: 'noteReminder', params: deadline } },
-      [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } },
-    },
+    after: { [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } } },
     on: {
       ...on,
       extendDeadline: {

@@ -1,0 +1,87 @@
+// Reading shipments through GetShipments, in our words, for whoever can call it: an activity, or the command line. Only
+// where the service has the listing (LOCKER_CAPABILITIES).
+import {
+  MAXIMUM_PAGE_SIZE,
+  type Peer,
+  type Request,
+  type Response,
+  type ShipmentRecord,
+} from '../../contract/index.ts';
+
+export interface ShipmentReader {
+  readonly read: (request: Request<'GetShipments'>) => Promise<Response<'GetShipments'>>;
+  readonly peer: Pick<Peer, 'inOurWords'>;
+}
+
+/** A shipment as the listing shows it: with its uid, state codes in our words, and null for an empty field. */
+export type ListedShipment = ShipmentRecord & { readonly shipmentUid: string };
+
+export interface Listing {
+  readonly shipments: readonly ListedShipment[];
+  /** False when there was more than is read, or something that could not be read. */
+  readonly isComplete: boolean;
+}
+
+export type ShipmentFilter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize' | 'cursor'>;
+
+// 20,000 shipments: beyond it a search would run for minutes, and a person decides sooner.
+const MOST_PAGES = 40;
+
+/** Every shipment that the filter lets through. One that moves to another page meanwhile is not missed, but seen twice. */
+export async function listShipments(
+  { read, peer }: ShipmentReader,
+  filter: ShipmentFilter,
+  mostPages = MOST_PAGES,
+): Promise<Listing> {
+  const shipments = new Map<string, ListedShipment>();
+  let allReadable = true;
+  let page: PageAsked = { pageNo: 1 };
+  for (let pages = 1; pages <= mostPages; pages += 1) {
+    const { items, totalPages, totalItems, nextCursor } = await read({
+      ...filter,
+      ...page,
+      pageSize: MAXIMUM_PAGE_SIZE,
+    });
+    const readable = items.flatMap((item) => listed(peer, item));
+    for (const shipment of readable) shipments.set(shipment.shipmentUid, shipment);
+    allReadable &&= readable.length === items.length;
+    const next = nextOf(page, { items, totalPages, nextCursor });
+    if (next === null)
+      return {
+        shipments: [...shipments.values()],
+        isComplete: allReadable && shipments.size >= (totalItems ?? 0),
+      };
+    page = next;
+  }
+  return { shipments: [...shipments.values()], isComplete: false };
+}
+
+type PageAsked = { readonly pageNo: number; readonly cursor?: string };
+type PageAnswered = Pick<Response<'GetShipments'>, 'items' | 'totalPages' | 'nextCursor'>;
+
+/** Null after the last page. Our service counts up to 10,000 shipments: what is beyond is read by its cursor. */
+function nextOf(
+  { pageNo, cursor }: PageAsked,
+  { items, totalPages, nextCursor }: PageAnswered,
+): PageAsked | null {
+  if (totalPages === null && nextCursor != null) return { pageNo, cursor: nextCursor };
+  const isLast = totalPages === null ? cursor !== undefined || items.length === 0 : pageNo >= totalPages;
+  return isLast ? null : { pageNo: pageNo + 1 };
+}
+
+/** The shipment as the listing shows it; null when it does not. */
+export async function findShipment(
+  { read, peer }: ShipmentReader,
+  shipmentUid: string,
+): Promise<ListedShipment | null> {
+  const { items } = await read({ pageNo: 1, pageSize: 1, shipmentUid });
+  // A service that ignores the filter must not pass off another shipment as this one.
+  return items.flatMap((item) => listed(peer, item)).find((each) => each.shipmentUid === shipmentUid) ?? null;
+}
+
+function listed(peer: ShipmentReader['peer'], record: ShipmentRecord): ListedShipment[] {
+  const { shipmentUid } = record;
+  if (!shipmentUid) return [];
+  const fields = Object.entries(peer.inOurWords(record)).map(([field, value]) => [field, value || null]);
+  return [{ ...record, ...Object.fromEntries(fields), shipmentUid }];
+}

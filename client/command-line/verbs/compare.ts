@@ -1,0 +1,191 @@
+// `compare`: what flows and the locker service disagree about, what each disagreement means, and the command that mends it.
+// Once, or as a schedule that the workers run.
+import type { Command } from 'commander';
+import { comparedService } from '../../../activities/api/compared-service.ts';
+import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { durationMs } from '../../../flow-files/duration.ts';
+import { type Comparison, compare } from '../../../routing/comparison/compare.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../routing/comparison/disagreement.ts';
+import {
+  type ComparisonPlan,
+  deleteComparison,
+  ensureComparison,
+  lastComparison,
+} from '../../../routing/comparison/schedule.ts';
+import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
+import { report, wantsJson } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { instantOption } from '../flow-query.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+import { type AtTemporal, atTemporal } from '../temporal.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+interface Options {
+  readonly since?: string;
+  readonly perSecond: number;
+  readonly settle: string;
+  readonly every?: string;
+  readonly last?: true;
+}
+
+// A comparison that is due every day then leaves no gap.
+const USUAL_LOOK_BACK_MS = 25 * 3_600_000;
+
+export function addCompare(program: Command, terminal: Terminal): void {
+  program
+    .command('compare')
+    .description(
+      'compare what open flows, and those that ended lately, know of their shipments with what the locker service ' +
+        'has, and list what they disagree about: what it means, and the command that mends it. It changes nothing. ' +
+        'The first thing to run after a restore of either store',
+    )
+    .option(
+      '--since <instant or duration>',
+      'also flows that ended since then, like 2031-05-01T12:00:00Z, or P2D; after a restore, since the point that was restored. Default: PT25H',
+    )
+    .option(
+      '--per-second <number>',
+      'questions to the service and to flows in a second, 1 to 1000',
+      wholeNumber(1, 1_000),
+      20,
+    )
+    .option(
+      '--settle <duration>',
+      'what is under way looks like a disagreement: after this time each is looked at again',
+      'PT5S',
+    )
+    .option(
+      '--every <duration>',
+      'make a schedule: the workers compare that often, and log each disagreement as a warning; "never" ends it',
+    )
+    .option('--last', 'show what the schedule found last')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options, command: Command) => {
+      if (options.every !== undefined && options.last)
+        throw wrongUse('--every and --last are both given; expected one of them');
+      return atTemporal(terminal, async (temporal) => {
+        if (options.every !== undefined) return await plan(temporal, terminal, command, options);
+        const compared = options.last ? await last(temporal) : await now(temporal, terminal, options);
+        tell(terminal, command, compared);
+        if (compared.unanswered.length > 0)
+          throw new CommandFailed(
+            'failed',
+            `${compared.unanswered.length} of ${compared.unanswered.length + compared.flows} flows did not answer and were not compared; is a worker running?`,
+          );
+      });
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow compare
+  lockerflow compare --since 2031-05-01T12:00:00Z --json
+  lockerflow compare --every P1D
+  lockerflow compare --last
+${SERVICE_SETTINGS}`;
+
+function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Options): Promise<Comparison> {
+  const endedSince = sinceOf(options.since);
+  const settleMs = lengthOf('--settle', options.settle);
+  const settings = peerSettings.safeParse(terminal.variables);
+  if (!settings.success) throw wrongUse(settings.error.issues.map(({ message }) => message).join('; '));
+  return atLockerService(terminal, (api) => {
+    const service = comparedService({
+      peer: readPeer(settings.data),
+      call: (operation, request) => api.call(operation, request, { signal: terminal.interrupted }),
+    });
+    const { perSecond } = options;
+    const signal = terminal.interrupted;
+    return compare(client, service, { taskQueue, endedSince, perSecond, settleMs, signal });
+  });
+}
+
+function sinceOf(since: string | undefined): Date {
+  if (since === undefined) return new Date(Date.now() - USUAL_LOOK_BACK_MS);
+  const length = durationMs(since);
+  return length === null ? new Date(instantOption(since)) : new Date(Date.now() - length);
+}
+
+function lengthOf(option: string, text: string): number {
+  const length = durationMs(text);
+  if (length === null) throw wrongUse(`${option}: ${text} is no duration; expected one like P1D or PT5S`);
+  return length;
+}
+
+async function plan(
+  { client, taskQueue }: AtTemporal,
+  terminal: Terminal,
+  command: Command,
+  { every = '', since, perSecond, settle }: Options,
+): Promise<void> {
+  if (every === 'never') {
+    const wasThere = await deleteComparison(client, taskQueue);
+    const words = wasThere ? 'the schedule is deleted' : 'there was no schedule';
+    return report(terminal, command, { words, data: { every: null, wasThere } });
+  }
+  const everyMs = lengthOf('--every', every);
+  const given = since === undefined ? null : durationMs(since);
+  if (since !== undefined && given === null)
+    throw wrongUse(`--since: ${since} is no duration; expected one like P2D with --every`);
+  const planned: ComparisonPlan = {
+    taskQueue,
+    everyMs,
+    input: {
+      // What ended between two comparisons is seen by the second.
+      endedWithinMs: given ?? everyMs + 3_600_000,
+      perSecond,
+      settleMs: lengthOf('--settle', settle),
+    },
+  };
+  const scheduleId = await ensureComparison(client, planned);
+  const words = `${scheduleId}: every ${every}; lockerflow compare --last shows what it found`;
+  report(terminal, command, { words, data: { scheduleId, every } });
+}
+
+async function last({ client, taskQueue }: AtTemporal): Promise<Comparison> {
+  const found = await lastComparison(client, taskQueue);
+  if (found === 'noSchedule')
+    throw new CommandFailed('notFound', 'there is no schedule; make one with lockerflow compare --every P1D');
+  if (found === 'notYet')
+    throw new CommandFailed(
+      'notFound',
+      'the schedule has not compared yet; the Web UI shows it under Schedules',
+    );
+  return found;
+}
+
+function tell(terminal: Terminal, command: Command, compared: Comparison): void {
+  const { disagreements, ...rest } = compared;
+  if (wantsJson(command)) {
+    for (const found of disagreements)
+      terminal.write(`${JSON.stringify({ ...found, meaning: meaningOf(found), mend: mendingOf(found) })}\n`);
+    terminal.write(`${JSON.stringify({ summary: { ...rest, disagreements: disagreements.length } })}\n`);
+    return;
+  }
+  const { flows, shipments, endedSince, comparedAt, isComplete } = compared;
+  const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
+  const lines = [
+    ...disagreements.flatMap((found) => [...wordsOf(found), '']),
+    `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
+    ...(isComplete
+      ? []
+      : ['the service has more active shipments than one comparison reads: the others were not compared']),
+  ];
+  terminal.write(`${lines.map(plain).join('\n')}\n`);
+}
+
+function wordsOf(found: Disagreement): string[] {
+  const { kind, workflowId, role, shipmentUid, flowState, serviceState, pupUid, lockerName, lockerUid } =
+    found;
+  const locker = lockerName && `locker ${lockerName} of ${pupUid}${lockerUid ? ` (${lockerUid})` : ''}`;
+  const states = [flowState && `flow: ${flowState}`, `service: ${serviceState ?? 'no such shipment'}`].filter(
+    Boolean,
+  );
+  const what = [workflowId ?? 'no flow', role, shipmentUid].filter(Boolean).join(' ');
+  return [
+    `${kind}: ${[what, ...states, locker].filter(Boolean).join(', ')}`,
+    `  ${meaningOf(found)}`,
+    ...mendingOf(found).map((command) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`),
+  ];
+}

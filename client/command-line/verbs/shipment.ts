@@ -1,0 +1,73 @@
+// `shipment`: what an operator does to one shipment at the locker service, by its API: for the disagreements that
+// `compare` finds.
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
+import { report } from '../../../terminal/report.ts';
+import { plain } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+
+export function addShipment(program: Command, terminal: Terminal): void {
+  const shipment = program
+    .command('shipment')
+    .description('cancel one shipment at the locker service, or open its locker')
+    .addHelpText('after', EXAMPLES);
+  addCancelShipment(shipment, terminal);
+  addUnlock(shipment, terminal);
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow shipment cancel 7c0e…
+  lockerflow shipment unlock 7c0e… --goal DropOff
+${SERVICE_SETTINGS}`;
+
+function addCancelShipment(shipment: Command, terminal: Terminal): void {
+  addYesOption(
+    shipment
+      .command('cancel')
+      .description(
+        'cancel a shipment that no flow has (lockerflow cancel cancels a flow and all its shipments); ' +
+          'the locker of an item that is in it is not booked until it was emptied',
+      )
+      .argument('<shipmentUid>', 'the shipment'),
+  )
+    .addHelpText('after', SERVICE_SETTINGS)
+    .action(async (shipmentUid: string, options: ConfirmOptions, command: Command) => {
+      await confirm(terminal, command, options, `cancel the shipment ${plain(shipmentUid)}?`);
+      await atLockerService(terminal, (api) => api.call('CancelShipment', { shipmentUid }));
+      const words = `${plain(shipmentUid)}: cancelled`;
+      report(terminal, command, { words, data: { shipmentUid, cancelled: true } });
+    });
+}
+
+interface UnlockOptions extends ConfirmOptions {
+  readonly goal?: 'DropOff' | 'PickUp';
+}
+
+function addUnlock(shipment: Command, terminal: Terminal): void {
+  addYesOption(
+    shipment
+      .command('unlock')
+      .description(
+        'open the locker of a shipment, from here: somebody must stand before it. With a goal the service counts it as ' +
+          'that access, and the shipment moves on',
+      )
+      .argument('<shipmentUid>', 'the shipment')
+      .addOption(
+        new Option('--goal <goal>', 'what the service counts it as; without: as nothing').choices([
+          'DropOff',
+          'PickUp',
+        ]),
+      ),
+  )
+    .addHelpText('after', SERVICE_SETTINGS)
+    .action(async (shipmentUid: string, { goal, ...options }: UnlockOptions, command: Command) => {
+      await confirm(terminal, command, options, `open the locker of the shipment ${plain(shipmentUid)}?`);
+      const request = { shipmentUid, ...(goal && { unlockGoal: goal }) };
+      await atLockerService(terminal, (api) => api.call('UnlockShipmentLocker', request));
+      const words = `${plain(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
+      report(terminal, command, { words, data: { shipmentUid, unlocked: true, goal: goal ?? null } });
+    });
+}
