@@ -1,47 +1,89 @@
-// A chart as a picture: every state, and every transition as an arrow or, if the state does not change, as text in its
-// box.
-import type { IState, ITransition } from 'state-machine-cat';
-import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
+// A chart as a picture: every state as a box, one arrow for all transitions between two states. The words of each transition
+// (event, condition, actions) show when one points at its arrow; those that do not leave their state, at the state.
+import type { Arrow, Drawing, DrawnState } from './drawing.ts';
+import {
+  FONT_SIZE,
+  LABEL_SCALE,
+  type Layout,
+  layoutOf,
+  type PlacedArrow,
+  type PlacedState,
+} from './layout.ts';
 
-export async function svg({ root, arrows }: Drawing): Promise<string> {
-  // Graphviz as WebAssembly: only where a picture is drawn.
-  const { render } = await import('state-machine-cat');
-  const all = [...beginnings(root), ...arrows];
-  const drawing = { states: [drawn(root, arrows)], transitions: all.flatMap(transition) };
-  return await render(JSON.stringify(drawing), { inputType: 'json', outputType: 'svg' });
+export async function svg(drawing: Drawing): Promise<string> {
+  return svgOf(drawing, await layoutOf(drawing));
 }
 
-/** The root has an empty path, and yet a name. */
-const nameOf = (path: Path) => (path.length === 0 ? 'root' : path.join('.'));
-const BEGINNING = '(begins)';
+const MARGIN = 6;
 
-function drawn(state: DrawnState, arrows: readonly Arrow[]): IState {
-  const name = nameOf(state.path);
-  const stays = arrows.filter(({ from, to }) => to === null && nameOf(from) === name);
-  const tags = state.tags.length > 0 ? ` (${state.tags.join(', ')})` : '';
-  const states = [...beginning(state), ...state.children.map((child) => drawn(child, arrows))];
-  return {
-    name,
-    label: `${state.path.at(-1) ?? 'flow'}${tags}`,
-    type: state.kind === 'parallel' ? 'parallel' : 'regular',
-    typeExplicitlySet: true,
-    ...(state.kind === 'final' ? { color: 'darkgreen' } : {}),
-    actions: stays.map(({ words }) => ({ type: 'activity', body: words })),
-    ...(states.length > 0 ? { statemachine: { states } } : {}),
-  };
+export function svgOf({ root, arrows }: Drawing, { width, height, ...placed }: Layout): string {
+  const size = { width: Math.ceil(width) + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN };
+  const staying = stayingIn(root, arrows);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-MARGIN} ${-MARGIN} ${size.width} ${size.height}"` +
+      ` width="${size.width}" height="${size.height}" role="img" font-family="ui-monospace, monospace" font-size="${FONT_SIZE}">`,
+    STYLE,
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
+      '<path class="head" d="M0,0 L8,4 L0,8 z"/></marker></defs>',
+    ...placed.states.map((state) => stateOf(state, staying.get(state.state.path.join('.')) ?? [])),
+    ...placed.beginnings.map(
+      ({ x, y }) => `<circle class="begins" cx="${round(x)}" cy="${round(y)}" r="4"/>`,
+    ),
+    ...placed.arrows.map(arrowOf),
+    '</svg>\n',
+  ].join('\n');
 }
 
-function beginning({ initial, path }: DrawnState): IState[] {
-  if (initial === null) return [];
-  return [{ name: nameOf([...path, BEGINNING]), type: 'initial', typeExplicitlySet: true }];
+// Colours of their own, so that a page can give others; and of both colour schemes, since a picture may stand on either.
+const STYLE = `<style>
+svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --final: #2e7d4f; }
+@media (prefers-color-scheme: dark) { svg { color: #e6eaf0; --box: #1d242e; --region: #151a21; --line: #6d7a8c; --final: #6fc494; } }
+.state rect { fill: var(--box); stroke: var(--line); }
+.state.has-states rect { fill: var(--region); }
+.state.final rect { stroke: var(--final); stroke-width: 2; }
+.state text, .arrow text { fill: currentColor; }
+.arrow path { fill: none; stroke: var(--line); }
+.head, .begins { fill: var(--line); }
+</style>`;
+
+function stateOf({ state, label, x, y, width, height }: PlacedState, staying: readonly Arrow[]): string {
+  const hasStates = state.children.length > 0;
+  const kinds = ['state', ...(hasStates ? ['has-states'] : []), ...(state.kind === 'final' ? ['final'] : [])];
+  const [left, base] = [round(x + 12), round(y + (hasStates ? 19 : height / 2 + 4))];
+  return [
+    `<g class="${kinds.join(' ')}" data-path="${escaped(state.path.join('.'))}">${titleOf(staying)}`,
+    `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="5"/>`,
+    `<text x="${left}" y="${base}">${escaped(label)}</text></g>`,
+  ].join('');
 }
 
-function beginnings({ initial, path, children }: DrawnState): Arrow[] {
-  const inner = children.flatMap(beginnings);
-  if (initial === null) return inner;
-  return [{ from: [...path, BEGINNING], to: [...path, initial], words: '' }, ...inner];
+function arrowOf({ points, arrows, label }: PlacedArrow): string {
+  const line = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)},${round(y)}`).join(' ');
+  const [first] = arrows;
+  const ends = first
+    ? ` data-from="${escaped(first.from.join('.'))}" data-to="${escaped(first.to?.join('.') ?? '')}"`
+    : '';
+  const text = label
+    ? `<text x="${round(label.x)}" y="${round(label.y + 10.5)}" font-size="${FONT_SIZE * LABEL_SCALE}">${escaped(label.text)}</text>`
+    : '';
+  return `<g class="arrow"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
 }
 
-function transition({ from, to, words }: Arrow, id: number): ITransition[] {
-  return to === null ? [] : [{ id, from: nameOf(from), to: nameOf(to), label: words }];
+const titleOf = (arrows: readonly Arrow[]): string => {
+  const lines = arrows.map(({ words }) => words).filter((words) => words !== '');
+  return lines.length === 0 ? '' : `<title>${escaped(lines.join('\n'))}</title>`;
+};
+
+/** By path: what a state takes without being left, or takes for all states within it. */
+function stayingIn(state: DrawnState, arrows: readonly Arrow[]): Map<string, Arrow[]> {
+  const path = state.path.join('.');
+  const isWithin = (to: readonly string[]) => path === '' || [...to, ''].join('.').startsWith(`${path}.`);
+  const own = arrows.filter(({ from, to }) => from.join('.') === path && (to === null || isWithin(to)));
+  return new Map([[path, own], ...state.children.flatMap((child) => [...stayingIn(child, arrows)])]);
 }
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

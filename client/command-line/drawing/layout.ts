@@ -1,0 +1,246 @@
+// Where each state and arrow of a chart stands in its picture. elkjs places the states of one state as layers; regions of a
+// parallel state stand in rows. The same chart is always laid out alike.
+import type { ELK, ElkExtendedEdge, ElkNode, ElkPoint } from 'elkjs/lib/elk-api.js';
+import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedState extends Box {
+  readonly state: DrawnState;
+  readonly label: string;
+}
+
+export interface PlacedArrow {
+  readonly points: readonly ElkPoint[];
+  /** What the arrow stands for: all transitions between the same two states. Empty: the beginning. */
+  readonly arrows: readonly Arrow[];
+  readonly label: (Box & { readonly text: string }) | null;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  /** Each before those within it. */
+  readonly states: readonly PlacedState[];
+  readonly arrows: readonly PlacedArrow[];
+  /** Middles of the dots where a state begins. */
+  readonly beginnings: readonly ElkPoint[];
+}
+
+/** Of the monospaced font of the pictures, at FONT_SIZE. */
+const CHARACTER_WIDTH = 7.3;
+export const FONT_SIZE = 12;
+const LINE = 28;
+const PADDING = 12;
+const HEADER = 30;
+const GAP = 14;
+const DOT = 10;
+const LABEL_HEIGHT = 14;
+/** Rows of regions are as wide as a page of 1,280 pixels lets them be. */
+const ROW_WIDTH = 1_060;
+const LONGEST_LABEL = 28;
+
+const layered = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'DOWN',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.spacing.nodeNode': '16',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '24',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '7',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '9',
+  'elk.spacing.edgeNode': '9',
+  'elk.spacing.edgeEdge': '7',
+  // As the file has its states, from the first one on.
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.padding': `[top=${HEADER},left=${PADDING},bottom=${PADDING},right=${PADDING}]`,
+};
+
+/** Of a state and everything within it, from the state's own corner. */
+type Part = Layout;
+
+export async function layoutOf({ root, arrows }: Drawing): Promise<Layout> {
+  // A compiled Java program of 1.5 MB: only where a picture is drawn.
+  const { default: bundled } = await import('elkjs/lib/elk.bundled.js');
+  // It is a CommonJS module, whose types say otherwise.
+  const Layouter = bundled as unknown as new () => ELK;
+  return await placed(root, arrows, new Layouter());
+}
+
+async function placed(state: DrawnState, arrows: readonly Arrow[], elk: ELK): Promise<Part> {
+  const label = labelOf(state);
+  const width = label.length * CHARACTER_WIDTH + 2 * PADDING;
+  if (state.children.length === 0) return alone(state, label, width, LINE);
+  const inner: Part[] = [];
+  for (const child of state.children) inner.push(await placed(child, arrows, elk));
+  const part =
+    state.kind === 'parallel'
+      ? inRows(inner)
+      : await inLayers(state, inner, arrowsBetween(state, arrows), elk);
+  const own = { state, label, x: 0, y: 0, width: Math.max(part.width, width), height: part.height };
+  return { ...part, width: own.width, states: [own, ...part.states] };
+}
+
+const alone = (state: DrawnState, label: string, width: number, height: number): Part => ({
+  ...{ width, height, arrows: [], beginnings: [] },
+  states: [{ state, label, x: 0, y: 0, width, height }],
+});
+
+function labelOf({ path, tags }: DrawnState): string {
+  const name = path.at(-1) ?? 'the flow';
+  return tags.length > 0 ? `${name} (${tags.join(', ')})` : name;
+}
+
+function inRows(parts: readonly Part[]): Part {
+  let [x, y, rowHeight, width] = [PADDING, HEADER, 0, 0];
+  const moved = parts.map((part) => {
+    if (x > PADDING && x + part.width + PADDING > ROW_WIDTH) {
+      y += rowHeight + GAP;
+      x = PADDING;
+      rowHeight = 0;
+    }
+    const there = movedTo(part, x, y);
+    rowHeight = Math.max(rowHeight, part.height);
+    width = Math.max(width, x + part.width + PADDING);
+    x += part.width + GAP;
+    return there;
+  });
+  return { ...together(moved), width, height: y + rowHeight + PADDING };
+}
+
+async function inLayers(
+  state: DrawnState,
+  parts: readonly Part[],
+  between: ReadonlyMap<string, readonly Arrow[]>,
+  elk: ELK,
+): Promise<Part> {
+  const { path, children, initial } = state;
+  const boxes = children.map(({ path: inner }, index) => ({
+    id: inner.at(-1) ?? '',
+    width: parts[index]?.width ?? 0,
+    height: parts[index]?.height ?? 0,
+  }));
+  const begins = initial === null ? [] : [{ id: BEGINNING, sources: [BEGINNING], targets: [initial] }];
+  const dot = initial === null ? [] : [{ id: BEGINNING, width: DOT, height: DOT }];
+  // Many arrows share their lines where they leave one state, or come to one.
+  const isDense = between.size > 2 * children.length;
+  const graph: ElkNode = await elk.layout({
+    id: path.join('.'),
+    layoutOptions: { ...layered, 'elk.layered.mergeEdges': String(isDense) },
+    children: [...dot, ...boxes],
+    edges: [...begins, ...[...between].map(([id, merged]) => edge(id, merged))],
+  });
+  const places = new Map(graph.children?.map((each) => [each.id, each]));
+  const moved = children.map((child, index) => {
+    const { x = 0, y = 0 } = places.get(child.path.at(-1) ?? '') ?? {};
+    return movedTo(parts[index] as Part, x, y);
+  });
+  const inner = together(moved);
+  return {
+    ...{ width: graph.width ?? 0, height: graph.height ?? 0, states: inner.states },
+    arrows: [...inner.arrows, ...(graph.edges ?? []).map((each) => placedArrow(each, between))],
+    beginnings: [...inner.beginnings, ...middleOf(places.get(BEGINNING))],
+  };
+}
+
+const BEGINNING = ' begins';
+const SEPARATOR = ' > ';
+
+function edge(id: string, merged: readonly Arrow[]): ElkExtendedEdge {
+  const [from = '', to = ''] = id.split(SEPARATOR);
+  const text = labelOfArrows(merged, to);
+  const size = { width: text.length * CHARACTER_WIDTH * LABEL_SCALE, height: LABEL_HEIGHT };
+  return { id, sources: [from], targets: [to], labels: text === '' ? [] : [{ text, ...size }] };
+}
+
+/** Labels of arrows are written smaller. */
+export const LABEL_SCALE = 0.85;
+
+/** The event, unless it says only where the arrow leads to: `issue.Completed`. */
+function labelOfArrows(arrows: readonly Arrow[], to: string): string {
+  const events = [...new Set(arrows.map(({ words }) => eventIn(words)))];
+  const telling = events.filter((event) => event !== '' && event.split('.').at(-1) !== to);
+  const [first = ''] = telling;
+  if (telling.length > 1) return `${telling.length} events`;
+  return first.length > LONGEST_LABEL ? `${first.slice(0, LONGEST_LABEL - 1)}…` : first;
+}
+
+/** Without condition and actions; of an arrow without an event, the condition's name. */
+function eventIn(words: string): string {
+  const [event = ''] = words.split(/ \[| \/ /);
+  return event.startsWith('[') ? event.replace(/\(.*\)/, '') : event;
+}
+
+function placedArrow(
+  { id, sections = [], labels = [] }: ElkExtendedEdge,
+  between: ReadonlyMap<string, readonly Arrow[]>,
+): PlacedArrow {
+  const [section] = sections;
+  const [label] = labels;
+  return {
+    points: section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [],
+    arrows: between.get(id) ?? [],
+    label: label
+      ? {
+          text: label.text ?? '',
+          x: label.x ?? 0,
+          y: label.y ?? 0,
+          width: label.width ?? 0,
+          height: LABEL_HEIGHT,
+        }
+      : null,
+  };
+}
+
+/** The arrows between two states directly within this one, or from within the one to within the other. */
+function arrowsBetween({ path }: DrawnState, arrows: readonly Arrow[]): Map<string, Arrow[]> {
+  const between = new Map<string, Arrow[]>();
+  for (const arrow of arrows) {
+    const from = childOn(path, arrow.from);
+    const to = arrow.to && childOn(path, arrow.to);
+    if (!from || !to || from === to) continue;
+    const id = `${from}${SEPARATOR}${to}`;
+    between.set(id, [...(between.get(id) ?? []), arrow]);
+  }
+  return between;
+}
+
+/** The key of the state directly within `outer` that is, or has, `inner`. */
+const childOn = (outer: Path, inner: Path): string | undefined =>
+  outer.every((key, index) => inner[index] === key) ? inner[outer.length] : undefined;
+
+const moved = <Place extends { readonly x: number; readonly y: number }>(
+  place: Place,
+  x: number,
+  y: number,
+): Place => ({
+  ...place,
+  x: place.x + x,
+  y: place.y + y,
+});
+
+const movedTo = (part: Part, x: number, y: number): Part => ({
+  ...part,
+  states: part.states.map((each) => moved(each, x, y)),
+  arrows: part.arrows.map(({ points, arrows, label }) => ({
+    ...{ points: points.map((point) => moved(point, x, y)), arrows },
+    label: label && moved(label, x, y),
+  })),
+  beginnings: part.beginnings.map((point) => moved(point, x, y)),
+});
+
+const together = (parts: readonly Part[]): Pick<Part, 'states' | 'arrows' | 'beginnings'> => ({
+  states: parts.flatMap(({ states }) => states),
+  arrows: parts.flatMap(({ arrows }) => arrows),
+  beginnings: parts.flatMap(({ beginnings }) => beginnings),
+});
+
+function middleOf(node: ElkNode | undefined): ElkPoint[] {
+  return node ? [{ x: (node.x ?? 0) + DOT / 2, y: (node.y ?? 0) + DOT / 2 }] : [];
+}
