@@ -116,6 +116,8 @@ export interface UnknownOutcome {
   readonly why: string;
   /** Shipments that a listing showed and that may be the booking's. */
   readonly candidates: readonly string[];
+  /** The service can neither list its shipments nor recognise a repeated booking: trying again may book twice. */
+  readonly cannotBeAsked?: true;
 }
 
 /**

@@ -17,7 +17,7 @@ import { otherHolders, tellSuperseded } from '../flow-directory.ts';
 import { Pulse } from '../pulse.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
-import { bookingFailure, outcomeUnknown } from './refusals.ts';
+import { bookingFailure, canTell, outcomeUnknown } from './refusals.ts';
 import { bookOnce, soughtBooking, textField } from './request.ts';
 import { allShipmentUids, bookedResult } from './result.ts';
 import { gatherEvidence } from './role-probes.ts';
@@ -63,6 +63,7 @@ async function prepared(
     if (!isRefused || input.unknownSince === null) throw error;
     throw outcomeUnknown(
       new OutcomeUnknownError(`the service or the input check refuses it now: ${error.message}`),
+      means.peer,
     );
   }
 }
@@ -109,19 +110,21 @@ async function bookedNow(
     return await knownOutcome(attempts);
   } catch (error) {
     if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
-    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error);
+    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
-    throw outcomeUnknown(new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`));
+    throw outcomeUnknown(
+      new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`),
+      means.peer,
+    );
   }
 }
 
 /** Without key and listing, the person who decides to try again has made sure that nothing is booked. */
 function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput): number | null {
   if (unknownSince === null) return null;
-  const canTell = peer.capabilities.has('idempotencyKey') || peer.capabilities.has('getShipments');
-  return unknownSince.isRetryDecided && !canTell ? null : Date.parse(unknownSince.at);
+  return unknownSince.isRetryDecided && !canTell(peer) ? null : Date.parse(unknownSince.at);
 }
 
 const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeartbeat => ({

@@ -20,8 +20,16 @@ export function bookingFailure(
   return apiFailure(error, peer, { retryable: leftMs > 0, retryDelayMs });
 }
 
-export function outcomeUnknown({ message, candidates }: OutcomeUnknownError): ApplicationFailure {
+export function outcomeUnknown({ message, candidates }: OutcomeUnknownError, peer: Peer): ApplicationFailure {
   const type: FlowFailure = 'OutcomeUnknown';
-  const details: UnknownOutcome = { why: message, candidates };
+  const details: UnknownOutcome = {
+    why: message,
+    candidates,
+    ...(!canTell(peer) && { cannotBeAsked: true }),
+  };
   return ApplicationFailure.create({ type, message, nonRetryable: true, details: [details] });
 }
+
+/** Whether the service can tell what became of a booking: by its listing, or by repeating it under its key. */
+export const canTell = ({ capabilities }: Peer): boolean =>
+  capabilities.has('idempotencyKey') || capabilities.has('getShipments');

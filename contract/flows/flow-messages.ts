@@ -107,4 +107,14 @@ export interface Progress {
   /** Distinct reports in the order of their arrival. Only the newest some hundreds are kept. */
   readonly ledger: readonly LedgerEntry[];
   readonly resolutions: readonly Resolution[];
+  /** Only while it is not known whether the booking was made, and a person must decide. */
+  readonly doubt?: BookingDoubt;
+}
+
+export interface BookingDoubt {
+  readonly why: string;
+  /** Shipments that a listing showed and that may be the booking's. */
+  readonly candidates: readonly string[];
+  /** Whether `retry` may book a second time; null: the flow does not know whether the service can be asked. */
+  readonly retryMayBookTwice: boolean | null;
 }

@@ -146,6 +146,68 @@ test('a person adopts the shipments after their callbacks came', async () => {
   });
 });
 
+test('a person corrects what was adopted by mistake, also where it has come to its end', async () => {
+  const { playing } = await afterFailures(unknown());
+  const adopt = (shipments: object, updateId: string) =>
+    playing.send({ type: 'resolve', payload: { ...decides, action: 'adopt', shipments }, updateId });
+  adopt({ issue: 'wrong', intake: 'two' }, 'u1');
+  playing.hear(reportOf('wrong', 'Completed', '2031-01-01T00:00:00'));
+  expect(playing.progress.shipments.issue).toMatchObject({ shipmentUid: 'wrong', done: true });
+
+  adopt({ issue: 'right', intake: 'two' }, 'u2');
+  expect(playing.progress).toMatchObject({
+    shipments: {
+      issue: { shipmentUid: 'right', stateCode: 'ReadyForDropoff', done: false },
+      intake: { shipmentUid: 'two' },
+    },
+    unassigned: [],
+  });
+  const foreign = reportOf('wrong', 'Cancelled', null);
+  playing.hear(foreign);
+  expect(playing.emitted).toContainEqual({ type: 'notOurs', payload: foreign });
+  for (const uid of ['right', 'two']) playing.hear(reportOf(uid, 'Completed', '2031-01-02T00:00:00'));
+  expect(playing.ending).toMatchObject({
+    kind: 'result',
+    result: { outcome: 'Done', shipments: { issue: { shipmentUid: 'right' } } },
+  });
+});
+
+test('what the booking itself told is not corrected by a person', async () => {
+  const { playing } = await afterFailures();
+  const { issue, intake } = playing.progress.shipments;
+  const shipments = { issue: 'another', intake: intake?.shipmentUid };
+  expect(playing.refusal('resolve', { ...decides, action: 'adopt', shipments })).toContain(
+    `issue is known to be ${issue?.shipmentUid}`,
+  );
+});
+
+test.each(['', ' uid', 'x'.repeat(201), 17])(
+  'a person cannot adopt what is no shipmentUid: %j',
+  async (uid) => {
+    const { playing } = await afterFailures(unknown());
+    const payload = { ...decides, action: 'adopt', shipments: { issue: uid, intake: 'two' } };
+    expect(playing.can('resolve', payload)).toBe(false);
+  },
+);
+
+test('a person is told why it is in doubt, and whether trying again may book twice', async () => {
+  const cannotBeAsked = ApplicationFailure.create({
+    type: 'OutcomeUnknown',
+    message: 'nobody knows',
+    nonRetryable: true,
+    details: [{ why: 'the answer was lost', candidates: [], cannotBeAsked: true }],
+  });
+  const doubtAfter = async (failure: Error) => (await afterFailures(failure)).playing.progress.doubt;
+  expect(await doubtAfter(failed(cannotBeAsked))).toEqual({
+    why: 'the answer was lost',
+    candidates: [],
+    retryMayBookTwice: true,
+  });
+  expect(await doubtAfter(unknown('one'))).toMatchObject({ candidates: ['one'], retryMayBookTwice: false });
+  const { playing } = await afterFailures(timedOut(), timedOut(), timedOut(), timedOut());
+  expect(playing.progress.doubt).toMatchObject({ retryMayBookTwice: null });
+});
+
 test('a person gives it up: the process fails, and passes its callbacks on', async () => {
   const { playing } = await afterFailures(unknown());
   const report = reportOf('foreign', 'ReadyForPickup', null);

@@ -95,9 +95,13 @@ function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): s
   const missing = rolesOf(flow).filter((role) => !textOf(named[role]));
   if (missing.length > 0) return `shipments must name a shipmentUid for ${missing.join(', ')} too`;
   const uids = Object.values(named);
+  const odd = uids.find((uid) => !isUid(uid));
+  if (odd !== undefined)
+    return `${JSON.stringify(odd)} is no shipmentUid; expected 1 to ${UID_LENGTH} characters without blanks at its ends`;
   if (new Set(uids).size < uids.length) return 'shipments names one shipmentUid twice';
   const other = known.shipments.find(
-    ({ role, isRoleTold, shipmentUid }) => role && isRoleTold && named[role] !== shipmentUid,
+    ({ role, isRoleTold, isAdopted, shipmentUid }) =>
+      role && isRoleTold && !isAdopted && named[role] !== shipmentUid,
   );
   if (other) return `${other.role} is known to be ${other.shipmentUid}`;
   const prior = rolesOf(flow).find((role) => legOf(flow, role).isPrior);
@@ -106,6 +110,11 @@ function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): s
     ? `${prior} is the priorShipmentUid of the request, ${priorShipmentUid}`
     : null;
 }
+
+// As the contract has it (contract/wire/fields.ts), without its library.
+const UID_LENGTH = 200;
+const isUid = (uid: unknown): boolean =>
+  typeof uid === 'string' && uid !== '' && uid.length <= UID_LENGTH && uid.trim() === uid;
 
 function correctionRefusal(flow: Declaration, known: Known, fields: Fields): string | null {
   const role = roleIn(flow, fields.role);
@@ -134,10 +143,14 @@ function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Re
   const before = known.booking ?? { answeredAt: knownAt, caseNo: null, pupUid: null, references: [] };
   const booking = { ...before, knownAt };
   const named = Object.entries(shipments) as [Role, string][];
-  const rest = known.shipments.filter(({ shipmentUid }) => named.every(([, uid]) => uid !== shipmentUid));
+  // What a person adopted before, and does not name now, was adopted by mistake: it is no shipment of this flow.
+  const rest = known.shipments.filter(
+    ({ shipmentUid, isAdopted }) => !isAdopted && named.every(([, uid]) => uid !== shipmentUid),
+  );
   const legs = named.map(([role, uid]) => ({
     ...withRole(flow, known, shipmentOf(known, uid) ?? newShipment(uid), role),
     isRoleTold: true,
+    ...(!shipmentOf(known, uid)?.isRoleTold && { isAdopted: true as const }),
   }));
   const adopting = { ...known, booking, unknownBooking: null, shipments: [...legs, ...rest] };
   return withRoles(flow, adopting);

@@ -23,6 +23,8 @@ export interface KnownShipment {
    * it.
    */
   readonly isRoleTold: boolean;
+  /** A person gave the role: a later decision may correct it. */
+  readonly isAdopted?: true;
   /** The state in which its booking must have left it, by its role. */
   readonly begins: StateCode | null;
   readonly stateCode: StateCode | null;

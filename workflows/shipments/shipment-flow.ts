@@ -1,7 +1,12 @@
 // A shipment flow for the driver: the chart of its declaration, its messages, and what people see.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
-import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type {
+  BookingDoubt,
+  DeadlineProgress,
+  Progress,
+  ShipmentReport,
+} from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
 import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
@@ -151,6 +156,16 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
     itemsLeft: itemsLeft(flow, known),
     ledger: wholeLedger(known.ledger, heldReports(known), late),
     resolutions: known.resolutions,
+    ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
+  };
+}
+
+function doubtOf({ unknownBooking }: Known): BookingDoubt {
+  const { told } = unknownBooking ?? { told: null };
+  return {
+    why: told?.why ?? 'the worker died, or the time ended, while it booked',
+    candidates: told?.candidates ?? [],
+    retryMayBookTwice: told ? told.cannotBeAsked === true : null,
   };
 }
 

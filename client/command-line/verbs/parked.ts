@@ -71,13 +71,14 @@ function addList(parked: Command, terminal: Terminal): void {
     .option('--limit <number>', 'how many at a time, 1 to 200', wholeNumber(1, 200), 50)
     .option('--page <page>', 'continue after the previous page')
     .action((options: ListOptions, command: Command) =>
-      atTemporal(terminal, async ({ client }) => {
+      atTemporal(terminal, async (temporal) => {
+        const { client } = temporal;
         const query = queryOf(options);
         const [{ flows, next }, { count }] = await Promise.all([
           foundPage(client, query, { size: options.limit, from: options.page }),
           client.workflow.count(query),
         ]);
-        const rows = await described(client, flows);
+        const rows = await described(temporal, flows);
         const data = { count, parked: rows, next };
         report(terminal, command, { words: listWords(rows, count, next), data });
       }),
@@ -105,11 +106,20 @@ interface Row {
   readonly since: string | null;
   /** Callbacks that were given up: too many came, or no flow claimed them in time. */
   readonly givenUp: number;
+  /** Of the newest report; null where a message has none, or no worker answers. */
+  readonly newest: Newest | null;
 }
 
-async function described(client: Client, found: readonly FoundFlow[]): Promise<Row[]> {
+interface Newest {
+  readonly stateCode: string;
+  readonly case: string | null;
+  readonly pickUpPoint: string | null;
+}
+
+async function described(temporal: AtTemporal, found: readonly FoundFlow[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
-  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(client, flow))) {
+  const worker = { answers: true };
+  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, worker, flow))) {
     if (!outcome.done) throw outcome.error;
     rows.set(item.runId, outcome.value);
   }
@@ -117,22 +127,45 @@ async function described(client: Client, found: readonly FoundFlow[]): Promise<R
 }
 
 /** From the history and the memo, so it needs no worker; with an odd uid, the workflow id does not show the uid. */
-async function rowOf(client: Client, { workflowId, runId, status, startedAt }: FoundFlow): Promise<Row> {
-  const [{ input }, { memo = {} }] = await Promise.all([
+async function rowOf(
+  temporal: AtTemporal,
+  worker: { answers: boolean },
+  { workflowId, runId, status, startedAt }: FoundFlow,
+): Promise<Row> {
+  const { client } = temporal;
+  const handle = client.workflow.getHandle(workflowId, runId);
+  const [{ input }, { memo = {} }, newest] = await Promise.all([
     startedWith(client, workflowId, runId),
-    client.workflow.getHandle(workflowId, runId).describe(),
+    handle.describe(),
+    // The reports themselves a worker must tell; without one the list is told without them.
+    worker.answers
+      ? answered(temporal, () => handle.query<Parked>('parked')).then(newestOf, () => {
+          worker.answers = false;
+          return null;
+        })
+      : null,
   ]);
   const { since = startedAt, givenUp = 0 } = memo as Partial<ParkedMemo>;
-  return { workflowId, status, input: input as ParkedInput, since, givenUp };
+  return { workflowId, status, input: input as ParkedInput, since, givenUp, newest };
+}
+
+function newestOf({ kept, settled }: Parked): Newest | null {
+  const { callback } = kept.at(-1) ?? settled.at(-1) ?? {};
+  if (!callback || !('stateCode' in callback)) return null;
+  const { stateCode, referenceCaseNo, pupUid } = callback;
+  return { stateCode, case: referenceCaseNo, pickUpPoint: pupUid };
 }
 
 function listWords(rows: readonly Row[], count: number, next: string | null): string {
   if (rows.length === 0) return 'nothing is parked';
   const lines = table(
-    ['parked', 'of', 'since (UTC)', 'state', 'given up'],
-    rows.map(({ workflowId, input, since, status, givenUp }) => [
+    ['parked', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
+    rows.map(({ workflowId, input, since, status, givenUp, newest }) => [
       workflowId,
       input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
+      newest?.case ?? '',
+      newest?.stateCode ?? '',
+      newest?.pickUpPoint ?? '',
       since?.slice(0, 19).replace('T', ' ') ?? '',
       status,
       givenUp === 0 ? '' : String(givenUp),
@@ -199,33 +232,51 @@ function addDecision(
       atTemporal(terminal, async (temporal) => {
         const workflowId = idOf(id);
         // Reported here at once; the parked callback would try it for some time first.
-        if (to !== undefined) await requireOpen(temporal.client, to);
+        if (to !== undefined) await requireUse(temporal, to, workflowId);
         const decision: Claim | Drop = to === undefined ? { by, why } : { by, why, workflowId: to };
         await atParked(temporal, workflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));
-        const doubt = to === undefined ? null : await unusedBy(temporal, to, workflowId);
         report(terminal, command, {
-          words: `${plain(workflowId)}: ${done}${doubt ? `; ${plain(doubt)}` : ''}`,
+          words: `${plain(workflowId)}: ${done}`,
           data: { workflowId, [done]: true },
         });
       }),
     );
 }
 
-/** A flow that knows its shipments keeps reports of those alone; one that still books may yet adopt others. */
-async function unusedBy(temporal: AtTemporal, key: string, workflowId: string): Promise<string | null> {
+/**
+ * Throws where the flow cannot use the reports, before they are claimed. A flow that knows its shipments takes reports of
+ * those alone; one that still books may yet adopt others.
+ */
+async function requireUse(temporal: AtTemporal, key: string, workflowId: string): Promise<void> {
+  await requireOpen(temporal.client, key);
+  const { type } = await temporal.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .catch(notFound(workflowId));
+  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
   const [{ input }, progress] = await Promise.all([
     startedWith(temporal.client, workflowId),
     answered(temporal, () => temporal.flows.handle<'Issue'>(key).progress()).catch(() => null),
   ]);
   const { kind, ...of } = input as ParkedInput;
-  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return null;
+  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
   const own = [...Object.values(progress.shipments), ...progress.unassigned];
-  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return null;
-  return `${key} has no shipment ${of.shipmentUid} and cannot use it: lockerflow resolve ${key} adopt gives it one`;
+  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
+  throw new CommandFailed(
+    'failed',
+    `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; lockerflow resolve ${key} adopt makes it one of its shipments`,
+  );
 }
 
 const notParked = (words: string, options?: ErrorOptions) =>
   new CommandFailed('notFound', `${words}; see lockerflow parked list`, options);
+
+const notFound =
+  (workflowId: string) =>
+  (cause: unknown): never => {
+    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+    throw notParked(`there is no parked callback ${workflowId}`, { cause });
+  };
 
 const idOf = (id: string): string => (id.startsWith('parked:') ? id : parkedId(id));
 
@@ -237,10 +288,7 @@ async function atParked<Answer>(
   ask: (handle: Handle) => Promise<Answer>,
 ): Promise<Answer> {
   const handle = temporal.client.workflow.getHandle(workflowId);
-  const { type } = await handle.describe().catch((cause: unknown) => {
-    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-    throw notParked(`there is no parked callback ${workflowId}`, { cause });
-  });
+  const { type } = await handle.describe().catch(notFound(workflowId));
   if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
   return answered(temporal, () => ask(handle));
 }

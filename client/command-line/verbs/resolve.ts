@@ -4,10 +4,12 @@ import { Argument, type Command } from 'commander';
 import { type Role, roles } from '../../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../../contract/flows/flow-messages.ts';
 import { stateCodes } from '../../../contract/wire/states.ts';
+import { confirm } from '../../../terminal/confirm.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { adoptable } from '../adoptable.ts';
 import { actOnChosen, addQueryChoice, type ChoiceOptions, chosenFlows, isQuery } from '../chosen-flows.ts';
 import { requireOpen } from '../open-flow.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
@@ -54,10 +56,13 @@ export function addResolve(program: Command, terminal: Terminal): void {
       const decision = decisionOf(action, options);
       return atTemporal(terminal, async (temporal) => {
         await requireOpen(temporal.client, workflowId);
+        const doubt = await doubtOf(temporal, terminal, workflowId, decision);
+        if (doubt.question) await confirm(terminal, command, options, plain(doubt.question));
         await decide(temporal, workflowId, decision);
+        const note = doubt.note && `; ${doubt.note}`;
         report(terminal, command, {
-          words: `${plain(workflowId)}: ${action} is done`,
-          data: { workflowId, action, done: true },
+          words: `${plain(workflowId)}: ${action} is done${plain(note ?? '')}`,
+          data: { workflowId, action, done: true, ...(doubt.note && { note: doubt.note }) },
         });
       });
     });
@@ -94,7 +99,10 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
         await decide(temporal, workflowId, decision);
         return undefined;
       };
-      const deed = { verb: `resolve by ${action}`, done: `${action} is done`, act };
+      const verb = action === 'retry' ? `${RISKY}: resolve by retry` : `resolve by ${action}`;
+      const preview = async (workflowId: string) =>
+        (await riskOfRetry(temporal, workflowId, decision)) ?? action;
+      const deed = { verb, done: `${action} is done`, act, preview };
       await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, deed);
     },
     { finishes: true },
@@ -113,6 +121,35 @@ function decisionOf(action: Action, options: Options): Decision {
   if (shipment !== undefined || state !== undefined)
     throw wrongUse('dropEvent takes neither --shipment nor --state');
   return { by, why, action };
+}
+
+const RISKY = 'where the service cannot be asked, retry may book a second time';
+
+/** What the person should know before the decision is sent. */
+async function doubtOf(
+  temporal: AtTemporal,
+  terminal: Terminal,
+  workflowId: string,
+  decision: Decision,
+): Promise<{ question?: string; note?: string }> {
+  if (decision.action === 'adopt')
+    return await adoptable(temporal, terminal, workflowId, Object.values(decision.shipments));
+  const risk = await riskOfRetry(temporal, workflowId, decision);
+  return risk === null ? {} : { question: `${risk}; retry ${workflowId} all the same?` };
+}
+
+/** Null: it books nothing twice. */
+async function riskOfRetry(
+  temporal: AtTemporal,
+  workflowId: string,
+  { action }: Decision,
+): Promise<string | null> {
+  if (action !== 'retry') return null;
+  const { doubt } = await answered(temporal, () => temporal.flows.handle<'Issue'>(workflowId).progress());
+  if (!doubt || doubt.retryMayBookTwice === false) return null;
+  return doubt.retryMayBookTwice
+    ? 'the service cannot be asked whether the booking was made, so retry may book a second time'
+    : 'it is not known whether the service can be asked; where it cannot, retry may book a second time';
 }
 
 /** `giveUp` means different things for a held process of a flow file and for a flow in doubt. */

@@ -1,6 +1,8 @@
 // The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
-import { describe, expect, test } from 'vitest';
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { chartFiles } from '../../../docs/drawing/chart-files.ts';
 import { declarations } from '../../../flows/flows.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -53,6 +55,57 @@ describe('resolve', () => {
     expect((await run(['show', workflowId])).out).toMatch(
       /resolved: setState by anna, \S+: seen at the locker/,
     );
+  });
+
+  /** A flow whose booking nobody can tell the outcome of, at a service that cannot be asked. */
+  async function inDoubt(): Promise<string> {
+    const workflowId = newKey();
+    const { book } = at.outside.activities;
+    at.outside.activities.book = async (input) => {
+      if (input.workflowId !== workflowId || input.unknownSince?.isRetryDecided) return await book(input);
+      const details = [{ why: 'the answer was lost', candidates: [], cannotBeAsked: true }];
+      throw ApplicationFailure.create({ type: 'OutcomeUnknown', nonRetryable: true, details });
+    };
+    const request = examples.CreateLocalShipmentAsIssue.request;
+    const handle = await at.flows.start('Issue', workflowId, { request });
+    await vi.waitUntil(async () => (await handle.progress()).activity === 'NeedsPerson', { timeout: 60_000 });
+    return workflowId;
+  }
+
+  test('says before a retry that it may book twice, and retries only if told so', async () => {
+    const workflowId = await inDoubt();
+    const retry = ['resolve', workflowId, 'retry', ...who];
+    expect(await run(retry)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('retry may book a second time'),
+    });
+    const dry = await run([
+      'resolve',
+      'retry',
+      ...who,
+      '--query',
+      `WorkflowId = '${workflowId}'`,
+      '--dry-run',
+    ]);
+    expect(dry.out).toContain('retry may book a second time');
+    expect((await at.flows.handle(workflowId).progress()).activity).toBe('NeedsPerson');
+    expect(await run([...retry, '--yes'])).toMatchObject({ code: 0 });
+    expect(await at.uidOf(workflowId)).toBeTruthy();
+  });
+
+  test('asks before it adopts what another open flow has, and tells what it could not check', async () => {
+    const { workflowId: other, shipmentUid } = await at.issue();
+    const workflowId = await inDoubt();
+    const adopt = (uid: string) => ['resolve', workflowId, 'adopt', '--shipment', `issue=${uid}`, ...who];
+    const held = await run(adopt(shipmentUid));
+    expect(held).toMatchObject({ code: 2, err: expect.stringContaining(`is a shipment of ${other}`) });
+    const wrong = await run(adopt('wrong'));
+    expect(wrong).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('it was not checked that the service'),
+    });
+    expect((await run(adopt('right'))).code).toBe(0);
+    expect(await at.uidOf(workflowId)).toBe('right');
   });
 
   test('decides for all that a query finds: shown in a dry run, confirmed, adopt is for one flow alone', async () => {

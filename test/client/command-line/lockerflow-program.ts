@@ -72,7 +72,8 @@ async function runHere(words: readonly string[], { taskQueue, input = '' }: Sett
   let err = '';
   const code = await runCommandLine(words, {
     ...nowhere,
-    variables: { LOCKERFLOW_TASK_QUEUE: taskQueue },
+    // Nothing listens there: no service of whoever runs the tests is asked.
+    variables: { LOCKERFLOW_TASK_QUEUE: taskQueue, SERVICE_PORT: '1' },
     columns: () => 80,
     write: (text) => {
       out += text;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { examples } from '../../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { parkMessage, parkReport } from '../../../routing/park.ts';
 import { reportOf } from '../../workflows/outside.ts';
@@ -44,16 +45,23 @@ describe('parked', () => {
     });
   });
 
-  test('gives the reports of a shipment to a running flow, and says if the flow has ended', async () => {
+  test('gives the reports of a shipment to a running flow, unless the flow cannot use them or has ended', async () => {
     const { workflowId: flow, shipmentUid: own } = await at.issue();
     const uid = randomUUID();
+    // It may come to know that the shipment is its own.
+    const booking = newKey();
+    at.unreachable.add(booking);
+    await at.flows.start('Issue', booking, { request: examples.CreateLocalShipmentAsIssue.request });
     const workflowId = await parkedReport(uid);
     const missing = await run(['parked', 'claim', uid, '--to', newKey(), ...who]);
     expect(missing.code).toBe(3);
-    expect(await told(['parked', 'claim', uid, '--to', flow, ...who])).toEqual({ workflowId, claimed: true });
+    expect(await told(['parked', 'claim', uid, '--to', booking, ...who])).toEqual({
+      workflowId,
+      claimed: true,
+    });
     expect(await ended(workflowId)).toEqual({
       ended: 'Claimed',
-      to: [flow],
+      to: [booking],
       by: 'anna',
       why: 'booked by hand',
     });
@@ -61,9 +69,14 @@ describe('parked', () => {
 
     const foreign = randomUUID();
     await parkedReport(foreign);
-    expect((await run(['parked', 'claim', foreign, '--to', flow, ...who])).out).toContain(
-      `${flow} has no shipment ${foreign} and cannot use it`,
-    );
+    const list = await run(['parked', 'list', '--limit', '200']);
+    expect(list.out).toMatch(new RegExp(`shipment ${foreign} .*ReadyForPickup`));
+    const unusable = await run(['parked', 'claim', foreign, '--to', flow, ...who]);
+    expect(unusable).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${flow} has no shipment ${foreign} and cannot use its reports`),
+    });
+    expect((await run(['parked', 'list', '--limit', '200'])).out).toContain(foreign);
 
     await at.outside.does(own, 'Cancelled');
     await ended(flow);
