@@ -3,6 +3,8 @@ import { accountHandlers } from './accounts/handlers.ts';
 import { getAuditLog } from './audit/get-audit-log.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Handlers } from './handler.ts';
+import { getLockers } from './lockers/get-lockers.ts';
+import { setLockerEmptied, setLockerOutOfOrder } from './lockers/set-locker.ts';
 import { simulateLockerAccess } from './lockers/simulate-locker-access.ts';
 import { unlockShipmentLocker } from './lockers/unlock-shipment-locker.ts';
 import { shipmentHandlers } from './shipments/handlers.ts';
@@ -14,4 +16,7 @@ export const handlers = {
   UnlockShipmentLocker: unlockShipmentLocker,
   ConfigureCallback: configureCallback,
   GetAuditLog: getAuditLog,
+  GetLockers: getLockers,
+  SetLockerOutOfOrder: setLockerOutOfOrder,
+  SetLockerEmptied: setLockerEmptied,
 } satisfies Handlers;

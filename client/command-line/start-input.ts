@@ -22,6 +22,9 @@ export interface StartOptions {
   readonly deadline?: readonly string[];
   readonly onOverdue?: string;
   readonly waitForLocker?: string;
+  readonly tell?: string;
+  readonly tellTo?: string;
+  readonly remindBefore?: string;
 }
 
 type Fields = Record<string, unknown>;
@@ -68,6 +71,9 @@ function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment
     [['request', 'dimension'], dimension(options.dimension)],
     [['onOverdue'], options.onOverdue],
     [['waitForLocker'], options.waitForLocker],
+    [['tell', 'events'], options.tell?.split(',')],
+    [['tell', 'to'], options.tellTo],
+    [['tell', 'remindBefore'], options.remindBefore],
     ...(options.deadline ?? []).map(deadline),
   ];
   return all.filter(([, value]) => value !== undefined);

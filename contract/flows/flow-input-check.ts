@@ -23,18 +23,27 @@ const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
+/** The input's `tell` of a flow that can tell these events. */
+export function tellShape<const Events extends readonly string[]>(events: Events) {
+  return z.strictObject({
+    events: z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`),
+    to: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a connector')
+      .nullish(),
+  });
+}
+
 const shape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
   waitForLocker: duration.nullish(),
-  tell: z
-    .strictObject({
-      events: z.array(z.enum(toldEvents)).min(1, `must have at least one of ${toldEvents.join(', ')}`),
-      to: z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a connector')
-        .nullish(),
+  tell: tellShape(toldEvents)
+    .extend({ remindBefore: duration.nullish() })
+    .refine(({ events, remindBefore }) => events.includes('reminder') === (remindBefore != null), {
+      path: ['remindBefore'],
+      message: 'must be given together with the event reminder: how long before each deadline it is sent',
     })
     .nullish(),
 });

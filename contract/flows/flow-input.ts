@@ -22,13 +22,15 @@ export type Deadlines = Partial<Record<Role, Partial<Record<Stage, IsoDuration>>
 export const overduePolicies = ['wait', 'cancel'] as const;
 export type OverduePolicy = (typeof overduePolicies)[number];
 
-export const toldEvents = ['overdue', 'needsPerson', 'ended'] as const;
+export const toldEvents = ['reminder', 'overdue', 'needsPerson', 'ended'] as const;
 
 /** Events that a flow sends to the outside through a connector of the workers. */
 export interface Tell {
   readonly events: readonly (typeof toldEvents)[number][];
   /** A connector; the one for events if not given. */
   readonly to?: string;
+  /** With `reminder`: how long before each deadline it is sent. */
+  readonly remindBefore?: IsoDuration;
 }
 
 export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {

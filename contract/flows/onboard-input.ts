@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
-import { fieldIssues, unknownFields } from './flow-input-check.ts';
+import type { Tell } from './flow-input.ts';
+import { fieldIssues, tellShape, unknownFields } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
@@ -29,18 +30,21 @@ export interface OnboardInput {
   readonly request: Request<'CreateAccount'>;
   /** True: the flow changes the details of an existing account that differ from the request (SetAccountDetails). */
   readonly applyDetails?: boolean | null;
+  /** What the outside is told; nothing if not given. It has no deadlines, and never needs a person. */
+  readonly tell?: Tell | null;
 }
 
 const shape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   applyDetails: z.boolean().nullish(),
+  tell: tellShape(['ended']).nullish(),
 });
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
   const outer = shape.safeParse(input, { reportInput: true });
   // Every part is checked even where another is wrong, so that one error names all faults.
-  const { request: given, applyDetails } = z.object(shape.partial().shape).safeParse(input).data ?? {};
+  const { request: given, applyDetails, tell } = z.object(shape.partial().shape).safeParse(input).data ?? {};
   const { request: schema } = operations.CreateAccount;
   const { data, error } = schema.safeParse(given, { reportInput: true });
   const issues = [
@@ -50,7 +54,11 @@ export function checkOnboardInput(input: unknown): OnboardInput {
     ...(given && applyDetails ? groupIssues(given) : []),
   ];
   if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
-  return { request: data, ...(applyDetails == null ? {} : { applyDetails }) };
+  return {
+    request: data,
+    ...(applyDetails == null ? {} : { applyDetails }),
+    ...(tell == null ? {} : { tell: tell as Tell }),
+  };
 }
 
 /** The check refuses what SetAccountDetails would refuse, before the flow creates an account. */

@@ -271,6 +271,50 @@ export const examples: Examples = {
       signingKey: null,
     },
   },
+  GetLockers: {
+    request: { pageNo: 1, pageSize: 100, pupUid: 'pup-central', lockerState: ['Booked'] },
+    response: {
+      items: [
+        {
+          lockerUid: 'pup-central-7',
+          lockerName: '7',
+          pupUid: 'pup-central',
+          size: 'S',
+          state: 'Booked',
+          outOfOrder: false,
+          toBeEmptied: false,
+          leftShipmentUid: null,
+          door: 'Closed',
+          lastAccess: {
+            occurredAt: '2026-03-02T09:15:00.000',
+            accessGoal: 'DropOff',
+            shipmentUid: 'shipment-1001',
+          },
+          shipments: [
+            {
+              shipmentUid: 'shipment-1001',
+              shipmentType: 'LocalPupShipment',
+              stateCode: 'ReadyForPickup',
+              fromUserUid: 'user-anna',
+              toUserUid: 'user-bram',
+            },
+          ],
+        },
+      ],
+      pageNo: 1,
+      pageSize: 100,
+      totalItems: 1,
+      totalPages: 1,
+    },
+  },
+  SetLockerOutOfOrder: {
+    request: { lockerUid: 'pup-central-7', outOfOrder: true },
+    response: { lockerUid: 'pup-central-7', outOfOrder: true, changed: true },
+  },
+  SetLockerEmptied: {
+    request: { lockerUid: 'pup-central-7' },
+    response: { lockerUid: 'pup-central-7', changed: true },
+  },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
     response: {

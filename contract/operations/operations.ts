@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { account } from './account.ts';
 import { accountSuggestions } from './account-suggestions.ts';
+import { lockers } from './lockers.ts';
 import type { Operation } from './operation.ts';
 import { platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
@@ -15,6 +16,7 @@ export const operations = {
   ...account,
   ...accountSuggestions,
   ...platform,
+  ...lockers,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -21,12 +21,12 @@ const reading = { effect: 'none', body: 'json', source: 'assumptions: Reading' }
 // A page of 500 rows is some 200 kB of JSON; a larger one would delay the other requests of the process.
 export const MAXIMUM_PAGE_SIZE = 500;
 
-const page = {
+export const page = {
   pageNo: z.number().int().min(1).max(1_000_000),
   pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
 };
 /** An answer without items is invalid: to read it as an empty page would say that there are no items. */
-const pageOf = <Item extends z.ZodObject>(item: Item) =>
+export const pageOf = <Item extends z.ZodObject>(item: Item) =>
   z.object({
     items: answerList(item),
     pageNo: answerCount,

@@ -35,6 +35,17 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   lockerUid:
     'Unique id of a locker. A booking takes this locker or fails; a locker of another pick up point is InvalidLockerUid',
   lockerName: 'Name (number) of the locker',
+  lockerState: 'Only lockers in one of these states',
+  state:
+    'Booked: a shipment holds the locker. OutOfOrder: no booking gets it. ToBeEmptied: an item was left behind in it. Free: none of these. When several hold, the first of this order',
+  outOfOrder: 'True when no booking gets the locker. A shipment that has it keeps it',
+  toBeEmptied: 'True when an item was left behind in the locker',
+  leftShipmentUid: 'The cancelled shipment whose item was left behind in the locker, where that is known',
+  door: 'What the pick up point last told about the door: Open, Closed, or Unknown',
+  lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
+  accessGoal:
+    'What the locker was opened for: DropOff, PickUp, or null when it was opened without a change of the shipment',
+  shipments: 'The active shipments that hold the locker, in the order of their chain',
   lockers: 'The lockers of the pick up point, when includeDetails is true',
   allowLargerLockers:
     'When false and no locker of the fitting size is free, the booking fails, even if larger lockers are free',
@@ -138,7 +149,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   uids: 'Unique ids of the shipments, accounts, shipment objects and pick up points that the operation was about',
   since: 'Only entries at this moment or later. Without an offset it means UTC',
   until: 'Only entries before this moment. Without an offset it means UTC',
-  occurredAt: 'Moment of the entry, in UTC',
+  occurredAt: 'Moment at which it happened, in UTC',
   outcome: 'Success, or the error code of the refusal',
   requestId: 'The x-request-id of the answer',
   authKey:

@@ -43,6 +43,9 @@ const operations = {
   UploadAccountSuggestions: false,
   ConfigureCallback: false,
   GetAuditLog: false,
+  GetLockers: true,
+  SetLockerOutOfOrder: true,
+  SetLockerEmptied: true,
 } as const satisfies Record<OperationName, boolean>;
 
 /** Those that a file may invoke. */

@@ -1,5 +1,6 @@
 // Operators install the lockers of pick up points, with their sizes.
 import { sql, type Transaction } from 'kysely';
+import { type OwnLocker, ownLockerNamed } from '../lockers/locker-changes.ts';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
@@ -93,31 +94,15 @@ export async function lockersOf(transaction: Transaction<Database>, tenantId: nu
     .execute();
 }
 
-export async function setOutOfOrder(
-  transaction: Transaction<Database>,
-  lockerId: number,
-  outOfOrder: boolean,
-): Promise<void> {
-  await transaction
-    .updateTable('lockers')
-    .set({ out_of_order: outOfOrder })
-    .where('locker_id', '=', lockerId)
-    .execute();
-}
-
-export async function ownLockerId(
+/** Named by its uid, or by its pick up point and name, like pup-central/7. */
+export async function requireOwnLocker(
   transaction: Transaction<Database>,
   tenantId: number,
-  lockerUid: string,
-): Promise<number> {
-  const locker = await transaction
-    .selectFrom('lockers')
-    .select('locker_id')
-    .where('locker_uid', '=', lockerUid)
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst();
-  if (!locker) throw new NotFound(`The tenant has no locker ${lockerUid}`);
-  return locker.locker_id;
+  named: string,
+): Promise<OwnLocker> {
+  const locker = await ownLockerNamed(transaction, tenantId, named);
+  if (!locker) throw new NotFound(`The tenant has no locker ${named}`);
+  return locker;
 }
 
 async function ensureSize(
@@ -140,14 +125,4 @@ async function ensureSize(
     .returning('locker_size_id')
     .executeTakeFirstOrThrow();
   return locker_size_id;
-}
-
-/** An operator took out the item that was left behind (assumptions: Lockers and codes, An item left behind). */
-export async function emptied(transaction: Transaction<Database>, lockerId: number): Promise<void> {
-  await transaction
-    .updateTable('lockers')
-    .set({ to_be_emptied: false })
-    .where('locker_id', '=', lockerId)
-    .where('to_be_emptied', '=', true)
-    .execute();
 }

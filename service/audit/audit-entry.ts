@@ -36,6 +36,7 @@ const SUBJECTS = [
   'swapsShipmentUid',
   'userUid',
   'pickUpPointUid',
+  'lockerUid',
 ];
 
 /** From a request and its answer, or its refusal. */

@@ -1,7 +1,7 @@
 // A wall of lockers that exists in the database alone: every door opens at once, unless a test switched a fault on. It
 // is the default hardware.
 import type { FastifyBaseLogger } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Settings } from '../settings.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
@@ -12,6 +12,15 @@ const failures: Record<DoorFault, string> = {
   stuck: 'the door is stuck',
   offline: 'the pick up point does not answer',
 };
+
+// A simulated door is shown open for this time, because no person closes it.
+export const OPEN_SECONDS = 5;
+
+/** What the wall last told about the door of a locker, in SQL: Open, Closed, or Unknown. */
+export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`coalesce((
+  select case when door.fault = 'offline' then 'Unknown'
+    when door.opened_at > now() - make_interval(secs => ${OPEN_SECONDS}) then 'Open' else 'Closed' end
+  from simulated_doors as door where door.locker_id = ${lockerId}), 'Closed')`;
 
 // Its own connections: when a door opens, waiting transactions may hold every connection of the pool.
 const CONNECTIONS = 2;

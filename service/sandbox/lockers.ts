@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
+import { ownLocker, setLockerEmptied, setLockerOutOfOrder } from '../lockers/locker-changes.ts';
 import { Refusal } from '../refusal.ts';
 import { type SandboxContext, sandboxRoute } from './sandbox-route.ts';
 
@@ -17,16 +18,17 @@ export const empty = sandboxRoute({
   }),
   errors: ['InvalidLockerUid'],
   handle: async (input, context) => {
-    if (input.lockerUid !== undefined) await ownLockerId(input.lockerUid, context);
-    const emptied = await context.database
-      .updateTable('lockers')
-      .set({ to_be_emptied: false })
-      .where('tenant_id', '=', context.tenantId)
+    const { database, tenantId } = context;
+    const lockerId = input.lockerUid === undefined ? null : await ownLockerId(input.lockerUid, context);
+    const lockers = await database
+      .selectFrom('lockers')
+      .select(['locker_id as lockerId', 'locker_uid as lockerUid'])
+      .where('tenant_id', '=', tenantId)
       .where('to_be_emptied', '=', true)
-      .$if(input.lockerUid !== undefined, (query) => query.where('locker_uid', '=', input.lockerUid ?? ''))
-      .returning('locker_uid as lockerUid')
+      .$if(lockerId !== null, (query) => query.where('locker_id', '=', lockerId))
       .execute();
-    return { emptied: emptied.map((locker) => locker.lockerUid) };
+    for (const locker of lockers) await setLockerEmptied(database, locker.lockerId);
+    return { emptied: lockers.map((locker) => locker.lockerUid) };
   },
 });
 
@@ -46,11 +48,7 @@ export const outOfOrder = sandboxRoute({
   errors: ['InvalidLockerUid'],
   handle: async (input, context) => {
     const lockerId = await ownLockerId(input.lockerUid, context);
-    await context.database
-      .updateTable('lockers')
-      .set({ out_of_order: input.outOfOrder })
-      .where('locker_id', '=', lockerId)
-      .execute();
+    await setLockerOutOfOrder(context.database, lockerId, input.outOfOrder);
     return input;
   },
 });
@@ -99,13 +97,8 @@ export const faults = sandboxRoute({
   },
 });
 
-async function ownLockerId(uid: string, { database, tenantId }: SandboxContext): Promise<number> {
-  const locker = await database
-    .selectFrom('lockers')
-    .select('locker_id')
-    .where('locker_uid', '=', uid)
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst();
-  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${uid}`);
-  return locker.locker_id;
+async function ownLockerId(lockerUid: string, { database, tenantId }: SandboxContext): Promise<number> {
+  const locker = await ownLocker(database, tenantId, lockerUid);
+  if (!locker) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
+  return locker.lockerId;
 }

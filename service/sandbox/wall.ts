@@ -3,14 +3,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ShipmentType, StateCode } from '../../contract/index.ts';
 import { uid } from '../../contract/wire/fields.ts';
-import type { DoorFault } from '../hardware/simulated-wall.ts';
+import { type DoorFault, OPEN_SECONDS } from '../hardware/simulated-wall.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
 import type { Switches } from '../switches/switches.ts';
 import { asRenamed } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
-
-// A simulated door is shown open for this time, because no person closes it.
-const OPEN_SECONDS = 5;
 
 interface LockerRow {
   readonly pupUid: string;

@@ -11,7 +11,8 @@ import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { type ChainSteps, chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
-import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
+import { type ChainTarget, type LockedChain, lockChain, storedShipmentOf } from './lock-chain.ts';
+import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
 
 export interface ChainChange<Answer> {
   readonly answer: Answer;
@@ -41,15 +42,30 @@ export function changeChain<Answer extends object>(
     if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
     const uids = subjectsOf(request, answer, ...events);
     const audit = insertAuditEntry({ ...auditedRequestOf(context), uids, outcome: SUCCESS });
+    const recorded = openDoor
+      ? sql`audited as (${audit}), accessed as (${insertLockerAccess(context, accessOf(locked, target, events))})`
+      : sql`audited as (${audit})`;
     // The person at the open door takes out the item that was left behind.
     const isEmptied = openDoor !== undefined && locked.locker.toBeEmptied;
     if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
-      await write(transaction, context, key, locked, steps, isEmptied, answer, audit);
-    else await audit.execute(transaction);
+      await write(transaction, context, key, locked, steps, isEmptied, answer, recorded);
+    else await sql`with ${recorded} select`.execute(transaction);
     await openDoor?.(locked.locker);
     return answer;
   });
 }
+
+/** The shipment that the person at the open door drops off or picks up; without a goal, the one that was named. */
+function accessOf(locked: LockedChain, target: ChainTarget, events: readonly PlannedEvent[]): LockerAccess {
+  const event = events.find(({ type }) => type === 'ItemDroppedOff' || type === 'ItemPickedUp');
+  const uid = event && 'shipmentUid' in event ? event.shipmentUid : undefined;
+  const shipmentUid = uid ?? ('shipmentUid' in target ? target.shipmentUid : '');
+  const { shipmentId } = storedShipmentOf(locked, shipmentUid);
+  const goal = event ? GOALS[event.type as keyof typeof GOALS] : null;
+  return { lockerId: locked.locker.lockerId, shipmentId, goal };
+}
+
+const GOALS = { ItemDroppedOff: 'DropOff', ItemPickedUp: 'PickUp' } as const;
 
 async function write(
   transaction: Transaction<Database>,
@@ -59,7 +75,8 @@ async function write(
   { steps, locker: effect }: ChainSteps,
   isEmptied: boolean,
   answer: object,
-  audit: RawBuilder<unknown>,
+  /** What the audit log and the record of accesses get. */
+  recorded: RawBuilder<unknown>,
 ): Promise<void> {
   const formerCodes = shipments.flatMap(({ pickUpCode, deliveryCode }) =>
     [pickUpCode, deliveryCode].filter((code) => code !== null),
@@ -68,7 +85,7 @@ async function write(
   const toBeEmptied = effect === 'ToBeEmptied' || (isEmptied ? false : null);
   try {
     await sql`
-      with audited as (${audit})
+      with ${recorded}
       select change_chain(
         ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
         ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},

@@ -1,4 +1,4 @@
-// Deletes shipments that ended long ago, with their objects, events and delivery log, if the operator has set a
+// Deletes shipments that ended long ago, with their objects, accesses, events and delivery log, if the operator has set a
 // retention. Then no data says any more who sent what to whom: the uids of removed accounts, kept only for old
 // shipments, are deleted too.
 import { type Kysely, sql } from 'kysely';
@@ -40,6 +40,8 @@ async function forgetSome(
       delete from shipment_objects using ended where shipment_objects.shipment_id = ended.shipment_id
     ), events as (
       delete from shipment_events using ended where shipment_events.shipment_id = ended.shipment_id
+    ), accesses as (
+      delete from locker_accesses using ended where locker_accesses.shipment_id = ended.shipment_id
     )
     delete from shipments using ended where shipments.shipment_id = ended.shipment_id
   `.execute(database);

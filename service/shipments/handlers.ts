@@ -15,9 +15,9 @@ import {
 } from './create-issue-from-stock.ts';
 import { createLocalShipment } from './create-local-shipment.ts';
 import { createLocalShipmentAsStock, createLocalShipmentAsStockAfterSwapIntake } from './create-stock.ts';
-import { getPickUpPoints } from './get-pick-up-points.ts';
 import { getShipmentAccessCode } from './get-shipment-access-code.ts';
-import { getCollectOnlyShipments, getLocalShipments, getShipments } from './get-shipments.ts';
+import { getPickUpPoints } from './reading/get-pick-up-points.ts';
+import { getCollectOnlyShipments, getLocalShipments, getShipments } from './reading/get-shipments.ts';
 import { setShipmentDetails } from './set-shipment-details.ts';
 import { setShipmentReceiver } from './set-shipment-receiver.ts';
 import { addShipmentObject, removeShipmentObject } from './shipment-objects.ts';

@@ -13,6 +13,7 @@ import { PipelinedDialect } from './pipelined-dialect.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
+  LockerAccessTable,
   LockerSizeTable,
   LockerTable,
   SandboxSwitchesTable,
@@ -49,6 +50,7 @@ export interface Database {
   signing_keys: SigningKeyTable;
   locker_sizes: LockerSizeTable;
   lockers: LockerTable;
+  locker_accesses: LockerAccessTable;
   shipments: ShipmentTable;
   access_codes: AccessCodeTable;
   shipment_objects: ShipmentObjectTable;

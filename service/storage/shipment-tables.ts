@@ -25,6 +25,18 @@ export interface LockerTable {
   out_of_order: Generated<boolean>;
   to_be_emptied: Generated<boolean>;
   chain_id: number | null;
+  left_shipment_id: number | null;
+}
+
+export interface LockerAccessTable {
+  access_id: GeneratedAlways<number>;
+  tenant_id: number;
+  locker_id: number;
+  shipment_id: number;
+  access_goal: 'DropOff' | 'PickUp' | null;
+  operation: string;
+  client_id: string | null;
+  occurred_at: Date;
 }
 
 export interface ShipmentTable {

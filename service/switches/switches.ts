@@ -8,7 +8,9 @@ export const switches = z.object({
   getShipments: z
     .boolean()
     .default(true)
-    .describe('Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments and GetPickUpPoints exist'),
+    .describe(
+      'Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments, GetPickUpPoints and GetLockers exist',
+    ),
   idempotencyKey: z
     .boolean()
     .default(true)
@@ -47,6 +49,7 @@ export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'acce
   GetLocalShipments: 'getShipments',
   GetCollectOnlyShipments: 'getShipments',
   GetPickUpPoints: 'getShipments',
+  GetLockers: 'getShipments',
   GetShipmentAccessCode: 'accessCodes',
 };
 

@@ -35,7 +35,10 @@ function step(
       src,
       input: { function: input },
       onDone,
-      onError: { guard: 'isCancelled', target: 'ended' },
+      onError: [
+        { guard: 'isCancelled', target: 'ended' },
+        { target: 'ended', actions: 'noteFailure' },
+      ],
     },
   };
 }

@@ -5,6 +5,7 @@ import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { flow } from '../../driver/flow.ts';
 import { loadedChart } from '../chart-data.ts';
+import { endToTell, type Told, tellIn, toldEvent, toldOutbox } from '../told-event.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
 
@@ -32,8 +33,17 @@ function onboarding(): Definition {
     timerSummary: (delay) => delay,
     isOurs: () => false,
     handOver: null,
+    tells,
+    outbox: toldOutbox,
     versionAttribute: 'LockerFlowVersion',
   };
+}
+
+function tells(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Told[] {
+  const { input, flow: name, version } = (now.context as Onboarding).start;
+  const tell = tellIn(input);
+  const end = tell && endToTell(tell, before, now);
+  return tell && end ? [toldEvent(tell, { name, version }, 'ended', end)] : [];
 }
 
 function accountIn(context: AnyMachineSnapshot['context']): Onboarding['account'] {

@@ -13,11 +13,14 @@ import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../driver/actors/activity-call.ts';
 import type { Ending, ProcessStart } from '../../driver/definition.ts';
 import type { Vocabulary } from '../chart-data.ts';
+import { type Failure, failureOf } from '../failure.ts';
 
 export interface Onboarding {
   readonly start: ProcessStart<OnboardInput>;
   readonly account: OnboardedAccount | null;
   readonly isCancelled: boolean;
+  /** Why it could not be onboarded. */
+  readonly failure?: Failure;
 }
 
 interface Happening {
@@ -75,6 +78,9 @@ const actions = {
     return { account: account && { ...account, differingDetails: [], unknownDetails: [] } };
   }),
   noteCancellation: assign({ isCancelled: true }),
+  noteFailure: assign(({ event }) => ({
+    failure: failureOf((event as unknown as { error: unknown }).error),
+  })),
 };
 
 const functions = {
@@ -117,7 +123,8 @@ function otherDetails(account: OnboardedAccount | null): readonly AccountDetail[
 }
 
 /** Changes of an account are not undone: a cancellation only skips the rest. */
-function ending({ account, isCancelled }: Onboarding): Ending {
+function ending({ account, isCancelled, failure }: Onboarding): Ending {
+  if (failure) return { kind: 'failed', ...failure };
   if (isCancelled || !account) return { kind: 'cancelled' };
   const { userUid, isExisting, canManageUser, differingDetails, unknownDetails } = account;
   const result: OnboardResult = {

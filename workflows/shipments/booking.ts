@@ -1,5 +1,5 @@
 // The booking of a flow: the input of the activity, and what the flow learns from its answer or its failure.
-import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/workflow';
+import { ActivityFailure, CancelledFailure, TimeoutFailure } from '@temporalio/workflow';
 import type {
   Booked,
   BookedShipment,
@@ -11,7 +11,8 @@ import { durationMs } from '../../flow-files/duration.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Failure, type Known, type KnownShipment, newShipment } from './known.ts';
+import { type Failure, failureOf } from '../failure.ts';
+import { type Known, type KnownShipment, newShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
 export function bookInput(flow: Declaration, known: Known): BookInput {
@@ -70,17 +71,6 @@ function asKnown(flow: Declaration, known: Known, booked: BookedShipment): Known
     lockerName,
   };
   return withRole(flow, known, shipment, role);
-}
-
-/** The failure of an activity, as plain data. */
-export function failureOf(error: unknown): Failure {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const isApplication = cause instanceof ApplicationFailure;
-  return {
-    code: (isApplication && cause.type) || 'ActivityFailed',
-    message: cause instanceof Error ? cause.message : String(cause),
-    details: isApplication ? (cause.details ?? []) : [],
-  };
 }
 
 /** Cancelled before the booking. An attempt ends only when its outcome is known, so nothing is booked. */

@@ -24,8 +24,13 @@ export function deadlineOf(known: Known, role: Role, stage: Stage): number | nul
   if (extended !== undefined) return extended;
   const duration = durationMs(known.start.input.deadlines?.[role]?.[stage]);
   if (duration === null || !known.booking) return null;
+  return stageBegan(known, role) + duration;
+}
+
+/** Epoch milliseconds: when the present stage of the leg began for this flow. */
+export function stageBegan(known: Known, role: Role): number {
   const since = shipmentWithRole(known, role)?.since ?? 0;
-  return Math.max(since, Date.parse(known.booking.answeredAt)) + duration;
+  return known.booking ? Math.max(since, Date.parse(known.booking.answeredAt)) : since;
 }
 
 /** For the chart: Infinity is "no deadline". */

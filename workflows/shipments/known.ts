@@ -12,6 +12,7 @@ import type { OverdueStage } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../driver/definition.ts';
 import { type Declaration, legOf } from '../../flows/declaration.ts';
+import type { Failure } from '../failure.ts';
 import { fieldsOf } from './messages.ts';
 
 export interface KnownShipment {
@@ -61,12 +62,6 @@ export interface UnknownBooking {
   readonly isRetryDecided?: boolean;
 }
 
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly details: readonly unknown[];
-}
-
 /** The answer, and the time (Temporal's clock) when the flow learned its shipments. */
 export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> {
   readonly knownAt: Instant;
@@ -76,6 +71,13 @@ export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid'
 export type HeldMessage =
   | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
   | { readonly type: 'superseded'; readonly payload: Pick<Superseded, 'shipmentUid'> };
+
+export interface Reminder {
+  readonly role: Role;
+  readonly stage: Stage;
+  /** The deadline. */
+  readonly until: Instant;
+}
 
 export type StageName = `${Role}.${Stage}`;
 
@@ -92,6 +94,8 @@ export interface Known {
   /** Extended deadlines, in epoch milliseconds. */
   readonly extended: Readonly<Partial<Record<StageName, number>>>;
   readonly overdue: readonly OverdueStage[];
+  /** Reminders that were sent before deadlines; absent before the first one. */
+  readonly reminded?: readonly Reminder[];
   readonly resolutions: readonly Resolution[];
   /** Why the flow is being undone; the first cause stays. */
   readonly undoing: 'request' | 'overdue' | null;

@@ -95,7 +95,10 @@ function withDeadline(
   const deadline = { role, stage };
   return {
     meta: { deadline },
-    after: { [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } } },
+    after: {
+      [`reminder.${role}.${stage}`]: { actions: { type: 'noteReminder', params: deadline } },
+      [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } },
+    },
     on: {
       ...on,
       extendDeadline: {

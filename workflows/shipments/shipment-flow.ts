@@ -13,7 +13,7 @@ import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
-import { eventCall } from '../event-call.ts';
+import { toldOutbox } from '../told-event.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
@@ -25,7 +25,7 @@ import { reportIn } from './messages.ts';
 import { newsOf } from './news.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { TOLD, type Told, toldOf } from './told.ts';
+import { toldOf } from './told.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -73,10 +73,7 @@ export function shipmentFlow(flow: Declaration): Definition {
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
     tells: (before, now) => toldOf(before, now, picture),
-    outbox: {
-      type: TOLD,
-      call: eventCall(({ event }) => (event as Told).told),
-    },
+    outbox: toldOutbox,
     news: (before, now) => newsOf(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
   };
@@ -199,10 +196,12 @@ const otherDelays: Readonly<Record<string, string>> = {
 const stages = ['dropOff', 'receiver', 'pickUp'] as const;
 
 function timerSummary(flow: Declaration, known: Known, delay: string): string {
-  const [named = '', stageName] = delay.split('.');
+  const isReminder = delay.startsWith('reminder.');
+  const [named = '', stageName] = delay.replace('reminder.', '').split('.');
   const role = rolesOf(flow).find((each) => each === named);
   const stage = stages.find((each) => each === stageName);
   if (!role || !stage) return otherDelays[delay] ?? delay;
   const until = deadlineOf(known, role, stage);
-  return `${role}: ${stageWords[stage]} until ${until === null ? 'no deadline' : minute(until)}`;
+  const words = `${role}: ${stageWords[stage]} until ${until === null ? 'no deadline' : minute(until)}`;
+  return isReminder ? `reminder of ${words}` : words;
 }

@@ -9,15 +9,8 @@ import { type Declaration, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import type { Judgement } from '../../machines/observed.ts';
 import type { Vocabulary } from '../chart-data.ts';
-import {
-  bookInput,
-  failureOf,
-  givenUp,
-  isCancelled,
-  isTimeOut,
-  withBooking,
-  withUnknownBooking,
-} from './booking.ts';
+import { failureOf } from '../failure.ts';
+import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
 import {
   deadlineOf,
@@ -39,6 +32,7 @@ import { observed, superseded } from './hearing.ts';
 import { heldReports, type Known, nothingKnown, shipmentOf, shipmentWithRole } from './known.ts';
 import { changedLegs, found, foundAndLost, type Raised } from './leg-news.ts';
 import { reportIn, supersededIn } from './messages.ts';
+import { delayOfReminder, withReminder } from './reminders.ts';
 import { areOthersOver, ending, isSettled } from './settlement.ts';
 import { isUndone, isUndoneAndTold, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
 
@@ -143,6 +137,9 @@ function actionsOnKnown(flow: Declaration) {
     noteCancellation: know(({ context }) => ({ ...context, undoing: context.undoing ?? 'request' })),
     noteOverdue: know<AnyEventObject, StageParams>(({ context }, { role, stage }) =>
       stageOverdue(context, role, stage),
+    ),
+    noteReminder: know<AnyEventObject, StageParams>(({ context }, { role, stage }) =>
+      withReminder(context, role, stage),
     ),
     noteUndone: know<Answered<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
     extend: know<Message>(({ context, event }) => {
@@ -252,7 +249,10 @@ const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 /** A deadline is named by its leg and stage. */
 function delays(flow: Declaration) {
   const deadlines = rolesOf(flow).flatMap((role) =>
-    stages.map((stage) => [`${role}.${stage}`, ({ context }: Happening) => delayUntil(context, role, stage)]),
+    stages.flatMap((stage) => [
+      [`${role}.${stage}`, ({ context }: Happening) => delayUntil(context, role, stage)],
+      [`reminder.${role}.${stage}`, ({ context }: Happening) => delayOfReminder(context, role, stage)],
+    ]),
   );
   return { ...waits, ...Object.fromEntries(deadlines) };
 }

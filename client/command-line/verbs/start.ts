@@ -1,7 +1,7 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { overduePolicies } from '../../../contract/flows/flow-input.ts';
+import { overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -45,6 +45,12 @@ export function addStart(program: Command, terminal: Terminal): void {
       new Option('--on-overdue <policy>', 'what a deadline does that passes').choices(overduePolicies),
     )
     .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
+    .option(
+      '--tell <events>',
+      `events that the flow sends to another system: ${toldEvents.join(',')} or some of them`,
+    )
+    .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
+    .option('--remind-before <duration>', 'with the event reminder: how long before each deadline, like P2D')
     .option('--wait', 'wait until the flow has ended, and show its result')
     .option('--dry-run', 'show the input as it would be sent, and start nothing')
     .addHelpText('after', EXAMPLES)

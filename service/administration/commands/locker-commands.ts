@@ -1,8 +1,9 @@
 // locker install, locker out-of-order, locker in-order, locker emptied, locker list.
 import type { Command } from 'commander';
 import { table } from '../../../terminal/table.ts';
+import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
-import { emptied, installLockers, lockersOf, ownLockerId, setOutOfOrder } from '../lockers.ts';
+import { installLockers, lockersOf, requireOwnLocker } from '../lockers.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { readBox, readLockerNames, readText, readUid } from './arguments.ts';
@@ -16,6 +17,8 @@ interface InstallOptions {
   readonly uidPrefix?: string;
 }
 
+const LOCKER = 'the locker: its uid, or its pick up point and name, like pup-central/7';
+
 export function addLockerCommands(parent: Command, administer: Administer): void {
   const locker = parent.command('locker').description('lockers');
   addInstallation(locker, administer);
@@ -26,11 +29,12 @@ export function addLockerCommands(parent: Command, administer: Administer): void
     .command('emptied')
     .description('say that an item that was left behind in a locker has been taken out')
     .argument('<tenantUid>', 'the tenant of the locker', readUid)
-    .argument('<lockerUid>', 'the locker', readUid)
-    .action((tenantUid: string, lockerUid: string, _options, command: Command) =>
+    .argument('<locker>', LOCKER, readUid)
+    .action((tenantUid: string, named: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
-        await emptied(transaction, await ownLockerId(transaction, tenantId, lockerUid));
+        const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
+        await setLockerEmptied(transaction, lockerId);
         await auditCommand(transaction, command, tenantId, [lockerUid]);
         return { words: `locker ${lockerUid} is empty`, data: { tenantUid, lockerUid, toBeEmptied: false } };
       }),
@@ -100,11 +104,12 @@ function addOrder(
     .command(name)
     .description(description)
     .argument('<tenantUid>', 'the tenant of the locker', readUid)
-    .argument('<lockerUid>', 'the locker', readUid)
-    .action((tenantUid: string, lockerUid: string, _options, command: Command) =>
+    .argument('<locker>', LOCKER, readUid)
+    .action((tenantUid: string, named: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
-        await setOutOfOrder(transaction, await ownLockerId(transaction, tenantId, lockerUid), outOfOrder);
+        const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
+        await setLockerOutOfOrder(transaction, lockerId, outOfOrder);
         await auditCommand(transaction, command, tenantId, [lockerUid]);
         const words = `locker ${lockerUid} is ${outOfOrder ? 'out of order' : 'in order'}`;
         return { words, data: { tenantUid, lockerUid, outOfOrder } };

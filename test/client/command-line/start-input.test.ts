@@ -20,6 +20,9 @@ test('every option goes where the operation of its flow has the field', () => {
       deadline: ['shipment.dropOff=PT2H', 'shipment.pickUp=P3D'],
       onOverdue: 'cancel',
       waitForLocker: 'PT1H',
+      tell: 'reminder,ended',
+      tellTo: 'hub',
+      remindBefore: 'P2D',
     },
   );
   expect(input).toEqual({
@@ -38,6 +41,7 @@ test('every option goes where the operation of its flow has the field', () => {
     deadlines: { shipment: { dropOff: 'PT2H', pickUp: 'P3D' } },
     onOverdue: 'cancel',
     waitForLocker: 'PT1H',
+    tell: { events: ['reminder', 'ended'], to: 'hub', remindBefore: 'P2D' },
   });
 });
 

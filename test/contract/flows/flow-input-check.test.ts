@@ -42,11 +42,25 @@ describe('the input of a flow', () => {
     expect(checkFlowInput(issue, { request, tell })).toMatchObject({ tell });
     expect(faults({ request, tell: { events: ['overdue'], to: null } })).toEqual({});
     expect(faults({ request, tell: { events: [] } })).toEqual({
-      'tell.events': 'must have at least one of overdue, needsPerson, ended',
+      'tell.events': 'must have at least one of reminder, overdue, needsPerson, ended',
     });
     expect(
       Object.keys(faults({ request, tell: { events: ['late'], to: 'https://x', url: 'y' } })).sort(),
     ).toEqual(['tell.events.0', 'tell.to', 'tell.url']);
+  });
+
+  it('takes a reminder together with its time before the deadlines', () => {
+    const tell = { events: ['reminder'], remindBefore: 'P2D' };
+    expect(checkFlowInput(issue, { request, tell })).toMatchObject({ tell });
+    const together =
+      'must be given together with the event reminder: how long before each deadline it is sent';
+    expect(faults({ request, tell: { events: ['reminder'] } })).toEqual({ 'tell.remindBefore': together });
+    expect(faults({ request, tell: { events: ['ended'], remindBefore: 'P2D' } })).toEqual({
+      'tell.remindBefore': together,
+    });
+    expect(Object.keys(faults({ request, tell: { events: ['reminder'], remindBefore: '2 days' } }))).toEqual([
+      'tell.remindBefore',
+    ]);
   });
 
   it('treats null as a missing field, because other languages send it', () => {

@@ -35,6 +35,7 @@ const essential: Partial<Record<OperationName, string>> = {
   GetCollectOnlyShipments: 'items',
   GetPickUpPoints: 'items',
   GetAuditLog: 'items',
+  GetLockers: 'items',
 };
 
 const page = { pageNo: 1, pageSize: 100, totalItems: 2, totalPages: 1 };

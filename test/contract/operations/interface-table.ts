@@ -242,4 +242,22 @@ export const interfaceTable = {
     optional: 'cursor clientId operation uid since until',
     answer: 'items nextCursor',
   },
+  GetLockers: {
+    path: '/v1/Platform/GetLockers',
+    required: 'pageNo pageSize',
+    optional: 'pupUid lockerUid lockerState',
+    answer: `items ${page}`,
+  },
+  SetLockerOutOfOrder: {
+    path: '/v1/Platform/SetLockerOutOfOrder',
+    required: 'lockerUid outOfOrder',
+    optional: '',
+    answer: 'lockerUid outOfOrder changed',
+  },
+  SetLockerEmptied: {
+    path: '/v1/Platform/SetLockerEmptied',
+    required: 'lockerUid',
+    optional: '',
+    answer: 'lockerUid changed',
+  },
 } as const satisfies Record<string, InterfaceRow>;

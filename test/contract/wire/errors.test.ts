@@ -72,7 +72,7 @@ const withShipment = [
 /** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
   InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
-  InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess'],
+  InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess', 'SetLockerOutOfOrder', 'SetLockerEmptied'],
   NoFittingLocker: withPupUid,
   NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],
   InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...withShipment, 'GetShipmentAccessCode'],

@@ -1,9 +1,10 @@
-// Every error code of every contract row of accounts, their suggestions and the platform, provoked over real HTTP. The
+// Every error code of every contract row of accounts, their suggestions, the platform and lockers, provoked over real HTTP. The
 // compiler asks for each: a code that is added to a row, or a row that is added, needs a case here.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
 import { account } from '../../../contract/operations/account.ts';
 import { accountSuggestions } from '../../../contract/operations/account-suggestions.ts';
+import { lockers } from '../../../contract/operations/lockers.ts';
 import { platform } from '../../../contract/operations/platform.ts';
 import { type Caller, callerAs, type Reply } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
@@ -11,7 +12,7 @@ import { createTestService, type TestService } from '../../support/service.ts';
 import { csv, type FormSender, formSenderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-const rows = { ...account, ...accountSuggestions, ...platform };
+const rows = { ...account, ...accountSuggestions, ...platform, ...lockers };
 type Name = keyof typeof rows;
 /** Calls the operation so that it is refused with this code. */
 type Case = () => Promise<Reply>;
@@ -119,6 +120,11 @@ const cases = {
   },
   ConfigureCallback: {},
   GetAuditLog: {},
+  GetLockers: {},
+  SetLockerOutOfOrder: {
+    InvalidLockerUid: () => demo('SetLockerOutOfOrder', { lockerUid: 'pup-other-1', outOfOrder: true }),
+  },
+  SetLockerEmptied: { InvalidLockerUid: () => demo('SetLockerEmptied', { lockerUid: 'pup-other-1' }) },
 } satisfies Cases;
 
 const flat = Object.entries(cases).flatMap(([name, byCode]) =>

@@ -1,11 +1,13 @@
 // assumptions: Connectors, What the start of a built-in flow can have told
 // What a built-in flow tells the outside on a real Temporal, where its start asks for it by `tell`.
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../settings/connectors.ts';
 import { json, type Peer, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
-import { Outside } from '../outside.ts';
+import { Outside, reportOf } from '../outside.ts';
 import { runningFiles } from './running-files.ts';
 
 const files = runningFiles();
@@ -27,25 +29,40 @@ beforeEach(() => {
   peer.requests.length = 0;
 });
 
-const told = () => peer.requests.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+interface Told {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: object;
+}
 
-async function issue(tell?: object) {
+const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body));
+
+/** An issue that is booked. */
+async function begun(input: object) {
   const handle = await files.start('Issue', {
     request: { toUserUid: 'user-anna', dimension: { height: 1, width: 1, length: 1 } },
-    deadlines: { issue: { pickUp: 'PT1S' } },
-    ...(tell && { tell }),
+    ...input,
   });
   const outside = new Outside();
   files.attend(handle.workflowId, outside);
-  const uid = await vi.waitUntil(() => outside.roles.get('issue') ?? false, {
+  await vi.waitUntil(() => outside.roles.get('issue') ?? false, { timeout: 60_000, interval: 30 });
+  return { handle, outside };
+}
+
+const phaseOf = (handle: WorkflowHandle, phase: string) =>
+  vi.waitUntil(async () => (await handle.query<{ phase: string }>('progress')).phase === phase, {
     timeout: 60_000,
     interval: 30,
   });
+
+async function issue(tell?: object) {
+  const { handle, outside } = await begun({
+    deadlines: { issue: { pickUp: 'PT1S' } },
+    ...(tell && { tell }),
+  });
+  const uid = outside.uid('issue');
   await outside.does(uid, 'ItemDroppedOff');
-  await vi.waitUntil(async () => (await handle.query<{ phase: string }>('progress')).phase === 'Overdue', {
-    timeout: 60_000,
-    interval: 30,
-  });
+  await phaseOf(handle, 'Overdue');
   await outside.does(uid, 'ItemPickedUp');
   return { handle, result: await handle.result(), uid };
 }
@@ -60,6 +77,90 @@ test('a flow tells that a deadline has passed and that it has ended, in order, w
     { type: 'flow.ended', number: 2, data: { result } },
   ]);
   expect(JSON.stringify(result)).toContain(uid);
+});
+
+test('a flow reminds before a deadline, once for each deadline, and only where there is time for it', async () => {
+  const key = await reminded({ remindBefore: 'PT2S', pickUp: 'PT4S' });
+  const [first, ...others] = told();
+  expect(first).toMatchObject({
+    ...{ type: 'flow.reminder', number: 1, flow: { key, name: 'Issue' } },
+    data: { role: 'issue', stage: 'pickUp', until: expect.any(String) },
+  });
+  const { until } = (first as Told).data as { until: string };
+  expect(Date.parse(until) - Date.parse((first as Told).timestamp)).toBeLessThanOrEqual(2_000);
+  // The flow is extended after its reminder: the later deadline has one of its own.
+  expect(others.map(({ type }) => type)).toEqual(['flow.reminder', 'flow.overdue', 'flow.ended']);
+  expect(others[0]?.data).not.toMatchObject({ until });
+  expect(others[1]?.data).toEqual(others[0]?.data);
+  peer.requests.length = 0;
+  await reminded({ remindBefore: 'P1D', pickUp: 'PT1S' });
+  expect(told().map(({ type }) => type)).toEqual(['flow.overdue', 'flow.ended']);
+});
+
+/** An issue that is extended once after its reminder, and picked up late. Gives its key. */
+async function reminded({ remindBefore, pickUp }: { remindBefore: string; pickUp: string }): Promise<string> {
+  const { handle, outside } = await begun({
+    deadlines: { issue: { pickUp } },
+    tell: { events: ['reminder', 'overdue', 'ended'], remindBefore },
+  });
+  const uid = outside.uid('issue');
+  await outside.does(uid, 'ItemDroppedOff');
+  if (remindBefore === 'PT2S') {
+    await vi.waitUntil(() => told().length > 0, { timeout: 60_000, interval: 30 });
+    await handle.executeUpdate('extendDeadline', {
+      args: [{ role: 'issue', stage: 'pickUp', fromNow: 'PT4S' }],
+    });
+  }
+  await phaseOf(handle, 'Overdue');
+  await outside.does(uid, 'ItemPickedUp');
+  await handle.result();
+  return handle.workflowId;
+}
+
+test('a flow tells that it needs a person, and what it waits for', async () => {
+  const { handle, outside } = await begun({ tell: { events: ['needsPerson', 'ended'] } });
+  const uid = outside.uid('issue');
+  await outside.does(uid, 'ItemDroppedOff');
+  const long = new Date(Date.now() + 3_600_000).toISOString().replace('Z', '');
+  await outside.deliver(reportOf(uid, 'ReadyForDropoff', long));
+  await phaseOf(handle, 'NeedsPerson');
+  await vi.waitUntil(() => told().length > 0, { timeout: 60_000, interval: 30 });
+  expect(told()).toMatchObject([
+    {
+      ...{ type: 'flow.needsPerson', number: 1, flow: { key: handle.workflowId, name: 'Issue' } },
+      data: { awaits: expect.arrayContaining([expect.stringContaining('a person:')]) },
+    },
+  ]);
+  await handle.executeUpdate('resolve', {
+    args: [{ action: 'setState', role: 'issue', stateCode: 'Completed', by: 'anna', why: 'seen' }],
+  });
+  await handle.result();
+  expect(told().map(({ type }) => type)).toEqual(['flow.needsPerson', 'flow.ended']);
+});
+
+const request = {
+  ...{ emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' },
+  pickUpPointUid: 'pup-central',
+};
+
+test('OnboardAccount tells its end: its result, or the code of the service', async () => {
+  const tell = { events: ['ended'] };
+  const outside = new Outside();
+  const done = await files.start('OnboardAccount', { request, tell });
+  files.attend(done.workflowId, outside);
+  const result = await done.result();
+  expect(told()).toMatchObject([
+    { type: 'flow.ended', data: { result }, flow: { key: done.workflowId, name: 'OnboardAccount' } },
+  ]);
+  peer.requests.length = 0;
+  const refusing = new Outside();
+  refusing.activities.createOrGetAccount = async () => {
+    throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');
+  };
+  const refused = await files.start('OnboardAccount', { request, tell });
+  files.attend(refused.workflowId, refusing);
+  await expect(refused.result()).rejects.toMatchObject({ cause: { type: 'AccessDenied' } });
+  expect(told()).toMatchObject([{ type: 'flow.ended', data: { code: 'AccessDenied' } }]);
 });
 
 test('a flow tells only what its start asks for', async () => {

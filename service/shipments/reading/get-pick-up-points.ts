@@ -1,8 +1,8 @@
 // GetPickUpPoints (assumptions: Reading): the tenant's pick up points, with their lockers where asked, page by page.
 import { sql } from 'kysely';
-import type { Request, Response } from '../../contract/index.ts';
-import type { Context, Handler } from '../handler.ts';
-import { offsetOf, pageOf } from '../page.ts';
+import type { Request, Response } from '../../../contract/index.ts';
+import type { Context, Handler } from '../../handler.ts';
+import { offsetOf, pageOf } from '../../page.ts';
 
 type Item = Response<'GetPickUpPoints'>['items'][number];
 

@@ -7,14 +7,14 @@ import {
   type ShipmentRecord,
   type ShipmentType,
   type StateCode,
-} from '../../contract/index.ts';
-import type { Link } from '../../machines/chain-shipments.ts';
-import type { Context, Handler } from '../handler.ts';
-import { offsetOf } from '../page.ts';
-import { Refusal } from '../refusal.ts';
-import { activeStateCodes } from '../storage/active-state-codes.ts';
-import { asRenamed, formerNames } from '../switches/switches.ts';
-import { momentOf, withoutOffset } from '../wire-time.ts';
+} from '../../../contract/index.ts';
+import type { Link } from '../../../machines/chain-shipments.ts';
+import type { Context, Handler } from '../../handler.ts';
+import { offsetOf } from '../../page.ts';
+import { Refusal } from '../../refusal.ts';
+import { activeStateCodes } from '../../storage/active-state-codes.ts';
+import { asRenamed, formerNames } from '../../switches/switches.ts';
+import { momentOf, withoutOffset } from '../../wire-time.ts';
 import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
 export const getShipments: Handler<'GetShipments'> = (request, context) => list(request, context, null);

@@ -2,8 +2,8 @@
 // next page starts after that shipment, at any depth.
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { type Request, shipmentOrders } from '../../contract/index.ts';
-import { Refusal } from '../refusal.ts';
+import { type Request, shipmentOrders } from '../../../contract/index.ts';
+import { Refusal } from '../../refusal.ts';
 
 type Order = (typeof shipmentOrders)[number];
 

@@ -1,0 +1,112 @@
+// GetLockers (assumptions: Operating): the tenant's lockers, what is with each, and what holds it, page by page.
+import { type RawBuilder, sql } from 'kysely';
+import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
+import type { Context, Handler } from '../handler.ts';
+import { doorState } from '../hardware/simulated-wall.ts';
+import { offsetOf, pageOf } from '../page.ts';
+import type { AccessGoal } from '../shipments/locker-access.ts';
+import { activeStateCodes } from '../storage/active-state-codes.ts';
+import { asRenamed, type Switches } from '../switches/switches.ts';
+import { withoutOffset } from '../wire-time.ts';
+
+type Item = Response<'GetLockers'>['items'][number];
+
+export const getLockers: Handler<'GetLockers'> = async (request, context) => {
+  const { database, switches } = context;
+  const filter = sql.join(conditions(request, context), sql` and `);
+  const counted = await sql<{ items: number }>`
+    select count(*) as items
+    from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
+  `.execute(database);
+  const { rows } = await sql<Row>`
+    select page.*, size.size, ${doorState(sql.ref('page.locker_id'))} as door, leaver.shipment_uid as left_shipment_uid,
+      last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
+    from (
+      select locker.*, pup.pup_uid, ${state} as state
+      from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
+      order by pup.name, pup.pick_up_point_id, locker.locker_id
+      limit ${request.pageSize} offset ${offsetOf(request)}
+    ) as page
+    join pick_up_points as pup using (pick_up_point_id)
+    join locker_sizes as size using (locker_size_id)
+    left join shipments as leaver on leaver.shipment_id = page.left_shipment_id and page.to_be_emptied
+    left join lateral (
+      select access.occurred_at, access.access_goal, accessed.shipment_uid
+      from locker_accesses as access left join shipments as accessed using (shipment_id)
+      where access.locker_id = page.locker_id order by access.access_id desc limit 1
+    ) as last on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'shipmentUid', shipment.shipment_uid, 'shipmentType', shipment.shipment_type,
+        'stateCode', shipment.state_code, 'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid
+      ) order by shipment.shipment_id) as shipments
+      from shipments as shipment
+      left join accounts as sender on sender.account_id = shipment.from_account_id
+      left join accounts as receiver on receiver.account_id = shipment.to_account_id
+      where shipment.locker_id = page.locker_id and shipment.state_code in (${activeStateCodes})
+    ) as held on true
+    order by pup.name, pup.pick_up_point_id, page.locker_id
+  `.execute(database);
+  const items = rows.map((row) => itemOf(row, switches));
+  return pageOf(request, counted.rows[0]?.items ?? 0, items);
+};
+
+const state = sql`case when locker.chain_id is not null then 'Booked' when locker.out_of_order then 'OutOfOrder'
+  when locker.to_be_emptied then 'ToBeEmptied' else 'Free' end`;
+
+function conditions(
+  { pupUid, lockerUid, lockerState }: Request<'GetLockers'>,
+  { tenantId }: Context,
+): RawBuilder<unknown>[] {
+  return [
+    sql`locker.tenant_id = ${tenantId}`,
+    ...(pupUid == null ? [] : [sql`pup.pup_uid = ${pupUid}`]),
+    ...(lockerUid == null ? [] : [sql`locker.locker_uid = ${lockerUid}`]),
+    ...(lockerState == null ? [] : [sql`${state} = any(${lockerState})`]),
+  ];
+}
+
+interface Row {
+  readonly locker_uid: string;
+  readonly locker_name: string;
+  readonly pup_uid: string;
+  readonly size: string;
+  readonly state: string;
+  readonly out_of_order: boolean;
+  readonly to_be_emptied: boolean;
+  readonly left_shipment_uid: string | null;
+  readonly door: string;
+  readonly occurred_at: Date | null;
+  readonly access_goal: AccessGoal | null;
+  readonly accessed_shipment_uid: string | null;
+  readonly shipments:
+    | readonly {
+        readonly shipmentUid: string;
+        readonly shipmentType: ShipmentType;
+        readonly stateCode: StateCode;
+        readonly fromUserUid: string | null;
+        readonly toUserUid: string | null;
+      }[]
+    | null;
+}
+
+const itemOf = (row: Row, switches: Switches): Item => ({
+  lockerUid: row.locker_uid,
+  lockerName: row.locker_name,
+  pupUid: row.pup_uid,
+  size: row.size,
+  state: row.state,
+  outOfOrder: row.out_of_order,
+  toBeEmptied: row.to_be_emptied,
+  leftShipmentUid: row.left_shipment_uid,
+  door: row.door,
+  lastAccess: row.occurred_at && {
+    occurredAt: withoutOffset(row.occurred_at),
+    accessGoal: row.access_goal,
+    shipmentUid: row.accessed_shipment_uid,
+  },
+  shipments: (row.shipments ?? []).map((shipment) => ({
+    ...shipment,
+    stateCode: asRenamed(switches, shipment.stateCode),
+  })),
+});

@@ -1,0 +1,175 @@
+// GetLockers, SetLockerOutOfOrder and SetLockerEmptied (assumptions: Operating): what an operator's software sees of
+// lockers and says of them, over real HTTP.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { writtenByService } from '../../support/service-command.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+
+let service: TestService;
+let demo: Wall;
+let other: Wall;
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await wallOf(service.address);
+  other = await wallOf(service.address, 'other');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => demo.sandbox('POST', 'reset'));
+
+const page = { pageNo: 1, pageSize: 500 };
+type Locker = Readonly<Record<string, unknown>> & { lockerUid: string; state: string };
+
+async function lockers(wall: Wall, filter: object = {}): Promise<Locker[]> {
+  return (await wall.ok('GetLockers', { ...page, ...filter })).items as Locker[];
+}
+
+const lockerOf = async (shipmentUid: string) => {
+  const { pupUid, lockerName } = await demo.shipment(shipmentUid);
+  const found = (await lockers(demo, { pupUid })).find((each) => each.lockerName === lockerName);
+  if (!found) throw new Error(`GetLockers has no locker ${pupUid}/${lockerName}`);
+  return found;
+};
+
+// assumptions: Operating, GetLockers
+describe('GetLockers', () => {
+  test('tells what holds a locker, how it was opened last, and its door', async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
+    expect(await lockerOf(shipmentUid)).toMatchObject({
+      ...{ pupUid: 'pup-central', size: 'M', state: 'Booked', outOfOrder: false, toBeEmptied: false },
+      ...{ door: 'Closed', lastAccess: null },
+      shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', toUserUid: 'user-anna' }],
+    });
+    const before = Date.now();
+    await demo.drop(shipmentUid);
+    const opened = await lockerOf(shipmentUid);
+    expect(opened).toMatchObject({
+      door: 'Open',
+      lastAccess: { accessGoal: 'DropOff', shipmentUid },
+      shipments: [{ shipmentUid, stateCode: 'ReadyForPickup' }],
+    });
+    const { occurredAt } = opened.lastAccess as { occurredAt: string };
+    expect(Date.parse(`${occurredAt}Z`)).toBeGreaterThanOrEqual(before - 1_000);
+  });
+
+  test('tells of a typed code what it was for, and of an opening without a goal that it was for nothing', async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+    await demo.type(shipmentUid, (await demo.codes(shipmentUid)).deliveryCode);
+    expect(await lockerOf(shipmentUid)).toMatchObject({ lastAccess: { accessGoal: 'DropOff', shipmentUid } });
+    await demo.ok('UnlockShipmentLocker', { shipmentUid });
+    expect(await lockerOf(shipmentUid)).toMatchObject({ lastAccess: { accessGoal: null, shipmentUid } });
+  });
+
+  test('knows no access where the door stayed shut', async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+    await demo.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'offline' });
+    await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+    expect(await lockerOf(shipmentUid)).toMatchObject({ lastAccess: null, door: 'Unknown' });
+  });
+
+  test('filters by pick up point, locker and state, and counts what it filters', async () => {
+    await demo.ok('SetLockerOutOfOrder', { lockerUid: 'pup-central-3', outOfOrder: true });
+    const filter = { pupUid: 'pup-central', lockerState: ['OutOfOrder'] };
+    expect(await demo.ok('GetLockers', { ...page, ...filter })).toMatchObject({
+      items: [{ lockerUid: 'pup-central-3', state: 'OutOfOrder', outOfOrder: true }],
+      totalItems: 1,
+    });
+    expect(await lockers(demo, { lockerUid: 'pup-central-4' })).toMatchObject([
+      { lockerUid: 'pup-central-4', state: 'Free' },
+    ]);
+    const small = { pageSize: 10, pupUid: 'pup-central' };
+    const pages = await Promise.all([1, 2, 3].map((pageNo) => lockers(demo, { ...small, pageNo })));
+    expect(new Set(pages.flat().map(({ lockerUid }) => lockerUid)).size).toBe(24);
+  });
+
+  test('shows a tenant its own lockers only', async () => {
+    expect((await lockers(other)).map(({ pupUid }) => pupUid)).toEqual(Array(6).fill('pup-other'));
+    expect(await lockers(other, { lockerUid: 'pup-central-1' })).toEqual([]);
+  });
+});
+
+// assumptions: Operating, SetLockerOutOfOrder
+describe('SetLockerOutOfOrder', () => {
+  test('keeps a locker from bookings until it is in order again', async () => {
+    const lockerUid = 'pup-central-1';
+    const named = { lockerUid, toUserUid: 'user-anna' };
+    expect(await demo.ok('SetLockerOutOfOrder', { lockerUid, outOfOrder: true })).toMatchObject({
+      changed: true,
+    });
+    const refusal = { error: 'NoLockerAvailable' };
+    expect(await demo.refused('CreateLocalShipmentAsIssue', { ...booking, ...named })).toMatchObject(refusal);
+    expect(await demo.ok('SetLockerOutOfOrder', { lockerUid, outOfOrder: true })).toMatchObject({
+      changed: false,
+    });
+    await demo.ok('SetLockerOutOfOrder', { lockerUid, outOfOrder: false });
+    await demo.ok('CreateLocalShipmentAsIssue', { ...booking, ...named });
+  });
+
+  test('lets a shipment keep its locker', async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+    const { lockerUid } = await lockerOf(shipmentUid);
+    await demo.ok('SetLockerOutOfOrder', { lockerUid, outOfOrder: true });
+    expect(await lockerOf(shipmentUid)).toMatchObject({ state: 'Booked', outOfOrder: true });
+    await demo.drop(shipmentUid);
+    await demo.pick(shipmentUid);
+    expect(await lockers(demo, { lockerUid })).toMatchObject([{ state: 'OutOfOrder' }]);
+  });
+
+  test('is in the audit log once for each call, and one Idempotency-Key is one call', async () => {
+    const request = { lockerUid: 'pup-central-5', outOfOrder: true };
+    const key = { 'idempotency-key': 'out-of-order-once' };
+    const [first, second] = [
+      await demo.call('SetLockerOutOfOrder', request, key),
+      await demo.call('SetLockerOutOfOrder', request, key),
+    ];
+    expect(second.body).toEqual(first.body);
+    const { items } = await demo.ok('GetAuditLog', { pageSize: 10, uid: 'pup-central-5' });
+    expect(items).toMatchObject([{ operation: 'SetLockerOutOfOrder', outcome: 'Success' }]);
+  });
+});
+
+const booking = {
+  pupUid: 'pup-central',
+  allowLargerLockers: true,
+  allowOverflowLockers: false,
+  dimension: { width: 10, height: 10, length: 10 },
+};
+
+// assumptions: Operating, SetLockerEmptied
+describe('SetLockerEmptied', () => {
+  const leaveBehind = async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+    await demo.drop(shipmentUid);
+    const { lockerUid } = await lockerOf(shipmentUid);
+    await demo.cancel(shipmentUid);
+    return { shipmentUid, lockerUid };
+  };
+
+  test('frees a locker with an item that was left behind, of which GetLockers tells the shipment', async () => {
+    const { shipmentUid, lockerUid } = await leaveBehind();
+    const left = { state: 'ToBeEmptied', toBeEmptied: true, leftShipmentUid: shipmentUid };
+    expect(await lockers(demo, { lockerUid })).toMatchObject([left]);
+    expect(await demo.ok('SetLockerEmptied', { lockerUid })).toMatchObject({ lockerUid, changed: true });
+    expect(await lockers(demo, { lockerUid })).toMatchObject([{ state: 'Free', leftShipmentUid: null }]);
+    expect(await demo.ok('SetLockerEmptied', { lockerUid })).toMatchObject({ changed: false });
+  });
+
+  test('still knows who left the item after a collect-only booking of it was cancelled', async () => {
+    const { shipmentUid, lockerUid } = await leaveBehind();
+    const [collection] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', { lockerUid });
+    await demo.cancel(collection);
+    expect(await lockers(demo, { lockerUid })).toMatchObject([{ leftShipmentUid: shipmentUid }]);
+  });
+
+  test('does the same as the command, which takes a locker by its uid or by pick up point and name', async () => {
+    const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
+    for (const nameOf of [
+      (uid: string) => uid,
+      (uid: string) => uid.replace('pup-central-', 'pup-central/'),
+    ]) {
+      const { lockerUid } = await leaveBehind();
+      expect(await run('locker', 'emptied', 'demo', nameOf(lockerUid))).toContain(lockerUid);
+      expect(await lockers(demo, { lockerUid })).toMatchObject([{ state: 'Free', leftShipmentUid: null }]);
+    }
+  });
+});
