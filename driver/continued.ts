@@ -7,6 +7,8 @@ import type { OpenTimer } from './inbox.ts';
 export interface CarriedDeliveries {
   readonly waiting: readonly Delivery[];
   readonly count: number;
+  /** The relay that had not ended. */
+  readonly relay?: string;
 }
 
 export interface Continued {

@@ -1,5 +1,6 @@
 // The input of the driver to run a process: a statechart, and pure functions with texts for people. Only the machine is
 // mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
+import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { ActivityCall } from './actors/activity-call.ts';
 import type { DelayNames } from './chart/delay-names.ts';
@@ -85,6 +86,13 @@ export interface OutboxCall {
   readonly type: string;
   /** It must never fail for good. */
   readonly call: ActivityCall<Delivery>;
+  /** What happens to events that the other side does not take soon. Not given: the process waits for it. */
+  readonly relay?: {
+    /** The type of the workflow that delivers them: it calls `relay`. */
+    readonly workflow: string;
+    /** Options of the activity in place of the call's own: it fails when the process is to wait no longer. */
+    readonly patience: ActivityOptions;
+  };
 }
 
 export interface Definition {

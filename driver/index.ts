@@ -24,5 +24,6 @@ export type { Workflow } from './flow.ts';
 export { CANCEL_CALL } from './invokes.ts';
 export { INVALID_EVENT } from './listen.ts';
 export { CHILD_EVENT } from './parent.ts';
+export { type Relayed, relay } from './relay.ts';
 export { type StatechartOptions, statechart } from './statechart.ts';
 export { NOT_POSSIBLE_NOW } from './updates.ts';

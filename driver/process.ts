@@ -129,6 +129,7 @@ export class Process {
   /** Or something has come that must be answered meanwhile: the outside may be down for days. */
   async #delivered(): Promise<void> {
     const { outbox, shield } = this.#world;
+    outbox.finish();
     if (!outbox.isIdle) await shield.run(() => condition(() => outbox.isIdle || !this.#inbox.isEmpty));
   }
 
@@ -281,7 +282,7 @@ export class Process {
 
   /** An activity does not survive it, and a requested cancellation would be lost. */
   #mayContinueAsNew(): boolean {
-    const { invokes, updates, handOver, asides } = this.#world;
+    const { invokes, updates, handOver, asides, outbox } = this.#world;
     return (
       workflowInfo().continueAsNewSuggested &&
       this.#isOpen &&
@@ -291,6 +292,7 @@ export class Process {
       !updates.areOpen &&
       !asides.areOpen &&
       handOver.isIdle &&
+      !outbox.isFull &&
       this.#inbox.isEmpty &&
       this.#cancellation === null
     );

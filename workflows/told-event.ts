@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Tell } from '../contract/flows/flow-input.ts';
 import type { Ending, OutboxCall } from '../driver/definition.ts';
 import type { Json } from '../flow-files/flow-file.ts';
-import { eventCall, type Told as Sent } from './event-call.ts';
+import { eventOutbox, type Told as Sent } from './event-call.ts';
 
 const TOLD = 'told';
 
@@ -11,10 +11,7 @@ export interface Told extends EventObject {
   readonly told: Sent;
 }
 
-export const toldOutbox: OutboxCall = {
-  type: TOLD,
-  call: eventCall(({ event }) => (event as Told).told),
-};
+export const toldOutbox: OutboxCall = eventOutbox(TOLD, ({ event }) => (event as Told).told);
 
 /** Null where nothing is asked for. The first activity checks the input; until then it may be anything. */
 export function tellIn(input: unknown): Tell | null {

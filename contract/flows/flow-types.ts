@@ -19,6 +19,9 @@ export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 /** A schedule runs it, where one is made. It compares flows with the locker service. */
 export const COMPARE_STORES = 'CompareStores';
 
+/** Delivers events of a process that the outside has not taken soon. */
+export const EVENT_DELIVERY = 'EventDelivery';
+
 /** The names of our own workflow types. A flow file must not use one of them. */
 export const builtInFlows: readonly string[] = [
   ...flowTypes,
@@ -26,5 +29,6 @@ export const builtInFlows: readonly string[] = [
   ADOPTED_SHIPMENT,
   RECONCILE_SHIPMENTS,
   COMPARE_STORES,
+  EVENT_DELIVERY,
   'FlowDefinition',
 ];

@@ -8,7 +8,7 @@ import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import type { FlowStart, EmittedEvent as MachineEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
-import { eventCall } from '../event-call.ts';
+import { eventOutbox } from '../event-call.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
 import type { Questions } from './questions.ts';
@@ -55,13 +55,10 @@ export function flowFileDefinition({ published, invoked }: Carried, questions: Q
     news: (_before, _now, { held }) => newsOf(held),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
-    outbox: {
-      type: 'emit',
-      call: eventCall(({ event }) => ({
-        ...(event as MachineEvent).emitted,
-        flow: { name: file.name, version },
-      })),
-    },
+    outbox: eventOutbox('emit', ({ event }) => ({
+      ...(event as MachineEvent).emitted,
+      flow: { name: file.name, version },
+    })),
     carries: (): Carried => ({ published, invoked: invocations.counts }),
   };
 }

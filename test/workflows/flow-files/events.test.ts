@@ -133,6 +133,80 @@ test('a cancelled process delivers what it has emitted before it closes', async 
   expect(told().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
 }, 90_000);
 
+/** The numbers that the other side takes; it takes none before `isBack` says so. */
+function away() {
+  const taken: number[] = [];
+  const isBack = { now: false };
+  peer.reply = (response, request) => {
+    if (!isBack.now) return json(503, {})(response, request);
+    taken.push(JSON.parse(request.body).number);
+    return json(200, {})(response, request);
+  };
+  return { taken, isBack };
+}
+
+const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test('a process ends while the other side is away, and its events are delivered in order when that is back', async () => {
+  const { handle, tell } = await begun();
+  const { taken, isBack } = away();
+  for (const type of ['round', 'round', 'enough']) await tell(type);
+  expect(await handle.result()).toBe(2);
+  expect((await handle.describe()).status.name).toBe('COMPLETED');
+  const relay = await vi.waitUntil(
+    async () => {
+      for await (const { workflowId } of files.client.workflow.list({
+        query: `WorkflowType = 'EventDelivery' AND ExecutionStatus = 'Running'`,
+      }))
+        if (workflowId.startsWith(`${handle.workflowId}/events/`)) return workflowId;
+      return false;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  expect(taken).toEqual([]);
+  // The worker that begins the relay is not the one that ends it, and the other side is back in between.
+  await files.restartWorker(async () => {
+    isBack.now = true;
+  });
+  await files.client.workflow.getHandle(relay).result();
+  expect(taken).toEqual([1, 2, 3]);
+  expect(new Set(ids()).size).toBe(3);
+}, 180_000);
+
+test('a process that emits much while the other side is away carries a bounded part of it, and nothing is lost', async () => {
+  const { handle, tell } = await begun();
+  const { taken, isBack } = away();
+  await Promise.all(oneTo(230).map(() => tell('round')));
+  await untilRounds(handle, 230);
+  const { runId } = await handle.describe();
+  let rounds = 230;
+  // It goes on as a new run at the first event after it has handed over what is too much to carry.
+  while ((await handle.describe()).runId === runId) {
+    await tell('round');
+    rounds += 1;
+    await untilRounds(handle, rounds);
+  }
+  const carried = await carriedEvents(handle);
+  expect(carried).toBeGreaterThan(0);
+  expect(carried).toBeLessThanOrEqual(100);
+  await tell('enough');
+  expect(await handle.result()).toBe(rounds);
+  expect(taken).toEqual([]);
+  await files.restartWorker();
+  isBack.now = true;
+  await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 170_000, interval: 100 });
+  expect(taken).toEqual(oneTo(rounds + 1));
+}, 300_000);
+
+/** How many events the present run of the process was begun with. */
+async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  const [, continued] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  const text = continued?.data ? Buffer.from(continued.data).toString() : '{}';
+  const { outbox } = JSON.parse(text) as { outbox?: { waiting: readonly unknown[] } };
+  return outbox?.waiting.length ?? 0;
+}
+
 test('a continued run delivers what the former one could not, under the same id, and counts on', async () => {
   const { handle, tell } = await begun();
   const { runId } = await handle.describe();

@@ -42,6 +42,8 @@ export interface RunningFiles {
   definitionsAreAt: Promise<void>;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
+  /** Ends the worker and starts another one; `meanwhile` there is none. */
+  restartWorker(meanwhile?: () => Promise<void>): Promise<void>;
   /** The callbacks of this outside reach the child flow. */
   attend(workflowId: string, outside: Outside): void;
 }
@@ -73,6 +75,11 @@ export function runningFiles(address?: () => string): RunningFiles {
         workflowId: `${name}-${randomUUID()}`,
         args: [input],
       }),
+    restartWorker: async (meanwhile = async () => {}) => {
+      await worker.stop();
+      await meanwhile();
+      worker = await startWorker();
+    },
     attend: (workflowId, outside) => {
       outsides.set(workflowId, outside);
       outside.deliver = (report) => tell(connected.client.workflow.getHandle(workflowId), report);
@@ -80,7 +87,10 @@ export function runningFiles(address?: () => string): RunningFiles {
   };
   beforeAll(async () => {
     connected = await connectClient(address?.());
-    worker = await runWorker({
+    worker = await startWorker();
+  });
+  const startWorker = () =>
+    runWorker({
       taskQueue,
       ...(address && { address: address() }),
       activities: {
@@ -97,7 +107,6 @@ export function runningFiles(address?: () => string): RunningFiles {
         callConnector: (call: ConnectorCall) => callConnector(files.connectors, call),
       },
     });
-  });
   afterAll(async () => {
     await worker.stop();
     await connected.close();
