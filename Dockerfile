@@ -28,7 +28,6 @@ COPY terminal ./terminal
 COPY client ./client
 COPY service ./service
 COPY wall ./wall
-COPY local/callback-address.ts ./local/
 # What the command line says of the flows.
 COPY docs/flows.md ./docs/
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js

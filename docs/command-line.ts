@@ -8,7 +8,7 @@ const introduction = `# The command line
 <!-- Written by \`npm run docs\` from client/command-line/; a test fails when it is not current. -->
 
 \`npx lockerflow\` in a checkout, or where [the package](integrate.md#the-package) is installed. It talks to
-Temporal (\`sandbox\` to the locker service too) and uses Temporal's own settings, so it works wherever the \`temporal\` command line works. For \`npm start\`
+Temporal (\`sandbox\` and \`callback-address\` to the locker service) and uses Temporal's own settings, so it works wherever the \`temporal\` command line works. For \`npm start\`
 on this machine it needs no setting. For a remote namespace with TLS or an API key, set the variables below or a profile.
 
 \`\`\`sh

@@ -5,6 +5,7 @@ import { newProgram, runProgram } from '../../terminal/program.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { failureWords } from './failure-words.ts';
 import { addAnswer } from './verbs/answer.ts';
+import { addCallbackAddress } from './verbs/callback-address.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addCodecServer } from './verbs/codec-server.ts';
 import { addCompare } from './verbs/compare.ts';
@@ -51,6 +52,7 @@ const verbs = [
   addReplay,
   addSandbox,
   addSetup,
+  addCallbackAddress,
   addCodecServer,
 ] as const;
 

@@ -1,5 +1,5 @@
 // Whether a callback is from the service: the HMAC over its shipmentUid, and the Standard Webhooks signature over all
-// of it. Every comparison takes the same time, and no answer says why one failed.
+// of it; and if not, why, for the receiver's log. Every comparison takes the same time, and no answer says why one failed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   callbackHeaders,
@@ -7,6 +7,7 @@ import {
   type HmacEncoding,
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
+import { keyFingerprint } from '../../settings/key-fingerprint.ts';
 
 export interface AuthenticitySettings {
   readonly authType: 'HMAC' | 'ApiKey' | 'None';
@@ -27,53 +28,103 @@ export interface AuthenticitySettings {
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** `shipmentUid` is null for a message without one: then only the signature of the whole body counts. */
-export function isAuthentic(
+export interface Distrust {
+  /**
+   * form: a header is missing or cannot be what it should be. clock: signed too long ago, or in the future. key: signed
+   * with another key, or changed on its way.
+   */
+  readonly why: 'form' | 'clock' | 'key';
+  /** For the log of the receiver, never for its answer. */
+  readonly words: string;
+}
+
+/** Null if it is from the service. `shipmentUid` is null for a message without one: then only the signature of the whole body counts. */
+export function distrust(
   settings: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
   shipmentUid: string | null,
-): boolean {
-  const { authType, keys } = settings;
-  if (authType === 'None') return true;
-  const isSigned = keys.some((key) => hasSignature(settings, headers, body, key));
-  if (authType === 'ApiKey') {
-    const isKeyed = keys.some((key) => isEqual(one(headers, callbackHeaders.apiKey), key));
-    return isKeyed && (isSigned || !settings.strict);
-  }
-  const isHashed = shipmentUid !== null && keys.some((key) => hasHmac(settings, headers, shipmentUid, key));
-  if (shipmentUid === null) return isSigned;
-  return isHashed && (isSigned || !settings.strict);
+): Distrust | null {
+  const { authType, strict } = settings;
+  if (authType === 'None') return null;
+  if (authType === 'ApiKey')
+    return (
+      distrustOfApiKey(settings, headers) ?? (strict ? distrustOfSignature(settings, headers, body) : null)
+    );
+  if (shipmentUid === null) return distrustOfSignature(settings, headers, body);
+  return (
+    distrustOfHmac(settings, headers, shipmentUid) ??
+    (strict ? distrustOfSignature(settings, headers, body) : null)
+  );
+}
+
+export const isAuthentic = (...given: Parameters<typeof distrust>): boolean => distrust(...given) === null;
+
+function distrustOfApiKey({ keys }: AuthenticitySettings, headers: Headers): Distrust | null {
+  const given = one(headers, callbackHeaders.apiKey);
+  if (keys.some((key) => isEqual(given, key))) return null;
+  return given ? otherKey(callbackHeaders.apiKey, keys) : missing(callbackHeaders.apiKey, headers);
 }
 
 /** assumptions: Callbacks: the HMAC of message.shipmentUid, keyed with the bytes of authKey as text. */
-function hasHmac(
-  settings: AuthenticitySettings,
+function distrustOfHmac(
+  { hmacHeader, hmacAlgorithm, hmacEncoding, keys }: AuthenticitySettings,
   headers: Headers,
   shipmentUid: string,
-  key: string,
-): boolean {
-  const { hmacHeader, hmacAlgorithm, hmacEncoding } = settings;
-  const expected = createHmac(hmacAlgorithm, key).update(shipmentUid).digest(hmacEncoding);
+): Distrust | null {
   const given = one(headers, hmacHeader);
-  return isEqual(hmacEncoding === 'hex' ? given?.toLowerCase() : given, expected);
+  const text = hmacEncoding === 'hex' ? given?.toLowerCase() : given;
+  const hmacs = keys.map((key) => createHmac(hmacAlgorithm, key).update(shipmentUid).digest(hmacEncoding));
+  if (hmacs.some((hmac) => isEqual(text, hmac))) return null;
+  if (!given) return missing(hmacHeader, headers);
+  const length = hmacs[0]?.length;
+  return given.length === length
+    ? otherKey(hmacHeader, keys)
+    : form(
+        `${hmacHeader} has ${given.length} characters, expected the ${length} of ${hmacAlgorithm} in ${hmacEncoding}`,
+      );
 }
 
 /** Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id.timestamp.body; several, separated by blanks. */
-function hasSignature(
-  settings: AuthenticitySettings,
+function distrustOfSignature(
+  { keys, toleranceSeconds }: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
-  key: string,
-): boolean {
-  const id = one(headers, callbackHeaders.webhookId);
-  const timestamp = one(headers, callbackHeaders.webhookTimestamp);
-  const signatures = one(headers, callbackHeaders.webhookSignature);
-  if (!id || !timestamp || !signatures || !/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > settings.toleranceSeconds) return false;
-  const hmac = createHmac('sha256', standardWebhooksKey(key)).update(`${id}.${timestamp}.`).update(body);
-  const expected = `v1,${hmac.digest('base64')}`;
-  return signatures.split(' ').some((signature) => isEqual(signature, expected));
+): Distrust | null {
+  const { webhookId, webhookTimestamp, webhookSignature } = callbackHeaders;
+  const [id, timestamp, signatures] = [webhookId, webhookTimestamp, webhookSignature].map((name) =>
+    one(headers, name),
+  );
+  if (!id) return missing(webhookId, headers);
+  if (!timestamp) return missing(webhookTimestamp, headers);
+  if (!signatures) return missing(webhookSignature, headers);
+  if (!/^\d{1,12}$/.test(timestamp)) return form(`${webhookTimestamp} is no number of seconds since 1970`);
+  const expected = keys.map((key) => {
+    const hmac = createHmac('sha256', standardWebhooksKey(key)).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  const isSigned = signatures
+    .split(' ')
+    .some((signature) => expected.some((right) => isEqual(signature, right)));
+  if (!isSigned)
+    return /(^| )v1,/.test(signatures)
+      ? otherKey(webhookSignature, keys)
+      : form(`${webhookSignature} has no signature that begins with v1,`);
+  const ahead = Math.round(Number(timestamp) - Date.now() / 1_000);
+  if (Math.abs(ahead) <= toleranceSeconds) return null;
+  const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s`;
+  return { why: 'clock', words };
+}
+
+const form = (words: string): Distrust => ({ why: 'form', words });
+
+const missing = (name: string, headers: Headers): Distrust =>
+  form(Array.isArray(headers[name]) ? `${name} is given twice` : `${name} is missing`);
+
+function otherKey(header: string, keys: readonly string[]): Distrust {
+  const names = keys.map(keyFingerprint).join(', ');
+  const words = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way`;
+  return { why: 'key', words };
 }
 
 /** A header that is given twice counts as missing, because either value would be a guess. */

@@ -14,8 +14,10 @@ try {
   const { client } = await connectTemporal();
   const receiver = await startReceiver(client, {
     ...settings,
-    onReceived: ({ error, ...received }) => {
+    onReceived: ({ error, refused, ...received }) => {
       if (error) log.error({ ...received, err: error }, 'callback not taken');
+      else if (refused)
+        log.warn({ ...received, ...refused }, `callback refused (${refused.why}): ${refused.words}`);
       else log.info(received, 'callback');
     },
     onError: (error) => log.error({ err: error }, 'the receiver failed on a request'),

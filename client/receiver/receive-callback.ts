@@ -1,12 +1,12 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
-import { CALLBACK_MESSAGE_TYPE, type Callback, parseCallback } from '../../contract/wire/callback.ts';
-import { ContractError } from '../../contract/wire/contract-error.ts';
+import type { Callback } from '../../contract/wire/callback.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../routing/park.ts';
 import { Parking } from '../../routing/parking.ts';
 import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
-import { type AuthenticitySettings, type Headers, isAuthentic } from './authenticity.ts';
+import type { AuthenticitySettings, Distrust, Headers } from './authenticity.ts';
+import { judgeCallback } from './judge-callback.ts';
 
 export interface ReceiverOptions {
   readonly authenticity: AuthenticitySettings;
@@ -25,6 +25,13 @@ export interface Received {
   readonly became: 'signalled' | 'parked' | 'afterTheEnd' | 'unauthentic' | 'malformed' | 'notTaken';
   readonly workflowIds: readonly string[];
   readonly error?: unknown;
+  /** Only if the callback was refused. It is for a log: the sender must not learn it. */
+  readonly refused?: Refused;
+}
+
+export interface Refused extends Distrust {
+  /** What a forger wrote, too. */
+  readonly claimedShipmentUid: string | null;
 }
 
 export interface CallbackAnswer {
@@ -59,35 +66,23 @@ async function become(
   headers: Headers,
   body: Uint8Array,
 ): Promise<Received> {
-  const callback = readCallback(body);
-  const shipmentUid = callback && 'message' in callback ? callback.message.shipmentUid : null;
-  const told = { shipmentUid, workflowIds: [] };
-  if (!isGenuine(options.authenticity, headers, body, callback))
-    return { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic' };
-  if (!callback) return { ...told, status: 400, became: 'malformed' };
+  const judged = judgeCallback(options.authenticity, headers, body);
+  const { claimedShipmentUid } = judged;
+  if (judged.verdict !== 'genuine') {
+    const { why, words } = judged;
+    const refused = { why, words, claimedShipmentUid };
+    return judged.verdict === 'unauthentic'
+      ? { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic', refused }
+      : { shipmentUid: null, workflowIds: [], status: 400, became: 'malformed', refused };
+  }
+  const { callback } = judged;
+  const told = { shipmentUid: claimedShipmentUid, workflowIds: [] };
   try {
     const taken = take(router, parking, options, callback);
     return { ...told, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
   } catch (error) {
     return { ...told, status: 503, became: 'notTaken', error };
   }
-}
-
-/**
- * A message of an unknown type is authentic if its whole body is signed. If not strict, the HMAC of its shipmentUid is
- * enough too: a vendor may sign nothing else.
- */
-function isGenuine(
-  authenticity: AuthenticitySettings,
-  headers: Headers,
-  body: Uint8Array,
-  callback: Callback | null,
-): boolean {
-  if (callback?.messageType === CALLBACK_MESSAGE_TYPE)
-    return isAuthentic(authenticity, headers, body, callback.message.shipmentUid);
-  if (isAuthentic(authenticity, headers, body, null)) return true;
-  const uid = callback?.shipmentUid ?? null;
-  return !authenticity.strict && uid !== null && isAuthentic(authenticity, headers, body, uid);
 }
 
 async function take(
@@ -116,18 +111,4 @@ function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Valu
     const timer = setTimeout(tooLate, milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Null if it is not a callback. */
-function readCallback(body: Uint8Array): Callback | null {
-  try {
-    return parseCallback(JSON.parse(utf8.decode(body)));
-  } catch (error) {
-    // Not UTF-8, not JSON, not the contract's form: the sender gets the same answer.
-    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof ContractError)
-      return null;
-    throw error;
-  }
 }

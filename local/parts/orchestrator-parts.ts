@@ -1,8 +1,8 @@
 // The orchestrator as parts of the local installation: the callback receiver, which is configured in our service, and
 // the worker.
 import { join } from 'node:path';
+import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
-import { tellCallbackAddress } from '../callback-address.ts';
 import { callbackKey } from '../key-files.ts';
 import type { LockerSettings } from '../locker-settings.ts';
 import { LOOPBACK } from '../ports.ts';

@@ -42,6 +42,10 @@ const receiver = z.object({
   stuck: z.number().describe('How many of them failed at least once'),
   parked: z.number().describe('How many of them are parked'),
   oldestPendingAt: moment.nullable(),
+  refused: z
+    .object({ shipmentUid: z.string(), at: moment, error: z.string() })
+    .nullable()
+    .describe('The last time that the receiver did not take the signature of a pending callback'),
   down: z
     .object({ since: moment, nextProbeAt: moment, error: z.string() })
     .nullable()

@@ -49,6 +49,7 @@ function statusInWords({
   stuck,
   parked,
   oldestPendingAt,
+  refused,
   down,
 }: CallbackStatus): string {
   const receiver = down
@@ -58,6 +59,11 @@ function statusInWords({
     `url       ${url ?? 'none: what is pending is held'}`,
     `authType  ${authType}`,
     `receiver  ${receiver}`,
+    ...(refused
+      ? [
+          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${refused.error}): the receiver's log says whether key, clock or form`,
+        ]
+      : []),
     `waiting   ${waiting} shipments, ${stuck} of them failed before, ${parked} parked`,
     `oldest    ${oldestPendingAt?.toISOString() ?? 'nothing is pending'}`,
   ].join('\n');

@@ -3,12 +3,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Agent } from 'undici';
 import type { Backoff } from '../../../limits/backoff.ts';
 import { TimeLimit } from '../../../limits/time-limit.ts';
+import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
 import type { SwitchBoard } from '../../switches/switch-board.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
 import { keepsApiKeySecret } from '../configuration/require-callback-address.ts';
+import { isRefusalStatus } from '../queue/callback-status.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
 import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
@@ -81,12 +83,33 @@ async function post(
       hmac,
       Math.floor(Date.now() / 1_000),
     );
-  const result = await attemptCallback(agent, { url, signed, body }, limit.signal);
+  const attempted = await attemptCallback(agent, { url, signed, body }, limit.signal);
+  const result = asRefusal(attempted, () => keysOf(callback, encryption));
   const { milliseconds, status } = result;
-  const line = { shipmentUid, eventId, attempt: callback.attempts + 1, milliseconds, status };
+  const line = {
+    shipmentUid,
+    caseNumber: callback.reference_case_no ?? undefined,
+    stateCode: callback.state_code,
+    eventId,
+    attempt: callback.attempts + 1,
+    milliseconds,
+    status,
+  };
   if (result.accepted) log.debug(line, 'callback accepted');
+  else if (isRefusalStatus(status)) log.warn({ ...line, failure: result.error }, 'callback refused');
   else log.debug({ ...line, failure: result.error }, 'callback not accepted');
   return result;
+}
+
+/** A receiver that does not take the signature does not say why. With the fingerprint, a person can compare the keys. */
+function asRefusal(result: AttemptResult, keys: () => KeysOfTenant): AttemptResult {
+  if (result.accepted || !isRefusalStatus(result.status)) return result;
+  const { authType, signingKeys, apiKey } = keys();
+  const names = (authType === 'ApiKey' ? [apiKey, ...signingKeys] : signingKeys)
+    .filter((key) => key !== undefined)
+    .map(keyFingerprint);
+  const signedWith = names.length > 0 ? `sent with the key ${names.join(', ')}` : 'sent without a key';
+  return { ...result, error: `${result.error}: refused, ${signedWith}` };
 }
 
 function keysOf(

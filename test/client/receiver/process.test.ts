@@ -60,7 +60,14 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
   expect(told).toMatchObject([
     { msg: 'receiver started' },
     { msg: 'callback', status: 202, shipmentUid: uid, became: 'parked' },
-    { msg: 'callback', status: 401, shipmentUid: null, became: 'unauthentic' },
+    {
+      level: 40,
+      msg: 'callback refused (form): x-callback-hmac is missing',
+      status: 401,
+      shipmentUid: null,
+      claimedShipmentUid: uid,
+      became: 'unauthentic',
+    },
     { msg: 'receiver stopped' },
   ]);
   expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);

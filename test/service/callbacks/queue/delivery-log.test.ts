@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forgetOldEvents } from '../../../../service/callbacks/queue/forget-old-events.ts';
+import { keyFingerprint } from '../../../../settings/key-fingerprint.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { until, untilDelivered } from '../support.ts';
@@ -84,6 +85,26 @@ test('a receiver that is down is shown, with the time of the next probe', async 
     down: { error: expect.any(String), nextProbeAt: expect.any(String) },
   });
   expect(await command('callback', 'status', 'demo')).toContain('down since');
+});
+
+test('a callback whose signature the receiver does not take is shown as refused, with the fingerprint of the key', async () => {
+  receiver().answer = () => 401;
+  const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
+  await service().configure({ url: receiver().url, authType: 'HMAC', authKey });
+  const shipmentUid = await service().shipment();
+  const status = async () => (await sandbox('GET', 'deliveries')).body.receiver as { refused: object | null };
+  await until(async () => (await status()).refused !== null);
+  const error = `answered 401: refused, sent with the key ${keyFingerprint(authKey)}`;
+  expect((await status()).refused).toMatchObject({ shipmentUid });
+  expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
+    error: expect.stringContaining(error),
+  });
+  const words = await command('callback', 'status', 'demo');
+  expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401: refused, sent with the key`));
+  expect(words).not.toContain(authKey.slice(6));
+  receiver().answer = () => 204;
+  await untilDelivered(service());
+  expect((await status()).refused).toBeNull();
 });
 
 test('no callback of a parked shipment is sent until it is resumed, and other shipments do not wait', async () => {

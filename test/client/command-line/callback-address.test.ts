@@ -1,0 +1,66 @@
+// `lockerflow callback-address` against the real service: it tells where callbacks go, and shows the key as a fingerprint.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
+import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
+import { runProcess } from './lockerflow-program.ts';
+
+const KEY = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
+const URL = 'http://127.0.0.1:9/callbacks';
+const SLOW_MS = 60_000;
+
+let service: TestService;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  service = await createTestService();
+  sandbox = await sandboxAs(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const tell = (words: string[], variables: Record<string, string> = {}) =>
+  runProcess(['callback-address', ...words], {
+    variables: {
+      LOCKER_API_URL: service.address,
+      LOCKER_AUTH_URL: service.address,
+      LOCKER_CLIENT_ID: 'demo',
+      LOCKER_CLIENT_SECRET: 'demo-secret',
+      ...variables,
+    },
+  });
+const urlOfService = async () =>
+  ((await sandbox('GET', 'deliveries')).body.receiver as { url: string | null }).url;
+
+test('the service sends its callbacks there, signed with the first key, until it is told not to', {
+  timeout: SLOW_MS,
+}, async () => {
+  const folder = await temporaryFolder();
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'key');
+  await writeFile(file, `${KEY} former-key\n`);
+  const words = `callbacks go to ${URL}, signed with the key ${keyFingerprint(KEY)}`;
+  const first = await tell([URL], { LOCKER_CALLBACK_KEY_FILE: file });
+  expect(first).toMatchObject({ code: 0, err: '', out: `${words}\n` });
+  expect(await urlOfService()).toBe(URL);
+  const again = await tell([], { LOCKER_CALLBACK_KEY: KEY, CALLBACK_URL: URL });
+  expect(again.out).toBe(`${words} (it was so before)\n`);
+  const stopped = await tell(['--none', '--json']);
+  expect(JSON.parse(stopped.out)).toEqual({ url: null, key: null, changed: true });
+  expect(await urlOfService()).toBeNull();
+});
+
+test('what is missing or wrong is told', { timeout: SLOW_MS }, async () => {
+  expect(await tell([], { LOCKER_CALLBACK_KEY: KEY })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('CALLBACK_URL'),
+  });
+  expect(await tell([URL])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('LOCKER_CALLBACK_KEY is not set'),
+  });
+  const refused = await tell(['http://169.254.169.254/'], { LOCKER_CALLBACK_KEY: KEY });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('url') });
+  expect(JSON.stringify([await tell(['--help']), refused])).not.toContain(KEY);
+});

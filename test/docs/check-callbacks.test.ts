@@ -1,0 +1,138 @@
+// docs/check-callbacks.md is what works: its receivers take what the service signs and refuse every forgery. They are taken
+// out of the page and run as they stand.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../local/ports.ts';
+import { signatureHeaders } from '../../service/callbacks/delivery/sign-callback.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/check-callbacks.md'), 'utf8');
+const KEYS = ['whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==', 'a key of our own'];
+
+function block(language: string): string {
+  const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
+  if (text === undefined) throw new Error(`the page has no block of ${language}`);
+  return text;
+}
+
+interface Sent {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const bodyOf = (shipmentUid: string, stateCode: string) =>
+  JSON.stringify({
+    messageType: 'ShipmentStatusUpdate',
+    message: { shipmentUid, stateCode, stateStart: '2026-03-02T09:15:00', description: 'für Bram' },
+  });
+
+function sent(key: string, { shipmentUid = 'S-1', secondsAgo = 0 } = {}): Sent {
+  const body = bodyOf(shipmentUid, 'ReadyForPickup');
+  const headers = signatureHeaders(
+    { id: 'msg_1', shipmentUid, body, standardWebhooks: true },
+    { authType: 'HMAC', signingKeys: [key, 'whsec_Zm9ybWVy'], apiKey: undefined },
+    { header: 'x-callback-hmac', algorithm: 'sha256', encoding: 'base64' },
+    Math.floor(Date.now() / 1_000) - secondsAgo,
+  );
+  return { headers, body };
+}
+
+const forgeries: Readonly<Record<string, (key: string) => Sent>> = {
+  'signed with another key': () => sent('another key'),
+  'changed on its way': (key) => ({ ...sent(key), body: bodyOf('S-1', 'Cancelled') }),
+  'with the HMAC of another shipment': (key) => {
+    const other = sent(key, { shipmentUid: 'S-2' });
+    const own = sent(key);
+    const hmac = other.headers['x-callback-hmac'] ?? '';
+    return { ...own, headers: { ...own.headers, 'x-callback-hmac': hmac } };
+  },
+  'an hour old': (key) => sent(key, { secondsAgo: 3_600 }),
+  'not signed': (key) => ({ ...sent(key), headers: {} }),
+};
+
+async function receiver(program: string, file: string, key: string): Promise<string> {
+  const port = await freePort();
+  const env = { ...process.env, AUTH_KEY: key, PORT: String(port) };
+  const child: ChildProcess = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  await vi.waitUntil(() => said.includes('listening') || child.exitCode !== null, { timeout: 60_000 });
+  expect(child.exitCode, said).toBeNull();
+  return `http://127.0.0.1:${port}/`;
+}
+
+const status = async (url: string, { headers, body }: Sent) =>
+  (await fetch(url, { method: 'POST', headers, body })).status;
+
+const programs = {
+  TypeScript: async () => {
+    const file = join(await temporaryFolder(), 'receiver.ts');
+    const entry = pathToFileURL(join(root, 'client/callbacks.ts')).href;
+    await writeFile(file, block('ts').replace("'lockerflow/callbacks'", `'${entry}'`));
+    return [process.execPath, file] as const;
+  },
+  Python: async () => {
+    const file = join(await temporaryFolder(), 'receiver.py');
+    await writeFile(file, block('python'));
+    return ['python3', file] as const;
+  },
+};
+
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+describe.each(Object.entries(programs))('the receiver in %s', (language, made) => {
+  test.skipIf(language === 'Python' && !has('python3')).each(KEYS)(
+    'takes what is signed with the key %s, and nothing else',
+    { timeout: 120_000 },
+    async (key) => {
+      const url = await receiver(...(await made()), key);
+      expect(await status(url, sent(key))).toBe(204);
+      for (const [name, forged] of Object.entries(forgeries))
+        expect(await status(url, forged(key)), name).toBe(401);
+    },
+  );
+});
+
+test.skipIf(!has('jq') || spawnSync('openssl', ['version']).status !== 0)(
+  'the shell script finds genuine what is signed, and nothing else',
+  async () => {
+    const file = join(await temporaryFolder(), 'check.sh');
+    await writeFile(file, block('sh'));
+    const verdict = (key: string, { headers, body }: Sent): string => {
+      const env = {
+        ...process.env,
+        AUTH_KEY: key,
+        HMAC: headers['x-callback-hmac'] ?? '',
+        ID: headers['webhook-id'] ?? '',
+        TIMESTAMP: headers['webhook-timestamp'] ?? '',
+        SIGNATURE: headers['webhook-signature'] ?? '',
+      };
+      return spawnSync('sh', [file], { env, input: body, encoding: 'utf8' }).stdout.trim();
+    };
+    for (const key of KEYS) {
+      expect(verdict(key, sent(key))).toBe('genuine');
+      for (const [name, forged] of Object.entries(forgeries))
+        expect(verdict(key, forged(key)), name).toMatch(/is wrong$|s ago$/);
+    }
+  },
+);
+
+test('the entry lockerflow/callbacks loads without Temporal', () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.startsWith('@temporalio/')) throw new Error('it imports ' + name);
+      return next(name, context);
+    } });
+    const { verifyCallback } = await import(${JSON.stringify(pathToFileURL(join(root, 'client/callbacks.ts')).href)});
+    console.log(typeof verifyCallback);
+  `;
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
+    'function\n',
+  );
+});
