@@ -9,6 +9,7 @@ import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {
   readonly address: string;
+  readonly databaseUrl: string;
   /** Calls an operation as tenant demo; throws unless it succeeds. */
   call(name: OperationName, body: object | FormData): Promise<Record<string, unknown>>;
 }
@@ -26,6 +27,7 @@ export async function startLocalService(): Promise<LocalService> {
   const authorization = `Bearer ${await accessToken(address)}`;
   return {
     address,
+    databaseUrl: postgres.url,
     async call(name, body) {
       const isForm = body instanceof FormData;
       const response = await fetch(address + operationRow(name).path, {

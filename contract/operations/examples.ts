@@ -315,6 +315,25 @@ export const examples: Examples = {
     request: { lockerUid: 'pup-central-7' },
     response: { lockerUid: 'pup-central-7', changed: true },
   },
+  SearchAccounts: {
+    request: { searchText: 'jans', most: 20 },
+    response: {
+      items: [
+        {
+          kind: 'Account',
+          userUid: 'user-anna',
+          firstName: 'Anna',
+          lastName: 'Jansen',
+          emailAddress: 'anna@example.com',
+          phoneNumber: '+31612345678',
+          languageCode: 'nl-NL',
+          pupUid: 'pup-central',
+          remarks: null,
+        },
+      ],
+      isComplete: true,
+    },
+  },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
     response: {

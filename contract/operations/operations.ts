@@ -1,6 +1,7 @@
 // The table of all operations: the only list of them.
 import type { z } from 'zod';
 import { account } from './account.ts';
+import { accountSearch } from './account-search.ts';
 import { accountSuggestions } from './account-suggestions.ts';
 import { lockers } from './lockers.ts';
 import type { Operation } from './operation.ts';
@@ -17,6 +18,7 @@ export const operations = {
   ...accountSuggestions,
   ...platform,
   ...lockers,
+  ...accountSearch,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

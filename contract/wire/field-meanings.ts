@@ -132,7 +132,12 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   shipmentState: 'Only shipments in one of these states',
   updatedSince: 'Only shipments that changed at this moment or later. Without an offset it means UTC',
   sortBy: 'Order by creation or by last change',
-  searchText: 'Only pick up points with this text in their name, city or uid',
+  searchText:
+    'Text to find: of a pick up point in its name, city or uid; of an account or suggestion in its name, e-mail address or remark. There, one or two characters find beginnings of words, more any part; case and accents do not matter',
+  most: 'Give at most so many',
+  isComplete: 'False when there are more than the answer has, or may be: a longer searchText finds them',
+  kind: 'Account: registered, and the tenant manages it. Suggestion: a row of the last upload',
+  remarks: 'Remarks of the suggestion',
   includeDetails: 'True lists the lockers of each pick up point',
 
   // Callbacks

@@ -49,6 +49,8 @@ export const isEmptyNoValue = (schema: z.core.$ZodType): boolean => emptyIsNoVal
 export const text = textOf(0, TEXT_LENGTH);
 export const uid = textOf(1, UID_LENGTH);
 export const filledText = textOf(1, TEXT_LENGTH);
+/** As much as a person types to find something. */
+export const searchText = textOf(1, 200);
 export const optionalText = text.nullish();
 export const optionalUid = optional(uid);
 export const flag = z.boolean();

@@ -4,7 +4,8 @@ import type { OperationName } from '../../contract/operations/operations.ts';
 
 /**
  * Whether files may call an operation. What opens lockers stays out of histories, which keep every answer: access codes and
- * keys are neither asked for nor sent. So do uploads, which are no JSON, and the audit log.
+ * keys are neither asked for nor sent. So do uploads, which are no JSON, the audit log, and what a search
+ * finds of people.
  */
 const operations = {
   CreateLocalShipment: true,
@@ -43,6 +44,7 @@ const operations = {
   UploadAccountSuggestions: false,
   ConfigureCallback: false,
   GetAuditLog: false,
+  SearchAccounts: false,
   GetLockers: true,
   SetLockerOutOfOrder: true,
   SetLockerEmptied: true,

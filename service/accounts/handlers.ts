@@ -5,6 +5,7 @@ import { createOrGetAccount } from './create-or-get-account.ts';
 import { getAccount } from './get-account.ts';
 import { getAccountMutationConfig } from './get-account-mutation-config.ts';
 import { removeAccount } from './remove-account.ts';
+import { searchAccounts } from './search-accounts.ts';
 import { setAccountDetails } from './set-account-details.ts';
 import { setAccountMutationConfig } from './set-account-mutation-config.ts';
 import { setAccountPickUpPoint } from './set-account-pick-up-point.ts';
@@ -19,5 +20,6 @@ export const accountHandlers = {
   CreateOrGetAccount: createOrGetAccount,
   GetAccount: getAccount,
   GetAccountMutationConfig: getAccountMutationConfig,
+  SearchAccounts: searchAccounts,
   UploadAccountSuggestions: uploadAccountSuggestions,
 } satisfies Partial<Handlers>;

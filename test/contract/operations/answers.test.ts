@@ -36,6 +36,7 @@ const essential: Partial<Record<OperationName, string>> = {
   GetPickUpPoints: 'items',
   GetAuditLog: 'items',
   GetLockers: 'items',
+  SearchAccounts: 'items',
 };
 
 const page = { pageNo: 1, pageSize: 100, totalItems: 2, totalPages: 1 };

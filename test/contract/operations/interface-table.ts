@@ -242,6 +242,12 @@ export const interfaceTable = {
     optional: 'cursor clientId operation uid since until',
     answer: 'items nextCursor',
   },
+  SearchAccounts: {
+    path: '/v1/Platform/SearchAccounts',
+    required: 'searchText most',
+    optional: '',
+    answer: 'items isComplete',
+  },
   GetLockers: {
     path: '/v1/Platform/GetLockers',
     required: 'pageNo pageSize',

@@ -68,6 +68,8 @@ const values: Readonly<Record<string, unknown>> = {
   SortBy: 'CreatedDesc',
   SearchText: 'central',
   IncludeDetails: true,
+  Most: 20,
+  IsComplete: true,
   LockerState: ['Booked'],
   OutOfOrder: true,
   Url: 'https://tenant.example.com/callbacks',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
 import { account } from '../../../contract/operations/account.ts';
+import { accountSearch } from '../../../contract/operations/account-search.ts';
 import { accountSuggestions } from '../../../contract/operations/account-suggestions.ts';
 import { lockers } from '../../../contract/operations/lockers.ts';
 import { platform } from '../../../contract/operations/platform.ts';
@@ -12,7 +13,7 @@ import { createTestService, type TestService } from '../../support/service.ts';
 import { csv, type FormSender, formSenderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-const rows = { ...account, ...accountSuggestions, ...platform, ...lockers };
+const rows = { ...account, ...accountSuggestions, ...platform, ...lockers, ...accountSearch };
 type Name = keyof typeof rows;
 /** Calls the operation so that it is refused with this code. */
 type Case = () => Promise<Reply>;
@@ -121,6 +122,7 @@ const cases = {
   ConfigureCallback: {},
   GetAuditLog: {},
   GetLockers: {},
+  SearchAccounts: {},
   SetLockerOutOfOrder: {
     InvalidLockerUid: () => demo('SetLockerOutOfOrder', { lockerUid: 'pup-other-1', outOfOrder: true }),
   },

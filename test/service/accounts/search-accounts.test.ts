@@ -1,0 +1,201 @@
+// SearchAccounts over real HTTP: what it finds equals what a plain search of every text finds, with either index; no tenant
+// finds another's, and no text that is typed is a pattern, fails or is slow by its form.
+// assumptions: Operating, SearchAccounts
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, callerAs } from '../../support/caller.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { csv, type Uploader, uploaderAs } from './suggestions/upload.ts';
+import { newAccount } from './support.ts';
+
+let service: TestService;
+let demo: Caller;
+let other: Caller;
+let upload: Uploader;
+
+// More than the search takes as a sample, so that it must ask the index.
+const ROWS = 2_500;
+const names = [
+  'Anna',
+  'Bram',
+  'Zoë',
+  'Jan-Willem',
+  'Müller',
+  'van der Berg',
+  'Łukasz',
+  'O_Neil',
+  '100%',
+  'Ayşe',
+];
+const rows = Array.from({ length: ROWS }, (_, row) => ({
+  emailAddress: `resident${row}@example.com`,
+  firstName: names[row % names.length] ?? '',
+  lastName: `Last${row} ${names[(row * 7) % names.length]}`,
+  remarks: row % 500 === 0 ? `Keeps a spare key #${row}` : `Flat ${row}`,
+}));
+/** As the search compares: in small letters without accents, a blank for what is neither letter nor figure. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII but letters and figures
+    .replace(/[\x01-\x2f\x3a-\x60\x7b-\x7f]+/g, ' ')
+    .trim();
+const texts = new Map(
+  rows.map((row) => [
+    row.emailAddress,
+    ` ${plain([row.firstName, row.lastName, row.emailAddress, row.remarks].join(' '))}`,
+  ]),
+);
+const matching = (searchText: string) => {
+  const wanted = /^[a-z0-9]{1,2}$/.test(plain(searchText)) ? ` ${plain(searchText)}` : plain(searchText);
+  return [...texts].filter(([, text]) => text.includes(wanted)).map(([emailAddress]) => emailAddress);
+};
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await callerAs(service.address);
+  other = await callerAs(service.address, 'other');
+  upload = await uploaderAs(service.address);
+  const lines = rows.map((row) => `${row.emailAddress};;;${row.firstName};${row.lastName};${row.remarks};`);
+  const { body } = await upload({ content: csv(...lines) });
+  expect(body).toMatchObject({ success: true, importedCount: ROWS });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+interface Found {
+  readonly items: readonly Readonly<Record<string, string | null>>[];
+  readonly isComplete: boolean;
+}
+
+async function search(searchText: string, most = 100, caller = demo): Promise<Found> {
+  const { status, body } = await caller('SearchAccounts', { searchText, most });
+  expect({ status, body }, searchText).toMatchObject({ status: 200, body: { success: true } });
+  return body as unknown as Found;
+}
+
+describe.each([
+  ['pg_trgm', true],
+  ['our own index', false],
+])('with %s', (_, withTrgm) => {
+  beforeAll(() => sql`select build_account_search(${withTrgm})`.execute(service.database));
+
+  const searches = [
+    ...rows.filter((_row, index) => index % 97 === 0).map(({ lastName }) => lastName.slice(1, 9)),
+    ...[
+      'resident77@',
+      'ident12',
+      'spare key',
+      'key #500',
+      'zoe',
+      'ZOË last1',
+      'muller',
+      'łuk',
+      'last9',
+      'keeps',
+    ],
+    ...[
+      'q',
+      'z',
+      'zo',
+      'nt',
+      '#1',
+      'flat 24',
+      'n-w',
+      'der b',
+      'am last10',
+      '  Anna   Last10 ',
+      'ayse',
+      'A\u030Ayse',
+    ],
+    ...[
+      '100%',
+      '%',
+      '_',
+      'o_n',
+      '\\',
+      '.*',
+      '^anna',
+      '[a-z]+',
+      "'; drop table accounts; --",
+      '(((((',
+      '@',
+      '@@@',
+    ],
+    ...[
+      'example.com',
+      'example.com.example',
+      'e'.repeat(200),
+      '💥',
+      '💥💥💥',
+      'ﷺ',
+      '\u202e',
+      '\u0301',
+      'İ',
+      'ß',
+      'é'.repeat(200),
+    ],
+  ];
+
+  test.each(searches)('finds for %j what has it, and says whether that is all', async (searchText) => {
+    const { items, isComplete } = await search(searchText);
+    const found = items.filter(({ kind }) => kind === 'Suggestion').map(({ emailAddress }) => emailAddress);
+    const expected = plain(searchText) === '' ? [] : matching(searchText);
+    expect(new Set(found).size).toBe(found.length);
+    for (const emailAddress of found) expect(expected).toContain(emailAddress);
+    if (isComplete) expect(new Set(found)).toEqual(new Set(expected));
+    // What a person types to find one of many is found in full.
+    if (expected.length > 0 && expected.length <= 20 && /[\p{L}\p{N}]{3}/u.test(plain(searchText)))
+      expect(isComplete).toBe(true);
+  });
+});
+
+test('gives at most as many as asked for, and says that there are more', async () => {
+  expect(await search('example.com', 5)).toMatchObject({ items: { length: 5 }, isComplete: false });
+});
+
+test('tells of an account what the tenant sees of it, under its new name, and no more after its removal', async () => {
+  const request = newAccount({ firstName: 'Quirijn', lastName: 'Xanten' });
+  const { body } = await demo('CreateAccount', request);
+  expect(await search('xant')).toMatchObject({
+    items: [
+      { kind: 'Account', userUid: body.userUid, emailAddress: request.emailAddress, lastName: 'Xanten' },
+    ],
+    isComplete: true,
+  });
+  const renamed = { userUid: body.userUid, firstName: 'Quirijn', lastName: 'Ypma' };
+  expect((await demo('SetAccountDetails', renamed)).body).toMatchObject({ success: true });
+  expect((await search('xant')).items).toEqual([]);
+  expect((await search('quirijn ypm')).items).toMatchObject([{ userUid: body.userUid }]);
+  await demo('RemoveAccount', { userUid: body.userUid });
+  expect((await search('quirijn')).items).toEqual([]);
+});
+
+test("finds the tenant's main account, which needs no pick up point", async () => {
+  const { body } = await demo('GetAccount', {});
+  const { items } = await search(String(body.emailAddress));
+  expect(items).toMatchObject([{ kind: 'Account', userUid: 'main-demo' }]);
+});
+
+test('shows a tenant neither accounts nor suggestions of another', async () => {
+  expect((await search('resident', 100, other)).items).toEqual([]);
+  expect((await search('anna', 100, other)).items).toEqual([]);
+  expect((await search('olga', 100, other)).items).toMatchObject([{ userUid: 'user-olga' }]);
+  expect((await search('olga')).items).toEqual([]);
+});
+
+test('finds the suggestions of the last upload alone', async () => {
+  const uploadAs = await uploaderAs(service.address, 'other');
+  await uploadAs({ content: csv('old@example.org;;;Old;Resident;;') });
+  await uploadAs({ content: csv('new@example.org;;;New;Resident;Third floor;') });
+  expect((await search('resident', 100, other)).items).toMatchObject([
+    { kind: 'Suggestion', userUid: null, emailAddress: 'new@example.org', remarks: 'Third floor' },
+  ]);
+});
+
+test.each(['', 'x'.repeat(201), 7])('refuses %j as a searchText', async (searchText) => {
+  const { body } = await demo('SearchAccounts', { searchText, most: 20 });
+  expect(body).toMatchObject({ success: false, error: 'InvalidRequest' });
+  expect(body.message).toContain('searchText');
+});
