@@ -24,7 +24,7 @@ export async function bookOnce(
 function answerOf(operation: OperationName, response: Response<OperationName>): BookingAnswer {
   if ('shipmentUids' in response)
     return { shipmentUids: response.shipmentUids, pupUid: null, lockerName: null };
-  if ('lockerName' in response && 'shipmentUid' in response) {
+  if ('lockerName' in response && 'shipmentUid' in response && response.shipmentUid !== null) {
     const { shipmentUid, pupUid, lockerName } = response;
     return { shipmentUids: [shipmentUid], pupUid: pupUid || null, lockerName: lockerName || null };
   }

@@ -334,6 +334,69 @@ export const examples: Examples = {
       isComplete: true,
     },
   },
+  GetShipment: {
+    request: { shipmentUid: 'shipment-1001' },
+    response: {
+      shipmentUid: 'shipment-1001',
+      shipmentType: 'LocalPupShipment',
+      stateCode: 'ReadyForPickup',
+      stateStart: '2026-03-02T09:15:00.000',
+      ...orderDetails,
+      fromUserUid: 'user-anna',
+      toUserUid: 'user-bram',
+      pupUid: 'pup-central',
+      lockerName: '7',
+      swapsShipmentUid: null,
+      priorShipmentUid: null,
+      circularPriorShipmentUid: null,
+      lockerUid: 'pup-central-7',
+      updatedAt: '2026-03-02T09:15:00.000',
+      isItemLeft: false,
+    },
+  },
+  GetShipmentObjects: {
+    request: { shipmentUid: 'shipment-1001' },
+    response: {
+      items: [
+        {
+          shipmentObjectUid: 'object-1',
+          referenceNo: 'PART-1',
+          description: 'Drill bits',
+          weight: 350,
+          count: 2,
+          dimension: { width: 10, height: 5, length: 15 },
+        },
+      ],
+    },
+  },
+  GetShipmentEvents: {
+    request: { shipmentUid: 'shipment-1001' },
+    response: {
+      items: [
+        {
+          kind: 'LockerOpened',
+          occurredAt: '2026-03-02T09:15:00.000',
+          stateCode: null,
+          accessGoal: 'DropOff',
+          operation: 'UnlockShipmentLocker',
+          outcome: null,
+          clientId: 'tenant-booking',
+          requestId: null,
+        },
+        {
+          kind: 'StateChanged',
+          occurredAt: '2026-03-02T09:15:00.000',
+          stateCode: 'ReadyForPickup',
+          accessGoal: null,
+          operation: null,
+          outcome: null,
+          clientId: null,
+          requestId: null,
+        },
+      ],
+      isComplete: true,
+    },
+  },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
     response: {

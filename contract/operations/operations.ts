@@ -7,6 +7,7 @@ import { lockers } from './lockers.ts';
 import type { Operation } from './operation.ts';
 import { platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
+import { shipmentHistory } from './shipment-history.ts';
 import { shipmentManagement } from './shipment-management.ts';
 import { shipmentReading } from './shipment-reading.ts';
 
@@ -18,6 +19,7 @@ export const operations = {
   ...accountSuggestions,
   ...platform,
   ...lockers,
+  ...shipmentHistory,
   ...accountSearch,
 } satisfies Record<string, Operation>;
 

@@ -133,10 +133,13 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   updatedSince: 'Only shipments that changed at this moment or later. Without an offset it means UTC',
   sortBy: 'Order by creation or by last change',
   searchText:
-    'Text to find: of a pick up point in its name, city or uid; of an account or suggestion in its name, e-mail address or remark. There, one or two characters find beginnings of words, more any part; case and accents do not matter',
+    'Text to find: of a pick up point in its name, city or uid; of an account or suggestion in its name, e-mail address or remark. There, one or two characters find beginnings of words, more any part; case, accents and punctuation do not matter',
   most: 'Give at most so many',
   isComplete: 'False when there are more than the answer has, or may be: a longer searchText finds them',
-  kind: 'Account: registered, and the tenant manages it. Suggestion: a row of the last upload',
+  kind: 'What the item is. Of an account search: Account, registered and managed by the tenant, or Suggestion, a row of the last upload. Of a shipment: Requested, LockerOpened or StateChanged; others may come',
+  updatedAt: 'Moment of the last change of the shipment, in UTC',
+  isItemLeft:
+    'True when the shipment was cancelled and its item is still in the locker. Null when that is not known',
   remarks: 'Remarks of the suggestion',
   includeDetails: 'True lists the lockers of each pick up point',
 

@@ -132,6 +132,7 @@ export const answerText = z.preprocess(
   z.string().nullable().default(null).catch(null),
 );
 export const answerFlag = z.boolean().nullable().default(null).catch(null);
+export const answerNumber = z.number().nullable().default(null).catch(null);
 export const answerCount = z.number().int().nonnegative().nullable().default(null).catch(null);
 
 /** An element that cannot be read becomes one with all fields null. Without it, an incomplete list would look complete. */

@@ -17,6 +17,8 @@ import { createLocalShipment } from './create-local-shipment.ts';
 import { createLocalShipmentAsStock, createLocalShipmentAsStockAfterSwapIntake } from './create-stock.ts';
 import { getShipmentAccessCode } from './get-shipment-access-code.ts';
 import { getPickUpPoints } from './reading/get-pick-up-points.ts';
+import { getShipment, getShipmentObjects } from './reading/get-shipment.ts';
+import { getShipmentEvents } from './reading/get-shipment-events.ts';
 import { getCollectOnlyShipments, getLocalShipments, getShipments } from './reading/get-shipments.ts';
 import { setShipmentDetails } from './set-shipment-details.ts';
 import { setShipmentReceiver } from './set-shipment-receiver.ts';
@@ -43,6 +45,9 @@ export const shipmentHandlers = {
   RemoveShipmentObject: removeShipmentObject,
   SetShipmentReceiver: setShipmentReceiver,
   GetShipmentAccessCode: getShipmentAccessCode,
+  GetShipment: getShipment,
+  GetShipmentObjects: getShipmentObjects,
+  GetShipmentEvents: getShipmentEvents,
   GetShipments: getShipments,
   GetLocalShipments: getLocalShipments,
   GetCollectOnlyShipments: getCollectOnlyShipments,

@@ -73,10 +73,10 @@ async function pageRows(
   filters: readonly RawBuilder<unknown>[],
   offset: number,
   context: Context,
-): Promise<Row[]> {
+): Promise<ShipmentRow[]> {
   const order = orderedBy[orderOf(sortBy)];
   // An index alone finds the page; then only the rows of the page are read.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ShipmentRow>`
     select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
       sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid
     from (
@@ -95,7 +95,11 @@ async function pageRows(
   return rows;
 }
 
-function pageOfRows({ pageSize, sortBy }: Request<'GetShipments'>, rows: readonly Row[], context: Context) {
+function pageOfRows(
+  { pageSize, sortBy }: Request<'GetShipments'>,
+  rows: readonly ShipmentRow[],
+  context: Context,
+) {
   const own = rows.slice(0, pageSize);
   const last = own.at(-1);
   const nextCursor =
@@ -171,7 +175,8 @@ function hashed(column: 'reference_no' | 'reference_case_no', text: string | nul
   return sql`(hashtextextended(${reference}, 0) = hashtextextended(${text}, 0) and ${reference} = ${text})`;
 }
 
-interface Row {
+/** A shipment with the uids that it refers to. */
+export interface ShipmentRow {
   readonly shipment_uid: string;
   readonly updated_at: Date;
   readonly shipment_type: ShipmentType;
@@ -188,7 +193,7 @@ interface Row {
   readonly link: Link | null;
 }
 
-function shipmentRecord(row: Row, { switches }: Context): ShipmentRecord {
+export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'switches'>): ShipmentRecord {
   const after = (link: Link) => (row.link === link ? row.predecessor_uid : null);
   return {
     shipmentUid: row.shipment_uid,

@@ -36,6 +36,8 @@ const essential: Partial<Record<OperationName, string>> = {
   GetPickUpPoints: 'items',
   GetAuditLog: 'items',
   GetLockers: 'items',
+  GetShipmentObjects: 'items',
+  GetShipmentEvents: 'items',
   SearchAccounts: 'items',
 };
 

@@ -248,6 +248,25 @@ export const interfaceTable = {
     optional: '',
     answer: 'items isComplete',
   },
+  GetShipment: {
+    path: '/v1/Platform/GetShipment',
+    required: 'shipmentUid',
+    optional: '',
+    answer:
+      'shipmentUid shipmentType stateCode stateStart referenceNo referenceCaseNo description fromUserUid toUserUid pupUid lockerName swapsShipmentUid priorShipmentUid circularPriorShipmentUid lockerUid updatedAt isItemLeft',
+  },
+  GetShipmentObjects: {
+    path: '/v1/Platform/GetShipmentObjects',
+    required: 'shipmentUid',
+    optional: '',
+    answer: 'items',
+  },
+  GetShipmentEvents: {
+    path: '/v1/Platform/GetShipmentEvents',
+    required: 'shipmentUid',
+    optional: '',
+    answer: 'items isComplete',
+  },
   GetLockers: {
     path: '/v1/Platform/GetLockers',
     required: 'pageNo pageSize',

@@ -69,13 +69,20 @@ const withShipment = [
   'UnlockShipmentLocker',
 ] as const satisfies readonly OperationName[];
 
+const reading = [
+  'GetShipmentAccessCode',
+  'GetShipment',
+  'GetShipmentObjects',
+  'GetShipmentEvents',
+] as const satisfies readonly OperationName[];
+
 /** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
   InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
   InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess', 'SetLockerOutOfOrder', 'SetLockerEmptied'],
   NoFittingLocker: withPupUid,
   NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],
-  InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...withShipment, 'GetShipmentAccessCode'],
+  InvalidShipment: ['CreateLocalShipment', ...withPriorShipment, ...withShipment, ...reading],
   InvalidShipmentState: ['CreateLocalShipment', ...withPriorShipment, ...withShipment],
   InvalidUserUid: [
     'CreateLocalShipment',

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { errors } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
+import { shipmentHistory } from '../../../contract/operations/shipment-history.ts';
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentReading } from '../../../contract/operations/shipment-reading.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 
-const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading };
+const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading, ...shipmentHistory };
 type Name = keyof typeof rows;
 /** Prepares what is needed and gives the fields that make the example's request be refused with this code. */
 type Case = () => Promise<Readonly<Record<string, unknown>>>;
@@ -128,6 +129,9 @@ const cases = {
     }),
   },
   GetShipmentAccessCode: { InvalidShipment: shipment.InvalidShipment },
+  GetShipment: { InvalidShipment: shipment.InvalidShipment },
+  GetShipmentObjects: { InvalidShipment: shipment.InvalidShipment },
+  GetShipmentEvents: { InvalidShipment: shipment.InvalidShipment },
   GetShipments: {},
   GetLocalShipments: {},
   GetCollectOnlyShipments: {},

@@ -1,0 +1,65 @@
+// GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the three records of it: the audit
+// log, the openings of its locker, and its changes of state.
+import { type Kysely, sql } from 'kysely';
+import type { StateCode } from '../../../contract/index.ts';
+import type { Handler } from '../../handler.ts';
+import type { Database } from '../../storage/database.ts';
+import { asRenamed } from '../../switches/switches.ts';
+import { withoutOffset } from '../../wire-time.ts';
+import type { AccessGoal } from '../locker-access.ts';
+import { ownShipmentId } from './get-shipment.ts';
+
+// More only an endless loop of refused requests makes; the latest are kept.
+const MOST_EVENTS = 1_000;
+
+export interface ShipmentEvent {
+  readonly kind: 'Requested' | 'LockerOpened' | 'StateChanged';
+  readonly occurredAt: Date;
+  readonly stateCode: StateCode | null;
+  readonly accessGoal: AccessGoal | null;
+  readonly operation: string | null;
+  readonly outcome: string | null;
+  readonly clientId: string | null;
+  readonly requestId: string | null;
+}
+
+export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipmentUid }, context) => {
+  const shipmentId = await ownShipmentId(shipmentUid, context);
+  const { events, isComplete } = await shipmentEventsOf(context.database, context.tenantId, {
+    shipmentId,
+    shipmentUid,
+  });
+  return {
+    items: events.map((event) => ({
+      ...event,
+      occurredAt: withoutOffset(event.occurredAt),
+      stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
+    })),
+    isComplete,
+  };
+};
+
+/** A change comes after the request and the opening that made it, although the same transaction recorded all three. */
+export async function shipmentEventsOf(
+  database: Kysely<Database>,
+  tenantId: number,
+  { shipmentId, shipmentUid }: { readonly shipmentId: number; readonly shipmentUid: string },
+): Promise<{ readonly events: readonly ShipmentEvent[]; readonly isComplete: boolean }> {
+  const { rows } = await sql<ShipmentEvent>`
+    select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
+      outcome, client_id as "clientId", request_id as "requestId"
+    from (
+      select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
+        operation, outcome, client_id, request_id
+      from audit_log where tenant_id = ${tenantId} and ${shipmentUid} in (uids[1], uids[2], uids[3])
+      union all
+      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null
+      from locker_accesses where shipment_id = ${shipmentId}
+      union all
+      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null
+      from shipment_events where shipment_id = ${shipmentId}
+    ) as event
+    order by occurred_at desc, rank desc, id desc limit ${MOST_EVENTS + 1}
+  `.execute(database);
+  return { events: rows.slice(0, MOST_EVENTS).reverse(), isComplete: rows.length <= MOST_EVENTS };
+}

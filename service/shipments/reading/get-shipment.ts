@@ -1,0 +1,71 @@
+// GetShipment and GetShipmentObjects (assumptions: Operating): one shipment of the tenant, and what is attached to it.
+import { sql } from 'kysely';
+import type { Context, Handler } from '../../handler.ts';
+import { withoutOffset } from '../../wire-time.ts';
+import { unknownShipment } from '../lock-chain.ts';
+import { type ShipmentRow, shipmentRecord } from './get-shipments.ts';
+
+interface Row extends ShipmentRow {
+  readonly locker_uid: string;
+  readonly is_item_left: boolean | null;
+}
+
+export const getShipment: Handler<'GetShipment'> = async ({ shipmentUid }, context) => {
+  // Who left an item in a locker is not known where that was before this was recorded: then it is null.
+  const { rows } = await sql<Row>`
+    select shipment.*, pup.pup_uid, locker.locker_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
+      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
+      case when shipment.state_code <> 'Cancelled' or not locker.to_be_emptied then false
+        else locker.left_shipment_id = shipment.shipment_id end as is_item_left
+    from shipments as shipment
+    join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
+    join lockers as locker on locker.locker_id = shipment.locker_id
+    left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
+    left join accounts as sender on sender.account_id = shipment.from_account_id
+    left join accounts as receiver on receiver.account_id = shipment.to_account_id
+    where shipment.shipment_uid = ${shipmentUid} and shipment.tenant_id = ${context.tenantId}
+  `.execute(context.database);
+  const [row] = rows;
+  if (!row) throw unknownShipment(shipmentUid);
+  return {
+    ...shipmentRecord(row, context),
+    lockerUid: row.locker_uid,
+    updatedAt: withoutOffset(row.updated_at),
+    isItemLeft: row.is_item_left,
+  };
+};
+
+export const getShipmentObjects: Handler<'GetShipmentObjects'> = async ({ shipmentUid }, context) => {
+  const shipmentId = await ownShipmentId(shipmentUid, context);
+  const rows = await context.database
+    .selectFrom('shipment_objects')
+    .selectAll()
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('shipment_object_id')
+    .execute();
+  return {
+    items: rows.map(({ width, height, length, ...row }) => ({
+      shipmentObjectUid: row.shipment_object_uid,
+      referenceNo: row.reference_no,
+      description: row.description,
+      weight: row.weight_grams,
+      count: row.count,
+      dimension: width === null ? null : { width, height, length },
+    })),
+  };
+};
+
+/** Throws InvalidShipment for an unknown shipment, and for another tenant's. */
+export async function ownShipmentId(
+  shipmentUid: string,
+  { database, tenantId }: Pick<Context, 'database' | 'tenantId'>,
+): Promise<number> {
+  const shipment = await database
+    .selectFrom('shipments')
+    .select('shipment_id')
+    .where('shipment_uid', '=', shipmentUid)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (!shipment) throw unknownShipment(shipmentUid);
+  return shipment.shipment_id;
+}
