@@ -17,6 +17,7 @@ import { addEncryptionKeyCommands } from './administration/commands/encryption-k
 import { failureWords } from './administration/commands/failure-words.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
+import { addShipmentCommands } from './administration/commands/shipment-commands.ts';
 import { addSigningKeyCommands } from './administration/commands/signing-key-commands.ts';
 import { addTenantCommands } from './administration/commands/tenant-commands.ts';
 import { endProductionUse } from './production-use.ts';
@@ -53,6 +54,7 @@ export function commandLine(terminal: Terminal): Command {
   addClientCommands(program, administer, terminal);
   addPickUpPointCommands(program, administer);
   addLockerCommands(program, administer);
+  addShipmentCommands(program, administer, administerInStepsAt(terminal), terminal);
   addCallbackCommands(program, administer, administerInStepsAt(terminal));
   addSigningKeyCommands(program, administer, terminal);
   addEncryptionKeyCommands(program, administer, terminal);

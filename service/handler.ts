@@ -15,7 +15,8 @@ export interface Context {
   /** The authenticated tenant: the uid for people and logs, the id for SQL. */
   readonly tenantUid: string;
   readonly tenantId: number;
-  readonly clientId: string;
+  /** Null: an operator's command. */
+  readonly clientId: string | null;
   /** The tenant's main account: the dispatcher, if a shipment names no other party. */
   readonly dispatcherUserUid: string;
   readonly operation: OperationName;

@@ -1,5 +1,5 @@
 // Operators install the lockers of pick up points, with their sizes.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type OwnLocker, ownLockerNamed } from '../lockers/locker-changes.ts';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
@@ -96,7 +96,7 @@ export async function lockersOf(transaction: Transaction<Database>, tenantId: nu
 
 /** Named by its uid, or by its pick up point and name, like pup-central/7. */
 export async function requireOwnLocker(
-  transaction: Transaction<Database>,
+  transaction: Kysely<Database>,
   tenantId: number,
   named: string,
 ): Promise<OwnLocker> {

@@ -25,7 +25,9 @@ export const ownLockerNamed = (
   named: string,
 ): Promise<OwnLocker | undefined> =>
   ownLockers(database, tenantId)
-    .where(sql<boolean>`locker.locker_uid = ${named} or pup.pup_uid || '/' || locker.locker_name = ${named}`)
+    .where(
+      sql<boolean>`(locker.locker_uid = ${named} or pup.pup_uid || '/' || locker.locker_name = ${named})`,
+    )
     // A uid may have the form of another locker's name; then the uid counts.
     .orderBy(sql`locker.locker_uid = ${named}`, 'desc')
     .limit(1)

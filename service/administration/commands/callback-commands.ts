@@ -95,7 +95,7 @@ function addList(callback: Command, administer: Administer): void {
     );
 }
 
-function deliveriesInWords(deliveries: readonly Delivery[]): string {
+export function deliveriesInWords(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'no callbacks found';
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
