@@ -39,11 +39,20 @@ export async function bundleWorkflows({
       ...{ mode, performance: { hints: false } },
       module: {
         ...config.module,
-        rules: [...(config.module?.rules ?? []), ...preloadModules.map(isEvaluated)],
+        rules: [...(config.module?.rules ?? []).map(asWritten), ...preloadModules.map(isEvaluated)],
       },
     }),
   });
   return code;
+}
+
+/** Only the types are taken out: translated for a Node of 2017, each private field would be a map, and each access a call. */
+function asWritten<Rule>(rule: Rule): Rule {
+  const { use } = (rule ?? {}) as { readonly use?: { readonly options?: { readonly jsc?: object } } };
+  const jsc = use?.options?.jsc;
+  return jsc
+    ? { ...rule, use: { ...use, options: { ...use.options, jsc: { ...jsc, target: 'es2022' } } } }
+    : rule;
 }
 
 /**
