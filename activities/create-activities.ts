@@ -15,6 +15,7 @@ import { callOrFail } from './operation-call.ts';
 import { parkReports } from './parking.ts';
 import { changeReceiver } from './receiver.ts';
 import { reconcile } from './reconcile.ts';
+import { followSandboxClock } from './sandbox-clock.ts';
 import { undo } from './undo.ts';
 
 export function createActivities(means: ActivityMeans): FlowActivities & FlowFileActivities {
@@ -32,6 +33,7 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
       void (await callOrFail(means, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(means, input),
     compareStores: (input) => compareStores(means, input),
+    followSandboxClock: () => followSandboxClock(means),
     fetchFlowDefinition,
     callLockerApi: (call) => callLockerApi(means, call),
     emitEvent: (event) => emitEvent(connectors, event),

@@ -27,6 +27,8 @@ export interface FlowActivities {
   setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
   compareStores(input: CompareInput): Promise<Comparison>;
+  /** How far the tenant's clock is ahead of the real time. Throws NotAvailable, non-retryable, where none can be moved. */
+  followSandboxClock(): Promise<number>;
 }
 
 /**
@@ -84,7 +86,7 @@ export interface BookingHeartbeat {
 export interface Booked {
   /** Every shipment of the flow, the prior included, each once. */
   readonly shipments: readonly BookedShipment[];
-  /** When the booking's answer came: deadlines never begin earlier. */
+  /** When the booking's answer came, by the flow's clock: deadlines never begin earlier. */
   readonly answeredAt: Instant;
   /** The case number that the legs carry now, for the search attribute; null when there is none. */
   readonly caseNo: string | null;

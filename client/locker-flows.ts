@@ -1,5 +1,6 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
+import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
@@ -71,10 +72,13 @@ export class LockerFlows {
   }
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
-  async checkPublished(name: string, { request = {}, ...others }: FlowFileStart): Promise<void> {
+  async checkPublished(name: string, { request = {}, clock, ...others }: FlowFileStart): Promise<void> {
     const { file } = await this.publishedAs(name);
     const issues = [
-      ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request' })),
+      ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request, clock' })),
+      ...(clock == null || flowClocks.includes(clock)
+        ? []
+        : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
       ...inputIssues(file.input, request),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);

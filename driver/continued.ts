@@ -15,6 +15,8 @@ export interface Continued {
   readonly version: number;
   readonly snapshot: Snapshot<unknown>;
   readonly timers: readonly OpenTimer[];
+  /** Of a clock that can be moved: how far it is ahead of the real time. */
+  readonly aheadMs?: number;
   /** How many actors it has had: some are named by their number. */
   readonly sessions?: number;
   /** As the definition gave it. */

@@ -145,6 +145,11 @@ export interface Definition {
   input?(start: ProcessStart): unknown;
   /** The machine's event for a message; the message itself if not given. Null drops a signal that is no event. */
   event?(message: MessageEvent): EventObject | null;
+  /**
+   * How far a new process's clock is ahead of the real time; such a clock can be moved. Null, or not given: it goes by the real
+   * time.
+   */
+  clock?(start: ProcessStart): Promise<number> | null;
   /** More data for a continued run, as `Continued.carries`: JSON. Called when the run continues as a new one. */
   carries?(): unknown;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */

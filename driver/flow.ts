@@ -1,10 +1,12 @@
 // Makes a workflow function from the versions of a definition, and runs any of them durably. It has no code for a
 // special flow: the statechart says what a process does.
-import { workflowInfo } from '@temporalio/workflow';
+import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
+import { MovableClock } from './clock.ts';
 import type { Continued } from './continued.ts';
 import { complete } from './defaults.ts';
-import type { Declared, Definition, ProcessStart, Versions } from './definition.ts';
+import type { Complete, Declared, Definition, ProcessStart, Versions } from './definition.ts';
 import { Process } from './process.ts';
+import { firstStep } from './step.ts';
 import { chooseVersion, definitionsOf } from './version.ts';
 
 export interface Workflow<Input, Result> {
@@ -14,8 +16,38 @@ export interface Workflow<Input, Result> {
 }
 
 /** For a definition that the workflow has found itself. Throws before the first await if it cannot start. */
-export function runProcess(declared: Declared, start: ProcessStart, continued?: Continued): Promise<unknown> {
-  return new Process(complete(declared), start, continued).run();
+export function runProcess(
+  declared: Declared,
+  start: ProcessStart,
+  continued?: Continued,
+  clock: MovableClock | null = null,
+): Promise<unknown> {
+  return new Process(complete(declared), start, continued, clock).run();
+}
+
+/** With the real time it begins at once, before the first await. */
+function begun(definition: Complete, start: ProcessStart, continued?: Continued): Promise<unknown> {
+  const runWith = (clock: MovableClock | null) => new Process(definition, start, continued, clock).run();
+  const clock = processClock(definition, start, continued);
+  if (clock === null || clock instanceof MovableClock) return runWith(clock);
+  setHandler(defineQuery('progress'), () => progressAtStart(definition, start));
+  return clock.then(runWith);
+}
+
+/** Of a new process, or of a continued run; null: the real time. */
+export function processClock(
+  { clock }: Pick<Definition, 'clock'>,
+  start: ProcessStart,
+  continued?: Continued,
+): Promise<MovableClock> | MovableClock | null {
+  if (continued) return continued.aheadMs === undefined ? null : new MovableClock(continued.aheadMs);
+  return clock?.(start)?.then((aheadMs) => new MovableClock(aheadMs)) ?? null;
+}
+
+/** For a question that comes before the process knows its time. */
+function progressAtStart(definition: Complete, start: ProcessStart): unknown {
+  const { snapshot } = firstStep(definition.machine, definition.input ? definition.input(start) : start);
+  return definition.progress(snapshot, []);
 }
 
 /** @param name of the workflow type, if it differs from the type at the start */
@@ -26,7 +58,7 @@ export function flow<Input, Result>(name: string | null, versions: Versions): Wo
     const type = name ?? workflowType;
     const version = continued?.version ?? chooseVersion(type, versions);
     const start = { flow: type, version, input, workflowId, firstExecutionRunId };
-    return new Process(definitionOf(type, version), start, continued).run() as Promise<Result>;
+    return begun(definitionOf(type, version), start, continued) as Promise<Result>;
   };
   const definitions = Object.fromEntries(
     Object.keys(versions).map((version) => [version, () => definitionOf(name ?? '', Number(version))]),

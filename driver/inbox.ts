@@ -1,6 +1,7 @@
 // All events of a process, in one order. Handlers only push; only the main loop takes.
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
+import type { Alarm } from './clock.ts';
 import type { AnsweredUpdate, MessageEvent } from './definition.ts';
 import type { AnyActor, LocalActor } from './scope.ts';
 
@@ -17,7 +18,7 @@ export interface OpenTimer {
 
 export interface Timer extends OpenTimer {
   readonly target: AnyActor;
-  readonly scope: CancellationScope;
+  readonly alarm: Alarm;
 }
 
 export interface Invoke {
@@ -25,8 +26,11 @@ export interface Invoke {
   readonly owner: LocalActor;
   /** The activity's or workflow's type. */
   readonly type: string;
+  readonly kind: 'activity' | 'child' | 'procedure';
   readonly scope: CancellationScope;
   readonly heedsCancellation: boolean;
+  /** The workflow id of a child that has begun. */
+  childId(): string | null;
   /** A child workflow gets events as signals; an activity cannot get events. */
   tell(event: EventObject): void;
 }
@@ -43,6 +47,8 @@ export type Entry =
   | { readonly kind: 'invoke'; readonly invoke: Invoke; readonly event: EventObject }
   /** A person's decision about a held process. */
   | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
+  /** The clock is moved; without an update, real time has come to something that is due. */
+  | { readonly kind: 'clock'; readonly aheadMs: number; readonly updateId?: string }
   | { readonly kind: 'cancel'; readonly failure: Error };
 
 /** About the event that could not be taken. */
@@ -108,4 +114,5 @@ function onceAllHasCome(): Promise<void> {
   return asked;
 }
 
-const isDecision = ({ kind }: Entry): boolean => kind === 'decision' || kind === 'cancel';
+/** The clock of a held process goes on: what is due meanwhile is taken after the decision. */
+const isDecision = ({ kind }: Entry): boolean => kind === 'decision' || kind === 'cancel' || kind === 'clock';

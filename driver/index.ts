@@ -11,6 +11,7 @@ export type {
   StatePath,
 } from './chart/chart-view.ts';
 export { CANCEL_REQUESTED } from './chart/messages.ts';
+export type { Alarm, Clock } from './clock.ts';
 export type { Standing } from './defaults.ts';
 export type {
   Awaited,
@@ -22,7 +23,7 @@ export type {
 } from './definition.ts';
 export type { Workflow } from './flow.ts';
 export { CANCEL_CALL } from './invokes.ts';
-export { INVALID_EVENT } from './listen.ts';
+export { CLOCK, type ClockStanding, INVALID_EVENT, MOVE_CLOCK } from './listen.ts';
 export { CHILD_EVENT } from './parent.ts';
 export { type Relayed, relay } from './relay.ts';
 export { type StatechartOptions, statechart } from './statechart.ts';

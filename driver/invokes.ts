@@ -10,6 +10,7 @@ import type { EventObject } from 'xstate';
 import { type ActivityCall, isActivityLogic } from './actors/activity-call.ts';
 import { type ChildWorkflowCall, isChildWorkflowLogic } from './actors/child-workflow.ts';
 import { isProcedureLogic, type Procedure, type ProcedureLogic } from './actors/procedure.ts';
+import type { Clock } from './clock.ts';
 import type { Inbox, Invoke } from './inbox.ts';
 import { type AnyActor, internalsOf, type LocalActor } from './scope.ts';
 
@@ -34,31 +35,41 @@ export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Pr
   return run(call.argument ? call.argument(input) : input);
 }
 
-type Running = Pick<Invoke, 'type' | 'heedsCancellation' | 'tell'> & { run(): Promise<unknown> };
+type Running = Pick<Invoke, 'type' | 'kind' | 'heedsCancellation' | 'tell' | 'childId'> & {
+  run(): Promise<unknown>;
+};
 
-function runningOf(actor: AnyActor, input: unknown): Running {
+function runningOf(actor: AnyActor, input: unknown, clock: Clock): Running {
   const { logic } = internalsOf(actor);
   if (isActivityLogic(logic)) {
     const { call } = logic;
     const { activity: type, heedsCancellation } = call;
-    return { type, heedsCancellation, tell: () => undefined, run: () => callActivity(call, input) };
+    return {
+      ...{ type, kind: 'activity', heedsCancellation },
+      tell: () => undefined,
+      childId: () => null,
+      run: () => callActivity(call, input),
+    };
   }
   if (isChildWorkflowLogic(logic)) return childWorkflowOf(logic.child, input);
-  if (isProcedureLogic(logic)) return procedureOf(logic, input);
+  if (isProcedureLogic(logic)) return procedureOf(logic, input, clock);
   throw new TypeError(`the actor ${actor.id} is neither an activity nor a child workflow nor a procedure`);
 }
 
 function procedureOf(
   { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
   input: unknown,
+  clock: Clock,
 ): Running {
   let begun: Procedure | undefined;
   return {
     type: name,
+    kind: 'procedure',
+    childId: () => null,
     heedsCancellation: true,
     tell: (event) => begun?.tell?.(event),
     run: () => {
-      begun = begin(input);
+      begun = begin(input, clock);
       return begun.result;
     },
   };
@@ -73,12 +84,15 @@ function childWorkflowOf(
   input: unknown,
 ): Running {
   let begun: (child: Signalled) => void = () => undefined;
+  let childId: string | null = null;
   // One after the other: Temporal does not keep the order of concurrent signals.
   let told = new Promise<Signalled>((resolve) => {
     begun = resolve;
   });
   return {
     type: workflow,
+    kind: 'child',
+    childId: () => childId,
     heedsCancellation: true,
     tell: ({ type, ...fields }) => {
       const args = Object.keys(fields).length > 0 ? [fields] : [];
@@ -93,6 +107,7 @@ function childWorkflowOf(
         args: [argument ? argument(input) : input],
         ...options(input),
       });
+      childId = child.workflowId;
       begun(child);
       return await child.result();
     },
@@ -107,13 +122,15 @@ const keyOf = ({ path }: LocalActor, id: string): string => [...path, id].join('
 export class Invokes {
   readonly #inbox: Inbox;
   readonly #shield: () => CancellationScope;
+  readonly #clock: Clock;
   readonly #open = new Map<string, Invoke>();
   /** Child workflows that have not ended, also those that the chart no longer waits for. */
   #children = 0;
 
-  constructor(inbox: Inbox, shield: () => CancellationScope) {
+  constructor(inbox: Inbox, shield: () => CancellationScope, clock: Clock) {
     this.#inbox = inbox;
     this.#shield = shield;
+    this.#clock = clock;
   }
 
   get open(): readonly Invoke[] {
@@ -124,6 +141,19 @@ export class Invokes {
     return this.#open.size > 0;
   }
 
+  /** The types of activities that have not answered. */
+  get calls(): string[] {
+    return this.open.filter(({ kind }) => kind === 'activity').map(({ type }) => type);
+  }
+
+  get childIds(): string[] {
+    return this.open.flatMap((invoke) => invoke.childId() ?? []);
+  }
+
+  get areChildrenBegun(): boolean {
+    return this.open.every((invoke) => invoke.kind !== 'child' || invoke.childId() !== null);
+  }
+
   get areChildrenOpen(): boolean {
     return this.#children > 0;
   }
@@ -131,7 +161,7 @@ export class Invokes {
   start(owner: LocalActor, actor: AnyActor, input: unknown): void {
     const { id } = actor;
     this.stop(owner, id);
-    const { run, ...running } = runningOf(actor, input);
+    const { run, ...running } = runningOf(actor, input, this.#clock);
     const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
     const invoke: Invoke = { actor, owner, scope, ...running };
     this.#open.set(keyOf(owner, id), invoke);

@@ -18,6 +18,25 @@ import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
 /** Type of the failure of an update whose payload is no event. */
 export const INVALID_EVENT = 'InvalidEvent';
 
+/** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
+export const MOVE_CLOCK = 'moveClock';
+/** Its query. */
+export const CLOCK = 'clock';
+
+/** The answer to both. */
+export interface ClockStanding {
+  readonly aheadMs: number;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly next: { readonly timer: string; readonly at: string; readonly inMs: number } | null;
+  /** Nothing more happens now: it waits for a time, for people, or for other processes. */
+  readonly isAtRest: boolean;
+  /** Activities that have not answered yet, by their types. */
+  readonly calls: readonly string[];
+  /** The workflow ids of child workflows that have not ended. */
+  readonly children: readonly string[];
+}
+
 interface Ears {
   readonly definition: Definition;
   readonly inbox: Inbox;
@@ -25,6 +44,8 @@ interface Ears {
   snapshot(): AnyMachineSnapshot;
   held(): Held | undefined;
   progress(asked: unknown): unknown;
+  /** Of a clock that can be moved. */
+  clock?(): ClockStanding;
 }
 
 export function listen(ears: Ears): void {
@@ -47,6 +68,32 @@ export function listen(ears: Ears): void {
   if (definition.held)
     for (const [name, description] of Object.entries(decisions))
       listenForDecision(ears, name as Decision, description);
+  if (ears.clock) listenForMoves(ears, ears.clock);
+}
+
+function listenForMoves({ inbox, updates }: Ears, clock: () => ClockStanding): void {
+  setHandler(defineQuery<ClockStanding>(CLOCK), clock, {
+    description: 'The time of the process, and what is due next by it',
+  });
+  setHandler(
+    defineUpdate<unknown, [{ readonly aheadMs: number }]>(MOVE_CLOCK),
+    ({ aheadMs }) => {
+      const updateId = updateIdNow();
+      inbox.push({ kind: 'clock', aheadMs, updateId });
+      return updates.wait(updateId);
+    },
+    {
+      description: 'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
+      validator: (given) => {
+        const { aheadMs } = (given ?? {}) as { readonly aheadMs?: unknown };
+        if (!Number.isSafeInteger(aheadMs) || (aheadMs as number) < 0)
+          throw ApplicationFailure.nonRetryable(
+            `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`,
+            INVALID_EVENT,
+          );
+      },
+    },
+  );
 }
 
 function hear({ definition, inbox }: Ears, name: string, payload: unknown): void {

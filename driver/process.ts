@@ -11,10 +11,11 @@ import {
 import type { AnyMachineSnapshot } from 'xstate';
 import { ActorSystem } from './actor-system.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
+import type { MovableClock } from './clock.ts';
 import type { Continued } from './continued.ts';
 import type { Awaited, Complete, Ending, Held, MessageEvent, ProcessStart } from './definition.ts';
 import { type Decision, type Entry, Inbox } from './inbox.ts';
-import { listen } from './listen.ts';
+import { type ClockStanding, listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
 import { Parent } from './parent.ts';
 import { refusal } from './step.ts';
@@ -50,12 +51,17 @@ export class Process {
   readonly #seen: Set<string>;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
-  constructor(definition: Complete, start: ProcessStart, continued?: Continued) {
+  constructor(
+    definition: Complete,
+    start: ProcessStart,
+    continued?: Continued,
+    movableClock: MovableClock | null = null,
+  ) {
     this.#start = start;
     this.#continued = continued;
     this.#definition = definition;
     this.#view = new OperatorView(definition, start.flow, start.version);
-    this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox);
+    this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox, movableClock);
     this.#seen = new Set(continued?.seen);
     const { machine } = definition;
     this.#actors = continued
@@ -70,7 +76,9 @@ export class Process {
       snapshot: () => this.#snapshot,
       held: () => this.#held,
       progress: (asked) => this.#progress(asked),
+      ...(movableClock && { clock: () => this.#clockStanding(movableClock) }),
     });
+    movableClock?.whenDue(() => this.#inbox.push({ kind: 'clock', aheadMs: movableClock.aheadMs }));
     CancellationScope.current().cancelRequested.catch((failure: Error) =>
       this.#inbox.push({ kind: 'cancel', failure }),
     );
@@ -89,6 +97,30 @@ export class Process {
     return this.#held
       ? Object.assign(Object.create(this.#world.awaited), { held: this.#held })
       : this.#world.awaited;
+  }
+
+  #clockStanding(clock: MovableClock): ClockStanding {
+    const { invokes, outbox } = this.#world;
+    const calls = [...invokes.calls, ...(outbox.isIdle ? [] : ['outbox'])];
+    return {
+      aheadMs: clock.aheadMs,
+      now: new Date().toISOString(),
+      next: clock.next && {
+        timer: clock.next.timer,
+        at: new Date(clock.next.dueAt).toISOString(),
+        inMs: Math.max(0, clock.next.dueAt - Date.now()),
+      },
+      isAtRest: !this.#isOpen || (calls.length === 0 && this.#isQuiet && invokes.areChildrenBegun),
+      calls,
+      children: invokes.childIds,
+    };
+  }
+
+  get #isQuiet(): boolean {
+    const { updates, handOver, asides } = this.#world;
+    return (
+      this.#inbox.isEmpty && this.#parent.isIdle && handOver.isIdle && !asides.areOpen && !updates.areOpen
+    );
   }
 
   get #isOpen(): boolean {
@@ -227,9 +259,20 @@ export class Process {
       case 'decision':
         this.#decide(entry.decision, entry.updateId);
         return;
+      case 'clock':
+        this.#letPass(entry.aheadMs, entry.updateId);
+        return;
       case 'cancel':
         this.#cancel(entry.failure);
     }
+  }
+
+  /** Takes each step at its own time, before it goes on to the next. */
+  #letPass(aheadMs: number, updateId: string | undefined): void {
+    const { movableClock, updates } = this.#world;
+    if (!movableClock) return;
+    for (const _ of movableClock.passing(aheadMs)) this.#drain();
+    if (updateId !== undefined) updates.answer(updateId, this.#clockStanding(movableClock));
   }
 
   #takeMessage({ event, message, update }: MessageEntry): void {
@@ -306,6 +349,7 @@ export class Process {
       snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
       timers: this.#world.timers.open,
       sessions: this.#actors.sessions,
+      ...(this.#world.movableClock && { aheadMs: this.#world.movableClock.aheadMs }),
       ...(carries !== undefined && { carries }),
       ...(outbox !== undefined && { outbox }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),

@@ -1,5 +1,5 @@
-// The chart's delayed events as Temporal timers, each in a separate scope, so that it can be cancelled.
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+// The chart's delayed events, as timers of the process's clock.
+import type { Clock } from './clock.ts';
 import type { Inbox, OpenTimer, Timer } from './inbox.ts';
 import type { AnyActor, LocalActor } from './scope.ts';
 
@@ -8,17 +8,17 @@ const keyOf = (from: readonly string[], id: string): string => [...from, id].joi
 
 export class Timers {
   readonly #inbox: Inbox;
-  readonly #shield: () => CancellationScope;
+  readonly #clock: Clock;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(inbox: Inbox, shield: () => CancellationScope) {
+  constructor(inbox: Inbox, clock: Clock) {
     this.#inbox = inbox;
-    this.#shield = shield;
+    this.#clock = clock;
   }
 
   /** The timers that a continued run starts again. */
   get open(): OpenTimer[] {
-    return [...this.#armed.values()].map(({ scope: _, target: __, ...open }) => open);
+    return [...this.#armed.values()].map(({ alarm: _, target: __, ...open }) => open);
   }
 
   /** For a delayed event that has no id. */
@@ -34,14 +34,9 @@ export class Timers {
     const timer: Timer = {
       ...open,
       target,
-      scope: new CancellationScope({ cancellable: true, parent: this.#shield() }),
+      alarm: this.#clock.at(open.dueAt, open.summary, () => this.#inbox.push({ kind: 'timer', timer })),
     };
     this.#armed.set(key, timer);
-    // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
-    const delay = Math.max(1, open.dueAt - Date.now());
-    void timer.scope
-      .run(() => sleep(delay, { summary: open.summary }))
-      .then(() => this.#inbox.push({ kind: 'timer', timer }), ignoreCancellation);
   }
 
   cancel({ path }: LocalActor, id: string): void {
@@ -54,7 +49,7 @@ export class Timers {
   }
 
   #cancel(key: string): void {
-    this.#armed.get(key)?.scope.cancel();
+    this.#armed.get(key)?.alarm.cancel();
     this.#armed.delete(key);
   }
 
@@ -64,8 +59,4 @@ export class Timers {
     if (this.#armed.get(key) !== timer) return false;
     return this.#armed.delete(key);
   }
-}
-
-function ignoreCancellation(error: unknown): void {
-  if (!isCancellation(error)) throw error;
 }

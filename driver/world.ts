@@ -4,6 +4,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
 import { type ActivityCall, activityOfAction } from './actors/activity-call.ts';
 import { Asides } from './asides.ts';
+import { type Clock, type MovableClock, RealClock } from './clock.ts';
 import type { CarriedDeliveries } from './continued.ts';
 import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
@@ -21,18 +22,27 @@ export class TemporalWorld implements World {
   readonly handOver: HandOver;
   readonly asides: Asides;
   readonly outbox: Outbox;
+  /** Null: the real time. */
+  readonly movableClock: MovableClock | null;
   /** Computed only on request. */
   readonly awaited: Awaited;
   readonly #definition: Complete;
   readonly #inbox: Inbox;
   #shield: CancellationScope | null = null;
 
-  constructor(definition: Complete, inbox: Inbox, undelivered?: CarriedDeliveries) {
+  constructor(
+    definition: Complete,
+    inbox: Inbox,
+    undelivered?: CarriedDeliveries,
+    movableClock: MovableClock | null = null,
+  ) {
     this.#definition = definition;
     this.#inbox = inbox;
     const shield = () => this.shield;
-    const timers = new Timers(inbox, shield);
-    const invokes = new Invokes(inbox, shield);
+    const clock: Clock = movableClock ?? new RealClock(shield);
+    this.movableClock = movableClock;
+    const timers = new Timers(inbox, clock);
+    const invokes = new Invokes(inbox, shield, clock);
     this.timers = timers;
     this.invokes = invokes;
     this.awaited = {

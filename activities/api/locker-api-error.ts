@@ -22,8 +22,12 @@ export type ClientErrorCode = keyof typeof clientErrors;
 /** no: nothing was done. yes: the service said so itself, definitely. unknown: it may or may not have been done. */
 export type Reached = 'no' | 'unknown' | 'yes';
 
+/** What is called beside the operations: the clock of a tenant in staging. */
+export const SANDBOX_CLOCK = 'sandbox/clock';
+export type Called = OperationName | typeof SANDBOX_CLOCK;
+
 export interface LockerApiErrorFields {
-  readonly operation: OperationName;
+  readonly operation: Called;
   /** The service's own code as sent, one of its codes by HTTP status, or one of clientErrors. */
   readonly code: string;
   readonly message: string;
@@ -38,7 +42,7 @@ export interface LockerApiErrorFields {
 
 export class LockerApiError extends Error {
   override readonly name = 'LockerApiError';
-  readonly operation: OperationName;
+  readonly operation: Called;
   readonly code: string;
   readonly httpStatus: number | null;
   /** Whether the same call may succeed later without any other change; says nothing of its outcome. */

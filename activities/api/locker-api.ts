@@ -2,6 +2,7 @@
 // operation's response or a LockerApiError. It never repeats a call but once after a 401, which did nothing.
 import { Agent } from 'undici';
 import {
+  type ClockChange,
   ContractError,
   encodeRequest,
   IDEMPOTENCY_KEY_HEADER,
@@ -10,13 +11,14 @@ import {
   operationRow,
   type Request,
   type Response,
+  type SandboxClock,
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../../limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
 import { masked } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
-import { clientErrors, LockerApiError } from './locker-api-error.ts';
-import { readAnswer } from './read-answer.ts';
+import { type Called, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
+import { readAnswer, readClockAnswer } from './read-answer.ts';
 import { type RequestBody, requestBody } from './request-body.ts';
 
 export interface LockerApiOptions {
@@ -83,10 +85,27 @@ export class LockerApi implements AsyncDisposable {
     const credentials = [this.#clientSecret];
     try {
       const body = await requestBody(operationRow(operation).body, encoded);
-      const answer = await this.#answer(operation, body, limit, idempotencyKey, credentials);
+      const { path } = operationRow(operation);
+      const answer = await this.#answer(path, body, limit, idempotencyKey, credentials);
       return readAnswer(operation, answer, { credentials, request: textValues(encoded) });
     } catch (error) {
       throw callError(operation, error, limit, credentials);
+    }
+  }
+
+  /** The tenant's clock in a service in staging, after the change. Throws LockerApiError. */
+  async sandboxClock(
+    change: ClockChange = {},
+    options: Pick<CallOptions, 'signal'> = {},
+  ): Promise<SandboxClock> {
+    using limit = new TimeLimit(this.timeoutMs, ...(options.signal ? [options.signal] : []));
+    const credentials = [this.#clientSecret];
+    try {
+      const body = await requestBody('json', change);
+      const answer = await this.#answer(`/${SANDBOX_CLOCK}`, body, limit, undefined, credentials);
+      return readClockAnswer(answer, { credentials, request: textValues(change) });
+    } catch (error) {
+      throw callError(SANDBOX_CLOCK, error, limit, credentials);
     }
   }
 
@@ -101,7 +120,7 @@ export class LockerApi implements AsyncDisposable {
 
   /** @param credentials gets the tokens used, so that what is shown later can be masked */
   async #answer(
-    operation: OperationName,
+    path: string,
     body: RequestBody,
     limit: TimeLimit,
     idempotencyKey: string | undefined,
@@ -113,7 +132,7 @@ export class LockerApi implements AsyncDisposable {
       const answer = await httpExchange(
         this.#dispatcher,
         {
-          url: new URL(this.#apiUrl.href.replace(/\/$/, '') + operationRow(operation).path),
+          url: new URL(this.#apiUrl.href.replace(/\/$/, '') + path),
           headers: {
             authorization: `Bearer ${token}`,
             accept: 'application/json',
@@ -155,12 +174,7 @@ const failureCodes = {
   Undecodable: 'InvalidResponse',
 } as const;
 
-function callError(
-  operation: OperationName,
-  error: unknown,
-  limit: TimeLimit,
-  credentials: string[],
-): unknown {
+function callError(operation: Called, error: unknown, limit: TimeLimit, credentials: string[]): unknown {
   if (error instanceof TokenError)
     return new LockerApiError({
       operation,

@@ -1,18 +1,20 @@
 // From the HTTP answer to the operation's result or a LockerApiError: the one place that says what an answer tells
 // of the call's outcome (architecture: Unknown outcome).
 import {
-  type Answer,
+  type AnswerWith,
   ContractError,
   type ErrorCode,
   errorRow,
   type OperationName,
   parseAnswer,
+  parseClockAnswer,
   type Response,
+  type SandboxClock,
 } from '../../contract/index.ts';
 import { retryAfterMs } from '../../limits/retry-after.ts';
 import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-import { LockerApiError } from './locker-api-error.ts';
+import { type Called, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
 
 // Statuses that HTTP itself makes a refusal before anything is done, so that no envelope is needed to believe them.
 // A 400 or 403 may come from a filter that looked at the service's answer: without an envelope it proves nothing.
@@ -41,7 +43,20 @@ export function readAnswer<Name extends OperationName>(
   answer: HttpAnswer,
   secrets: Secrets,
 ): Response<Name> {
-  const read = readEnvelope(operation, answer);
+  return contentOf(operation, answer, secrets, (body) => parseAnswer(operation, body));
+}
+
+/** Of /sandbox/clock. */
+export const readClockAnswer = (answer: HttpAnswer, secrets: Secrets): SandboxClock =>
+  contentOf(SANDBOX_CLOCK, answer, secrets, parseClockAnswer);
+
+function contentOf<Content>(
+  operation: Called,
+  answer: HttpAnswer,
+  secrets: Secrets,
+  parse: (body: unknown) => AnswerWith<Content>,
+): Content {
+  const read = readEnvelope(answer, parse);
   if (typeof read === 'string') throw notUnderstood(operation, answer, read, secrets);
   if (!read.success) throw refused(operation, answer, read, secrets);
   if (answer.status < 200 || answer.status > 299)
@@ -53,12 +68,12 @@ export function readAnswer<Name extends OperationName>(
  * The envelope, or why there is none. The content type is shown but not checked: an answer that reads as the
  * interface's is one, and to refuse it would make a known outcome unknown.
  */
-function readEnvelope<Name extends OperationName>(
-  operation: Name,
+function readEnvelope<Content>(
   answer: HttpAnswer,
-): Answer<Name> | string {
+  parse: (body: unknown) => AnswerWith<Content>,
+): AnswerWith<Content> | string {
   try {
-    return parseAnswer(operation, JSON.parse(new TextDecoder().decode(answer.body)));
+    return parse(JSON.parse(new TextDecoder().decode(answer.body)));
   } catch (error) {
     if (error instanceof ContractError) return error.message;
     if (!(error instanceof SyntaxError)) throw error;
@@ -67,7 +82,7 @@ function readEnvelope<Name extends OperationName>(
 }
 
 function notUnderstood(
-  operation: OperationName,
+  operation: Called,
   answer: HttpAnswer,
   reason: string,
   secrets: Secrets,
@@ -90,9 +105,9 @@ function notUnderstood(
 }
 
 function refused(
-  operation: OperationName,
+  operation: Called,
   answer: HttpAnswer,
-  refusal: Exclude<Answer<OperationName>, { success: true }>,
+  refusal: Exclude<AnswerWith<unknown>, { success: true }>,
   secrets: Secrets,
 ): LockerApiError {
   const row = errorRow(refusal.error);
@@ -109,7 +124,7 @@ function refused(
   });
 }
 
-function common(operation: OperationName, answer: HttpAnswer) {
+function common(operation: Called, answer: HttpAnswer) {
   const requestId =
     answer.header('x-request-id') ?? answer.header('request-id') ?? answer.header('x-correlation-id');
   return {

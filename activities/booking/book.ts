@@ -15,6 +15,7 @@ import { invalidInput } from '../failures.ts';
 import type { Booked, BookInput, BookingHeartbeat } from '../flow-activities.ts';
 import { otherHolders, tellSuperseded } from '../flow-directory.ts';
 import { Pulse } from '../pulse.ts';
+import { aheadOf } from '../sandbox-clock.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canTell, outcomeUnknown } from './refusals.ts';
@@ -28,7 +29,8 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   using pulse = new Pulse();
   const before = input.unknownSince?.heartbeat ?? toldBefore();
   const booking = await prepared(means, input, before != null);
-  const answer = before ?? (await bookedNow(means, input, booking));
+  const aheadMs = await aheadOf(means, input.input);
+  const answer = before ?? (await bookedNow(means, input, booking, aheadMs));
   pulse.tell(answer);
   const shipmentUids = allShipmentUids(input, booking, answer);
   const toTell = {
@@ -81,6 +83,7 @@ async function bookedNow(
   means: ActivityMeans,
   input: BookInput,
   booking: WithReferences,
+  aheadMs: number,
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
   const { capabilities } = means.peer;
@@ -88,16 +91,16 @@ async function bookedNow(
   const attempts: Attempts<BookingHeartbeat> = {
     book: async () => {
       mayBeBooked = true;
-      return answeredNow(await bookOnce(means.api, input, booking));
+      return answeredNow(await bookOnce(means.api, input, booking), aheadMs);
     },
     search: capabilities.has('getShipments')
       ? async (since) => {
-          const search = await searchBooking(means, sought, since);
-          return search.found === 'one' ? { ...search, answer: answeredNow(search.answer) } : search;
+          const search = await searchBooking(means, sought, since + aheadMs);
+          return search.found === 'one' ? { ...search, answer: answeredNow(search.answer, aheadMs) } : search;
         }
       : null,
     honoursKey: capabilities.has('idempotencyKey'),
-    unknownSince: inDoubtSince(means, input),
+    unknownSince: inDoubtSince(means, input, aheadMs),
     giveUpAt: lastChanceAt(means.api.timeoutMs),
     heedCancellation: () => {
       if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
@@ -109,7 +112,8 @@ async function bookedNow(
   try {
     return await knownOutcome(attempts);
   } catch (error) {
-    if (error instanceof LockerApiError) throw bookingFailure(error, means.peer, input, means.lockerRetryMs);
+    if (error instanceof LockerApiError)
+      throw bookingFailure(error, means.peer, input, means.lockerRetryMs, aheadMs);
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
@@ -122,14 +126,14 @@ async function bookedNow(
 }
 
 /** Without key and listing, the person who decides to try again has made sure that nothing is booked. */
-function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput): number | null {
+function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput, aheadMs: number): number | null {
   if (unknownSince === null) return null;
-  return unknownSince.isRetryDecided && !canTell(peer) ? null : Date.parse(unknownSince.at);
+  return unknownSince.isRetryDecided && !canTell(peer) ? null : Date.parse(unknownSince.at) - aheadMs;
 }
 
-const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>): BookingHeartbeat => ({
+const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>, aheadMs: number): BookingHeartbeat => ({
   ...answer,
-  answeredAt: new Date().toISOString(),
+  answeredAt: new Date(Date.now() + aheadMs).toISOString(),
 });
 
 // The last call's answer must be told before the server gives up on the attempt: the flow would start another beside it.

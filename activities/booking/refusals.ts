@@ -12,9 +12,10 @@ export function bookingFailure(
   peer: Peer,
   { lockerWaitEndsAt }: BookInput,
   lockerRetryMs: number,
+  aheadMs: number,
 ): ApplicationFailure {
   if (failureType(error, peer) !== 'NoLockerAvailable') return apiFailure(error, peer);
-  const leftMs = (lockerWaitEndsAt ?? 0) - Date.now();
+  const leftMs = (lockerWaitEndsAt ?? 0) - (Date.now() + aheadMs);
   // Jitter, so that flows which wait for the same lockers do not all come at once; the last try is when the wait ends.
   const retryDelayMs = Math.min(Math.round(lockerRetryMs * (0.8 + Math.random() * 0.4)), leftMs);
   return apiFailure(error, peer, { retryable: leftMs > 0, retryDelayMs });

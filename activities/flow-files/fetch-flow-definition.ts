@@ -1,6 +1,7 @@
 // Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo
 // is read: no worker has to answer, so that a burst of starts cannot hold itself up.
 import { ApplicationFailure, getClient } from '@temporalio/activity';
+import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
@@ -15,9 +16,11 @@ import type { FlowFileActivities } from './flow-file-activities.ts';
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
   const published = await newestOf(name);
   if (!published) throw await unknown(name);
-  const { request = {}, ...others } = input ?? {};
+  const { request = {}, clock, ...others } = input ?? {};
+  const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
-    ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request' })),
+    ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request, clock' })),
+    ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];
   if (issues.length === 0) return published;

@@ -26,6 +26,7 @@ export interface FlowFileActivities {
 /** A start's argument, unchecked. */
 export interface FlowFileInput {
   readonly request?: Json;
+  readonly clock?: Json;
 }
 
 /** The input of `call`, evaluated but for `keep`; unchecked. */

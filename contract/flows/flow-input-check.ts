@@ -5,7 +5,14 @@ import { type OperationName, operationRow, operations, type Request } from '../o
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { duration } from '../wire/duration.ts';
-import { type FlowInput, overduePolicies, type Role, type Stage, toldEvents } from './flow-input.ts';
+import {
+  type FlowInput,
+  flowClocks,
+  overduePolicies,
+  type Role,
+  type Stage,
+  toldEvents,
+} from './flow-input.ts';
 
 /** The rules that a flow declares for its input. */
 export interface FlowInputRules {
@@ -46,6 +53,7 @@ const shape = z.strictObject({
       message: 'must be given together with the event reminder: how long before each deadline it is sent',
     })
     .nullish(),
+  clock: z.enum(flowClocks).nullish(),
 });
 
 const anyDeadlines = z.object({

@@ -22,6 +22,10 @@ export type Deadlines = Partial<Record<Role, Partial<Record<Stage, IsoDuration>>
 export const overduePolicies = ['wait', 'cancel'] as const;
 export type OverduePolicy = (typeof overduePolicies)[number];
 
+export const flowClocks = ['sandbox'] as const;
+/** sandbox: the clock of the tenant in a service in staging, which can be moved. */
+export type FlowClock = (typeof flowClocks)[number];
+
 export const toldEvents = ['reminder', 'overdue', 'needsPerson', 'ended'] as const;
 
 /** Events that a flow sends to the outside through a connector of the workers. */
@@ -43,6 +47,8 @@ export interface FlowInput<FlowRequest = Readonly<Record<string, unknown>>> {
   readonly waitForLocker?: IsoDuration;
   /** What the outside is told; nothing if not given. */
   readonly tell?: Tell;
+  /** What the flow's time is; the real time if not given. */
+  readonly clock?: FlowClock;
 }
 
 /** An account in place of its uid. The flow finds or creates it first; its pick up point is the booking's unless given. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
-import type { Tell } from './flow-input.ts';
+import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
 import { fieldIssues, tellShape, unknownFields } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
@@ -32,19 +32,27 @@ export interface OnboardInput {
   readonly applyDetails?: boolean | null;
   /** What the outside is told; nothing if not given. It has no deadlines, and never needs a person. */
   readonly tell?: Tell | null;
+  /** What the flow's time is; the real time if not given. */
+  readonly clock?: FlowClock | null;
 }
 
 const shape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   applyDetails: z.boolean().nullish(),
   tell: tellShape(['ended']).nullish(),
+  clock: z.enum(flowClocks).nullish(),
 });
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
   const outer = shape.safeParse(input, { reportInput: true });
   // Every part is checked even where another is wrong, so that one error names all faults.
-  const { request: given, applyDetails, tell } = z.object(shape.partial().shape).safeParse(input).data ?? {};
+  const {
+    request: given,
+    applyDetails,
+    tell,
+    clock,
+  } = z.object(shape.partial().shape).safeParse(input).data ?? {};
   const { request: schema } = operations.CreateAccount;
   const { data, error } = schema.safeParse(given, { reportInput: true });
   const issues = [
@@ -58,6 +66,7 @@ export function checkOnboardInput(input: unknown): OnboardInput {
     request: data,
     ...(applyDetails == null ? {} : { applyDetails }),
     ...(tell == null ? {} : { tell: tell as Tell }),
+    ...(clock == null ? {} : { clock }),
   };
 }
 

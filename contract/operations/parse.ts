@@ -1,10 +1,12 @@
 // Reads requests strictly and answers tolerantly, and writes requests. The only error thrown here is ContractError, which
 // names every invalid field by its name on the wire.
 
+import type { z } from 'zod';
 import { fromWire, toWire } from '../wire/casing.ts';
 import { check } from '../wire/check.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { type ErrorCode, errors } from '../wire/errors.ts';
+import { type SandboxClock, sandboxClock } from '../wire/sandbox-clock.ts';
 import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
 
@@ -23,8 +25,10 @@ export function encodeRequest<Name extends OperationName>(name: Name, request: R
   return toWire(operationRow(name).request, parseRequest(name, request));
 }
 
-export type Answer<Name extends OperationName> =
-  | { readonly success: true; readonly response: Response<Name> }
+export type Answer<Name extends OperationName> = AnswerWith<Response<Name>>;
+
+export type AnswerWith<Content> =
+  | { readonly success: true; readonly response: Content }
   | {
       readonly success: false;
       /** The peer's code, which may be unknown here; InternalError where the peer gives none. */
@@ -36,7 +40,15 @@ export type Answer<Name extends OperationName> =
 
 /** An answer's body. Throws ContractError (InvalidResponse) when it is not an envelope or lacks an essential field. */
 export function parseAnswer<Name extends OperationName>(name: Name, body: unknown): Answer<Name> {
-  const { response: schema } = operationRow(name);
+  return answerWith<Response<Name>>(operationRow(name).response, body);
+}
+
+/** Likewise, of /sandbox/clock. */
+export function parseClockAnswer(body: unknown): AnswerWith<SandboxClock> {
+  return answerWith<SandboxClock>(sandboxClock, body);
+}
+
+function answerWith<Content>(schema: z.ZodObject, body: unknown): AnswerWith<Content> {
   const envelope = readEnvelope(body);
   if (!envelope.success) {
     const fields = fromWire(schema, body) as Record<string, unknown>;
@@ -44,7 +56,7 @@ export function parseAnswer<Name extends OperationName>(name: Name, body: unknow
   }
   const { data, issues } = check(schema, body);
   if (!data) throw new ContractError('InvalidResponse', issues);
-  return { success: true, response: data as Response<Name> };
+  return { success: true, response: data as Content };
 }
 
 export interface Envelope {

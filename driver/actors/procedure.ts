@@ -1,6 +1,7 @@
 // Your own function within the workflow as an actor of the chart. It needs no activity and no separate workflow: it
 // waits for a message to the workflow.
 import type { EventObject, PromiseActorLogic } from 'xstate';
+import type { Clock } from '../clock.ts';
 import { neverRun } from './activity-call.ts';
 
 /** A replay runs it again: it must be deterministic, like everything in a workflow. */
@@ -12,12 +13,13 @@ export interface Procedure {
 }
 
 export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
-  readonly procedure: { readonly name: string; begin(input: Input): Procedure };
+  readonly procedure: { readonly name: string; begin(input: Input, clock: Clock): Procedure };
 };
 
+/** If it waits for a time, it must do so by the process's clock. */
 export function procedure<Output = unknown, Input = unknown>(
   name: string,
-  begin: (input: Input) => Procedure,
+  begin: (input: Input, clock: Clock) => Procedure,
 ): ProcedureLogic<Output, Input> {
   return { ...neverRun<Output, Input>(name), procedure: { name, begin } };
 }

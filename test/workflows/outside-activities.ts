@@ -12,6 +12,7 @@ const names: readonly (keyof Outside['activities'])[] = [
   'setAccountPickUpPoint',
   'setAccountDetails',
   'setAccountMutationConfig',
+  'followSandboxClock',
 ];
 
 /** Each call goes to the outside of the process that makes it, by its workflow id. */

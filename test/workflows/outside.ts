@@ -59,6 +59,7 @@ export class Outside {
     setAccountPickUpPoint: async () => undefined,
     setAccountDetails: async () => undefined,
     setAccountMutationConfig: async () => undefined,
+    followSandboxClock: async () => this.now().getTime() - Date.now(),
   };
 
   uid(role: Role): string {

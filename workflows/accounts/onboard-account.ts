@@ -5,6 +5,7 @@ import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { flow } from '../../driver/flow.ts';
 import { loadedChart } from '../chart-data.ts';
+import { clockOf } from '../sandbox-clock.ts';
 import { endToTell, type Told, tellIn, toldEvent, toldOutbox } from '../told-event.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
@@ -36,6 +37,7 @@ function onboarding(): Definition {
     tells,
     outbox: toldOutbox,
     versionAttribute: 'LockerFlowVersion',
+    clock: clockOf,
   };
 }
 

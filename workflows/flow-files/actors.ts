@@ -7,6 +7,7 @@ import type {
   FlowFileActivities,
   LockerApiCall,
 } from '../../activities/flow-files/flow-file-activities.ts';
+import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic } from '../../driver/actors/activity-call.ts';
 import { childWorkflow } from '../../driver/actors/child-workflow.ts';
 import { PARENT_MEMO } from '../../driver/parent.ts';
@@ -37,18 +38,22 @@ export class Invocations {
   }
 }
 
-export function actorsOf(questions: Questions, invocations: Invocations): (src: string) => AnyActorLogic {
+export function actorsOf(
+  questions: Questions,
+  invocations: Invocations,
+  clock?: FlowClock,
+): (src: string) => AnyActorLogic {
   const makers: Readonly<Record<ActorKind, (src: string) => AnyActorLogic>> = {
     ask: () => questions.logic(),
     operation: () => activityLogic(operationCall(invocations)),
-    flow: (src) => child(src, invocations),
+    flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),
   };
   return (src) => makers[kindOfActor(src)](src);
 }
 
 /** It undoes what it has booked before its cancellation is over; whatever ends the parent, it is cancelled, not killed. */
-function child(src: string, invocations: Invocations): AnyActorLogic {
+function child(src: string, invocations: Invocations, clock: FlowClock | undefined): AnyActorLogic {
   const logic = childWorkflow<unknown, Invocation>(src, ({ id, hears }) => {
     const count = invocations.next(id);
     const workflowId = `${workflowInfo().workflowId}/${id}`;
@@ -60,8 +65,10 @@ function child(src: string, invocations: Invocations): AnyActorLogic {
     };
   });
   const { child: call } = logic;
-  // A flow is started with the invoke's input, as any other caller starts it.
-  return { ...logic, child: { ...call, argument: ({ input }: Invocation) => input } } as AnyActorLogic;
+  // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
+  const argument = ({ input }: Invocation) =>
+    clock === undefined ? input : { ...(input as JsonObject), clock };
+  return { ...logic, child: { ...call, argument } } as AnyActorLogic;
 }
 
 const CALL = {

@@ -1,6 +1,7 @@
 // A published flow file as the driver runs it: its machine, its messages, and what people see of it.
 import { workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { Declared, Held, MessageEvent } from '../../driver/definition.ts';
 import { CHILD_EVENT, type News } from '../../driver/parent.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
@@ -9,6 +10,7 @@ import { machineOf } from '../../flow-files/machine/machine.ts';
 import type { FlowStart, EmittedEvent as MachineEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-call.ts';
+import { goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
 import type { Questions } from './questions.ts';
@@ -26,17 +28,21 @@ export interface Carried {
   readonly invoked: InvocationCounts;
 }
 
-export function flowFileDefinition({ published, invoked }: Carried, questions: Questions): Declared {
+export function flowFileDefinition(
+  { published, invoked }: Carried,
+  questions: Questions,
+  { clock }: { readonly clock?: FlowClock } = {},
+): Declared {
   const { file, version } = published;
   const invocations = new Invocations(invoked);
-  const actors = actorsOf(questions, invocations);
+  const actors = actorsOf(questions, invocations, clock);
   return {
-    machine: machineOf(file, actors, { now: Date.now }),
+    machine: machineOf(file, actors, { now: () => Date.now() }),
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: ((input as { readonly request?: Json }).request ?? {}) as Json,
       flow: {
         ...{ key: workflowId, name: flow, version },
-        startedAt: new Date(workflowInfo().startTime).toISOString(),
+        startedAt: startedAt(input),
       },
     }),
     signals: {
@@ -62,6 +68,9 @@ export function flowFileDefinition({ published, invoked }: Carried, questions: Q
     carries: (): Carried => ({ published, invoked: invocations.counts }),
   };
 }
+
+const startedAt = (input: unknown): string =>
+  (goesBySandboxClock(input) ? new Date() : new Date(workflowInfo().startTime)).toISOString();
 
 const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
 

@@ -8,10 +8,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { Continued } from '../../driver/continued.ts';
-import { runProcess } from '../../driver/flow.ts';
+import { processClock, runProcess } from '../../driver/flow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
 import { type Carried, flowFileDefinition } from './definition.ts';
 import { type FlowFileProgress, notBegun } from './picture.ts';
 import { Questions } from './questions.ts';
@@ -20,6 +22,8 @@ import { Questions } from './questions.ts';
 export interface FlowFileStart {
   /** By the file's `input`. */
   readonly request?: Json;
+  /** What its time is, and that of the flows that it starts; the real time if not given. */
+  readonly clock?: FlowClock;
 }
 
 // A local one costs a single event of history.
@@ -42,7 +46,11 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   const questions = new Questions();
   questions.listen();
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
-  return begun(() => runProcess(flowFileDefinition(carried, questions), start, continued));
+  const clock = processClock({ clock: clockOf }, start, continued);
+  // Without an await where there is nothing to wait for.
+  const movable = clock instanceof Promise ? await clock : clock;
+  const goesBy = goesBySandboxClock(input) ? ({ clock: 'sandbox' } as const) : {};
+  return begun(() => runProcess(flowFileDefinition(carried, questions, goesBy), start, continued, movable));
 }
 
 /** What is wrong before anything has happened is the starter's to know: the process fails. */

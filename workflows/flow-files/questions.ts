@@ -1,6 +1,7 @@
 // The open questions of a process (`ask`), and their answers by the update `answer`.
 import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
 import { type Procedure, type ProcedureLogic, procedure } from '../../driver/actors/procedure.ts';
+import type { Clock } from '../../driver/clock.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import { instantMs } from '../../flow-files/expressions/moments.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
@@ -69,10 +70,10 @@ export class Questions {
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
-    return procedure<Json, Invocation>('ask', (invocation) => this.#ask(invocation));
+    return procedure<Json, Invocation>('ask', (invocation, clock) => this.#ask(invocation, clock));
   }
 
-  #ask({ id, input }: Invocation): Procedure {
+  #ask({ id, input }: Invocation, clock: Clock): Procedure {
     const { of, question, fields = {}, within = null } = (input ?? {}) as Asked;
     const now = Date.now();
     const length = within === null ? null : lengthOf(within, now);
@@ -86,8 +87,7 @@ export class Questions {
       },
     });
     const until = () => taken !== undefined;
-    const answered =
-      length === null ? condition(until) : condition(until, length, { summary: `answer to ${id}` });
+    const answered = length === null ? condition(until) : clock.until(until, now + length, `answer to ${id}`);
     return { result: this.#outcome(id, answered, () => taken) };
   }
 

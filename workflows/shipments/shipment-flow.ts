@@ -13,6 +13,7 @@ import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
+import { clockOf } from '../sandbox-clock.ts';
 import { toldOutbox } from '../told-event.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
@@ -76,6 +77,7 @@ export function shipmentFlow(flow: Declaration): Definition {
     outbox: toldOutbox,
     news: (before, now) => newsOf(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
+    clock: clockOf,
   };
 }
 
