@@ -29,6 +29,10 @@ export interface ClockStanding {
   /** ISO 8601. */
   readonly now: string;
   readonly next: { readonly timer: string; readonly at: string; readonly inMs: number } | null;
+  /** Whether its machine still takes steps. */
+  readonly isOpen: boolean;
+  /** Entries that it has taken, so that a caller sees whether something has happened. */
+  readonly taken: number;
   /** Nothing more happens now: it waits for a time, for people, or for other processes. */
   readonly isAtRest: boolean;
   /** Activities that have not answered yet, by their types. */

@@ -49,6 +49,7 @@ export class Process {
   /** As it was when the outside was told last. */
   #toldOutside: AnyMachineSnapshot | null = null;
   readonly #seen: Set<string>;
+  #taken = 0;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
   constructor(
@@ -110,7 +111,9 @@ export class Process {
         at: new Date(clock.next.dueAt).toISOString(),
         inMs: Math.max(0, clock.next.dueAt - Date.now()),
       },
-      isAtRest: !this.#isOpen || (calls.length === 0 && this.#isQuiet && invokes.areChildrenBegun),
+      isOpen: this.#isOpen,
+      taken: this.#taken,
+      isAtRest: this.#isOpen && calls.length === 0 && this.#isQuiet && invokes.areChildrenBegun,
       calls,
       children: invokes.childIds,
     };
@@ -209,6 +212,7 @@ export class Process {
     while (this.#isOpen) {
       const entry = this.#held ? this.#inbox.takeDecision() : this.#inbox.take();
       if (!entry) return;
+      this.#taken += 1;
       this.#orHold(() => this.#take(entry));
       this.#show();
     }

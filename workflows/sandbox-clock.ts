@@ -3,6 +3,8 @@ import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { ProcessStart } from '../driver/definition.ts';
 
+export type { ClockStanding } from '../driver/listen.ts';
+
 // A local one costs a single event of history.
 const { followSandboxClock } = proxyLocalActivities<FlowActivities>({
   startToCloseTimeout: '10 s',

@@ -7,6 +7,7 @@ import { failureWords } from './failure-words.ts';
 import { addAnswer } from './verbs/answer.ts';
 import { addCallbackAddress } from './verbs/callback-address.ts';
 import { addCancel } from './verbs/cancel.ts';
+import { addClock } from './verbs/clock.ts';
 import { addCodecServer } from './verbs/codec-server.ts';
 import { addCompare } from './verbs/compare.ts';
 import { addEvent } from './verbs/event.ts';
@@ -51,6 +52,7 @@ const verbs = [
   addParked,
   addReplay,
   addSandbox,
+  addClock,
   addSetup,
   addCallbackAddress,
   addCodecServer,

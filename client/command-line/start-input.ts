@@ -22,6 +22,7 @@ export interface StartOptions {
   readonly deadline?: readonly string[];
   readonly onOverdue?: string;
   readonly waitForLocker?: string;
+  readonly clock?: string;
   readonly tell?: string;
   readonly tellTo?: string;
   readonly remindBefore?: string;
@@ -71,6 +72,7 @@ function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment
     [['request', 'dimension'], dimension(options.dimension)],
     [['onOverdue'], options.onOverdue],
     [['waitForLocker'], options.waitForLocker],
+    [['clock'], options.clock],
     [['tell', 'events'], options.tell?.split(',')],
     [['tell', 'to'], options.tellTo],
     [['tell', 'remindBefore'], options.remindBefore],

@@ -1,7 +1,7 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
+import { flowClocks, overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -51,6 +51,11 @@ export function addStart(program: Command, terminal: Terminal): void {
     )
     .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
     .option('--remind-before <duration>', 'with the event reminder: how long before each deadline, like P2D')
+    .addOption(
+      new Option('--clock <clock>', "sandbox: the flow's time is that of a staging service's clock").choices(
+        flowClocks,
+      ),
+    )
     .option('--wait', 'wait until the flow has ended, and show its result')
     .option('--dry-run', 'show the input as it would be sent, and start nothing')
     .addHelpText('after', EXAMPLES)
