@@ -1,13 +1,12 @@
 // Makes a workflow function from the versions of a definition, and runs any of them durably. It has no code for a
-// special flow: the statechart says what a process does.
-import { defineQuery, setHandler, workflowInfo } from '@temporalio/workflow';
+// special flow: the statechart says what a process does. A process runs on one version: the newest at its start.
+import { defineQuery, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import { MovableClock } from './clock.ts';
 import type { Continued } from './continued.ts';
 import { complete } from './defaults.ts';
 import type { Complete, Declared, Definition, ProcessStart, Versions } from './definition.ts';
 import { Process } from './process.ts';
 import { firstStep } from './step.ts';
-import { chooseVersion, definitionsOf } from './version.ts';
 
 export interface Workflow<Input, Result> {
   (input: Input, continued?: Continued): Promise<Result>;
@@ -64,4 +63,38 @@ export function flow<Input, Result>(name: string | null, versions: Versions): Wo
     Object.keys(versions).map((version) => [version, () => definitionOf(name ?? '', Number(version))]),
   );
   return Object.assign(run, { definitions });
+}
+
+/**
+ * Asked once, first thing in a workflow, and never in a continued run: that one is live, so `patched` would be true
+ * and move it to the newest. Version 1 has no marker, hence the literal: "the lowest that is registered" would answer
+ * without a question once version 1 is gone, and the runs of version 2 could not be replayed.
+ */
+function chooseVersion(name: string, versions: Versions): number {
+  const descending = Object.keys(versions)
+    .map(Number)
+    .sort((one, other) => other - one);
+  for (const version of descending) if (version === 1 || patched(`${name}@${version}`)) return version;
+  throw missing(name, versions, 1);
+}
+
+/**
+ * By version. Each is built and checked once: it is pure, so that all processes of a worker may share it.
+ * A plain Error when it is not registered: the task fails and the process waits for the right deploy.
+ */
+function definitionsOf(versions: Versions): (name: string, version: number) => Complete {
+  const built = new Map<number, Complete>();
+  return (name, version) => {
+    const build = versions[version];
+    if (!build) throw missing(name, versions, version);
+    const definition = built.get(version) ?? complete(build());
+    built.set(version, definition);
+    return definition;
+  };
+}
+
+function missing(name: string, versions: Versions, version: number): Error {
+  return new Error(
+    `${name}@${version} is not registered (registered: ${Object.keys(versions).join(', ')}); deploy a worker that has it`,
+  );
 }
