@@ -70,6 +70,8 @@ export function useActivityWorker() {
       connection,
       taskQueue,
       workflowBundle: await bundleOf(workflows),
+      // As in support/temporal.ts: no thread of its own.
+      debugMode: true,
       activities: {
         ...adoptionActivities(),
         ...Object.fromEntries(activityNames.map((name) => [name, (input: never) => activities[name](input)])),
