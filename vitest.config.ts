@@ -1,10 +1,15 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { newKeyLine } from './settings/key-ring.ts';
 
 export default defineConfig({
   test: {
-    // Of the processes of the service that tests start.
-    env: { SERVICE_ENCRYPTION_KEY: newKeyLine() },
+    // Of the processes that tests start.
+    env: {
+      SERVICE_ENCRYPTION_KEY: newKeyLine(),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'lockerflow-compile-cache'),
+    },
     include: ['test/**/*.test.ts'],
     globalSetup: [
       'test/support/postgres.global.ts',

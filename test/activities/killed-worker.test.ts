@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BookInput } from '../../activities/flow-activities.ts';
+import { compileCache } from '../support/processes/compile-cache.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
   activityFailure,
@@ -48,6 +49,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
   const worker = spawn(process.execPath, [script], {
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       TASK_QUEUE: taskQueue,
       API_URL: service.url,

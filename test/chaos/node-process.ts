@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compileCache } from '../support/processes/compile-cache.ts';
 import type { Running } from './part.ts';
 
 export interface NodeProcess {
@@ -22,7 +23,7 @@ const WORDS_LENGTH = 2_000;
 export async function startNodeProcess(options: NodeProcess): Promise<Running> {
   const { name, entry, upLine, folder, variables } = options;
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry)], {
-    env: { PATH: process.env.PATH, HOME: folder, ...variables },
+    env: { PATH: process.env.PATH, HOME: folder, ...compileCache, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });

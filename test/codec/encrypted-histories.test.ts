@@ -20,6 +20,7 @@ import { failure, type Reply, startPeer, tokenReply } from '../activities/api/pe
 import { run, startProgram, told } from '../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { isLongForm } from '../support/form.ts';
+import { compileCache } from '../support/processes/compile-cache.ts';
 
 const person = {
   emailAddress: 'wilhelmina.zonderland@post.example',
@@ -70,7 +71,7 @@ async function startProcess(
   variables: Record<string, string>,
 ): Promise<{ readonly line: Record<string, string>; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables },
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...compileCache, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { productionBundle } from '../support/bundles.ts';
+import { compileCache } from '../support/processes/compile-cache.ts';
 import type { Installation } from './installation.ts';
 
 /** For all worker processes of a file of tests: a folder of theirs, and the bundle of the workflows. */
@@ -49,6 +50,7 @@ export async function startWorkerProcess(
     env: {
       PATH: process.env.PATH,
       HOME: home.folder,
+      ...compileCache,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKER_API_URL: service.address,
       LOCKER_AUTH_URL: service.address,

@@ -11,6 +11,7 @@ import { ourService } from '../end-to-end/installation.ts';
 import { makeWorkerHome, startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { inForm } from '../support/form.ts';
+import { compileCache } from '../support/processes/compile-cache.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { installPackage, pathOfOldestNode, run } from './installed-package.ts';
 
@@ -103,6 +104,7 @@ const typed = (line: string): Promise<string> =>
   run('sh', ['-c', line], folder, {
     HOME: place.home,
     TEMPORAL_CONFIG_FILE: '/nonexistent',
+    ...compileCache,
     ...place.variables,
   });
 

@@ -12,6 +12,7 @@ import { freePort } from '../../local/ports.ts';
 import { reconcilerScheduleId } from '../../routing/reconciler-schedule.ts';
 import { failure, startPeer, tokenReply } from '../activities/api/peer.ts';
 import { productionBundle } from '../support/bundles.ts';
+import { compileCache } from '../support/processes/compile-cache.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
 // As `npm run build` makes it: once for all of these processes.
@@ -34,7 +35,13 @@ interface WorkerProcess {
 function startProcess(variables: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, ['worker/main.ts'], {
     // A home of its own: Temporal's configuration file of whoever runs the tests must not count.
-    env: { PATH: process.env.PATH, HOME: home, WORKER_WORKFLOW_BUNDLE: bundle, ...variables },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      ...compileCache,
+      WORKER_WORKFLOW_BUNDLE: bundle,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
+import { compileCache } from '../../support/processes/compile-cache.ts';
 
 const program = fileURLToPath(new URL('../../../client/command-line/lockerflow.mjs', import.meta.url));
 
@@ -35,6 +36,7 @@ export function startProgram(
   const child = spawn(process.execPath, [program, ...words], {
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       // Nothing of whoever runs the tests.
       TEMPORAL_CONFIG_FILE: '/nonexistent',

@@ -8,6 +8,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { parkedId } from '../../../routing/park.ts';
+import { compileCache } from '../../support/processes/compile-cache.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
@@ -15,7 +16,13 @@ import { CALLBACK_KEY } from './flows-and-receiver.ts';
 function startProcess(variables: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, ['client/receiver/main.ts'], {
     // Nothing of whoever runs the tests.
-    env: { PATH: process.env.PATH, TEMPORAL_CONFIG_FILE: '/nonexistent', CALLBACK_PORT: '0', ...variables },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCache,
+      TEMPORAL_CONFIG_FILE: '/nonexistent',
+      CALLBACK_PORT: '0',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

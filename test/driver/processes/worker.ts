@@ -1,4 +1,5 @@
 // A worker as a process of its own, to be killed: address, task queue, and the path of its bundle.
+import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
 
 const [address = '', taskQueue = '', codePath = ''] = process.argv.slice(2);
@@ -13,5 +14,7 @@ const worker = await Worker.create({
   },
 });
 const ended = worker.run();
+// It is killed, and does not come to write it at its end.
+flushCompileCache();
 process.stdout.write('ready\n');
 await ended;
