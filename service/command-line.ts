@@ -20,6 +20,7 @@ import { addPickUpPointCommands } from './administration/commands/pick-up-point-
 import { addShipmentCommands } from './administration/commands/shipment-commands.ts';
 import { addSigningKeyCommands } from './administration/commands/signing-key-commands.ts';
 import { addTenantCommands } from './administration/commands/tenant-commands.ts';
+import { addWallCommands } from './administration/commands/wall-commands.ts';
 import { endProductionUse } from './production-use.ts';
 import { readSettings } from './settings.ts';
 import { migrate } from './storage/migrate.ts';
@@ -53,6 +54,7 @@ export function commandLine(terminal: Terminal): Command {
   addTenantCommands(program, administer);
   addClientCommands(program, administer, terminal);
   addPickUpPointCommands(program, administer);
+  addWallCommands(program, administer);
   addLockerCommands(program, administer);
   addShipmentCommands(program, administer, administerInStepsAt(terminal), terminal);
   addCallbackCommands(program, administer, administerInStepsAt(terminal));

@@ -5,6 +5,7 @@ import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Doors } from './hardware/doors.ts';
+import type { WallDoors } from './hardware/wall-doors.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { Switches } from './switches/switches.ts';
@@ -21,7 +22,10 @@ export interface Context {
   readonly dispatcherUserUid: string;
   readonly operation: OperationName;
   readonly requestId: string;
+  /** The simulated doors of staging. */
   readonly doors: Doors;
+  /** The doors of connected walls. */
+  readonly wallDoors: WallDoors;
   readonly switches: Switches;
   /** As sent in the Idempotency-Key header (assumptions: The wire). */
   readonly idempotencyKey: string | undefined;

@@ -19,6 +19,7 @@ import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callba
 import type { Context, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
+import type { WallDoors } from './hardware/wall-doors.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -32,6 +33,7 @@ export interface OperationDependencies extends Authentication {
   readonly limiter: RateLimiter;
   readonly database: Kysely<Database>;
   readonly doors: Doors;
+  readonly wallDoors: WallDoors;
   readonly settings: Settings;
   readonly switchBoard: SwitchBoard;
   readonly suggestionFileReader: SuggestionFileReader;
@@ -117,7 +119,15 @@ async function handleAudited<Name extends OperationName>(
 async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
-  { database, doors, settings, switchBoard, suggestionFileReader, dueCallbacks }: OperationDependencies,
+  {
+    database,
+    doors,
+    wallDoors,
+    settings,
+    switchBoard,
+    suggestionFileReader,
+    dueCallbacks,
+  }: OperationDependencies,
 ): Promise<Context> {
   if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
   const { clientId, tenantId, tenantUid, mainUserUid } = request.apiClient;
@@ -131,6 +141,7 @@ async function contextOf(
   return {
     database,
     doors,
+    wallDoors,
     settings,
     switches,
     clientId,

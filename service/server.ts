@@ -8,6 +8,7 @@ import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.t
 import { Doors } from './hardware/doors.ts';
 import type { LockerHardware } from './hardware/locker-hardware.ts';
 import { simulatedWall } from './hardware/simulated-wall.ts';
+import { WallDoors } from './hardware/wall-doors.ts';
 import { failureOf } from './http/failure.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
 import { gracefulStop } from './http/graceful-stop.ts';
@@ -25,6 +26,7 @@ import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
 import { addTokenService } from './token/token-service.ts';
+import { addWalls } from './walls/connect-wall.ts';
 
 // A slower client keeps a connection for nothing. The largest upload, 20 MB, arrives in time at 1.4 Mbit/s.
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -84,6 +86,8 @@ export function createService(
     log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
   );
   app.addHook('onClose', () => dueCallbacks.announced());
+  const wallDoors = new WallDoors({ database, databaseUrl: settings.databaseUrl, log });
+  app.addHook('onClose', () => wallDoors.close());
   const auditWriter = new AuditWriter(database, log);
   app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
@@ -93,12 +97,14 @@ export function createService(
     limiter,
     database,
     doors,
+    wallDoors,
     settings,
     switchBoard,
     suggestionFileReader,
     dueCallbacks,
     auditWriter,
   });
+  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
   const { mode } = settings;

@@ -9,8 +9,8 @@ export const WALL_PATH = '/v1/Walls/connect';
 export const WALL_PROTOCOL = 'lockerflow.wall.v1';
 /** The scope of a wall's credentials. */
 export const WALL_SCOPE = 'wall';
-/** A longer frame ends the connection. */
-export const LONGEST_WALL_FRAME = 65_536;
+/** A longer frame ends the connection. A hello with 2,000 doors fits. */
+export const LONGEST_WALL_FRAME = 262_144;
 
 const instant = z.iso.datetime({ offset: true, precision: 3 }).describe('an instant, in milliseconds');
 const messageId = z
@@ -49,6 +49,7 @@ const wallFields = { id: messageId, at: instant.describe('when it happened, by t
 const hello = z.object({
   type: z.literal('hello'),
   journal: uid,
+  now: instant.describe('by the clock of the wall: the service reads the times in its messages by it'),
   doors: z.array(door).max(2_000).describe('every door of the wall, as it is now'),
   commands: z.array(command).max(2_000).describe('every command that the wall has not been told to forget'),
   controller: z.string().max(200).nullish().describe('name and version, for people who look at the log'),

@@ -10,10 +10,11 @@ export async function ensureApiClient(
   tenantId: number,
   clientId: string,
   secret: string,
+  wallPickUpPointId: number | null = null,
 ): Promise<'created' | 'unchanged' | 'revoked'> {
   const created = await transaction
     .insertInto('api_clients')
-    .values({ client_id: clientId, tenant_id: tenantId })
+    .values({ client_id: clientId, tenant_id: tenantId, wall_pick_up_point_id: wallPickUpPointId })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returning('client_id')
     .executeTakeFirst();
@@ -21,8 +22,12 @@ export async function ensureApiClient(
     await insertSecret(transaction, clientId, 1, secret);
     return 'created';
   }
-  const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
+  const { tenant_id, revoked_at, wall_pick_up_point_id } = await lockedClient(transaction, clientId);
   if (tenant_id !== tenantId) throw new Error(`The client ${clientId} belongs to another tenant`);
+  if (wall_pick_up_point_id !== wallPickUpPointId)
+    throw new Error(
+      `The client ${clientId} exists as ${wall_pick_up_point_id === null ? 'a client that calls operations' : 'the wall of a pick up point'}: choose another client_id`,
+    );
   return revoked_at ? 'revoked' : 'unchanged';
 }
 
@@ -86,12 +91,14 @@ export const clientsOf = (transaction: Transaction<Database>, tenantId: number) 
   transaction
     .selectFrom('api_clients as client')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
+    .leftJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'client.wall_pick_up_point_id')
     .where('client.tenant_id', '=', tenantId)
-    .groupBy('client.client_id')
+    .groupBy(['client.client_id', 'pup.pup_uid'])
     .orderBy('client.client_id')
     .select(({ fn }) => [
       'client.client_id as clientId',
       'client.created_at as createdAt',
+      'pup.pup_uid as wallOf',
       fn.count<number>('secret.slot').as('secrets'),
       sql<boolean>`client.revoked_at is not null`.as('revoked'),
     ])
@@ -101,7 +108,7 @@ export const clientsOf = (transaction: Transaction<Database>, tenantId: number) 
 async function lockedClient(transaction: Transaction<Database>, clientId: string) {
   const client = await transaction
     .selectFrom('api_clients')
-    .select(['tenant_id', 'revoked_at'])
+    .select(['tenant_id', 'revoked_at', 'wall_pick_up_point_id'])
     .where('client_id', '=', clientId)
     .forUpdate()
     .executeTakeFirst();

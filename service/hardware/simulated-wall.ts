@@ -17,10 +17,15 @@ const failures: Record<DoorFault, string> = {
 export const OPEN_SECONDS = 5;
 
 /** What the wall last told about the door of a locker, in SQL: Open, Closed, or Unknown. */
+/** A wall's door is as its wall last told, and unknown while it is not connected. */
 export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`coalesce((
-  select case when door.fault = 'offline' then 'Unknown'
+  select case when not coalesce((opening -> 'wall' ->> 'isConnected')::boolean, true) then 'Unknown'
+    when opening -> 'wall' <> 'null' then case when told.door = 'open' then 'Open' else 'Closed' end
+    when door.fault = 'offline' then 'Unknown'
     when door.opened_at > now() - make_interval(secs => ${OPEN_SECONDS}) then 'Open' else 'Closed' end
-  from simulated_doors as door where door.locker_id = ${lockerId}), 'Closed')`;
+  from opening_of_locker(${lockerId}) as opening
+  left join simulated_doors as door on door.locker_id = ${lockerId}
+  left join wall_doors as told on told.locker_id = ${lockerId}), 'Closed')`;
 
 // Its own connections: when a door opens, waiting transactions may hold every connection of the pool.
 const CONNECTIONS = 2;

@@ -5,17 +5,15 @@ import type { Request } from '../../contract/index.ts';
 import { type Unlock, unlock } from '../../machines/access.ts';
 import type { Handler } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
-import { changeChain } from '../shipments/change-chain.ts';
+import { changeAtOpenDoor } from '../shipments/change-chain.ts';
 import { type StoredShipment, storedShipmentOf } from '../shipments/lock-chain.ts';
 
 export const unlockShipmentLocker: Handler<'UnlockShipmentLocker'> = (request, context) => {
   const { shipmentUid } = request;
-  return context.doors.access((openDoor) =>
-    changeChain(context, request, { shipmentUid }, (locked) => {
-      const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), request);
-      return { events: event ? [{ type: event, shipmentUid }] : [], openDoor, answer: {} };
-    }),
-  );
+  return changeAtOpenDoor(context, request, { shipmentUid }, (locked) => {
+    const { event } = requireUnlock(storedShipmentOf(locked, shipmentUid), request);
+    return { events: event ? [{ type: event, shipmentUid }] : [], answer: {} };
+  });
 };
 
 /** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */

@@ -1,98 +1,151 @@
 // Changes a chain: one statement locks and reads it, the rules of machines/ decide, one statement writes the changes
 // (storage/functions/chain.sql). The same transaction keeps the answer for a repeated request, and the entry of the
-// audit log.
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import pg from 'pg';
-import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
+// audit log. A wall's door is opened between two transactions (ask-door.ts); a simulated one at the end of one.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../handler.ts';
 import type { OpenDoor } from '../hardware/doors.ts';
-import { type AnswerKey, answerKeyOf } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
-import type { Database } from '../storage/database.ts';
+import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts';
+import { answerKeyOf } from '../idempotency.ts';
+import type { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import { type ChainSteps, chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
-import { type ChainTarget, type LockedChain, lockChain, storedShipmentOf } from './lock-chain.ts';
-import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
+import { chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
+import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
+import {
+  type AskedDoor,
+  askDoor,
+  hasWall,
+  notConnected,
+  openingOf,
+  requireOpened,
+  stayedShut,
+} from './opening/ask-door.ts';
+import { writeChange } from './write-change.ts';
 
 export interface ChainChange<Answer> {
   readonly answer: Answer;
   readonly events: readonly PlannedEvent[];
   readonly edits?: readonly Edit[];
-  /** Opens the chain's locker after all writes and before the commit: if the door stays shut, nothing changes. */
-  readonly openDoor?: OpenDoor;
 }
 
-/** The code that change_chain raises for an object that the shipment does not have. */
-const NO_SUCH_OBJECT = 'LF002';
+type Decide<Answer> = (locked: LockedChain) => ChainChange<Answer>;
 
 /** `decide` throws to refuse the change; then nothing changes. It may be called again. */
 export function changeChain<Answer extends object>(
   context: Context,
   request: object,
   target: ChainTarget,
-  decide: (locked: LockedChain) => ChainChange<Answer>,
+  decide: Decide<Answer>,
   heldUserUids: readonly string[] = [],
 ): Promise<Answer> {
+  return untilDone(context, target, (patient) =>
+    attempt(context, request, target, decide, heldUserUids, { patient }),
+  );
+}
+
+/** A change that happens if the chain's locker opens: if its door stays shut, nothing changes. */
+export function changeAtOpenDoor<Answer extends object>(
+  context: Context,
+  request: object,
+  target: ChainTarget,
+  decide: Decide<Answer>,
+): Promise<Answer> {
+  return untilDone(context, target, (patient) =>
+    context.doors.access((openDoor) => attempt(context, request, target, decide, [], { patient, openDoor })),
+  );
+}
+
+type Attempt<Answer> =
+  | { readonly answer: Answer }
+  | { readonly asked: AskedDoor; readonly answerOfOpen: Answer }
+  | { readonly busyWith: OpenCommand; readonly lockerName: string };
+
+// While an opening is under way, its chain stays as it is: a cancellation waits, and finds the item gone. A request that
+// changes something else goes on after this time; what the opening means then, the rules decide.
+const PATIENCE_MS = 2 * ANSWER_WITHIN_MS;
+const LOOK_AGAIN_MS = 100;
+
+async function untilDone<Answer>(
+  context: Context,
+  target: ChainTarget,
+  attemptOnce: (patient: boolean) => Promise<Attempt<Answer>>,
+): Promise<Answer> {
+  const began = performance.now();
+  for (;;) {
+    const waited = performance.now() - began;
+    const outcome = await attemptOnce(waited < PATIENCE_MS);
+    if ('answer' in outcome) return outcome.answer;
+    if ('asked' in outcome) {
+      await context.wallDoors.asked(outcome.asked.pickUpPointId, outcome.asked.wallInstanceId);
+      const known = await context.wallDoors.outcomeOf(outcome.asked.commandId, ANSWER_WITHIN_MS);
+      requireOpened(outcome.asked, known);
+      return outcome.answerOfOpen;
+    }
+    const left = ANSWER_WITHIN_MS - waited;
+    // A live command ends by itself; of one in doubt the wall is being asked.
+    const settled = left > 0 && (await context.wallDoors.outcomeOf(outcome.busyWith.commandId, left));
+    if (!settled && (!outcome.busyWith.isLive || waited >= PATIENCE_MS))
+      throw inDoubt(outcome.lockerName, target);
+    if (!settled) await delay(LOOK_AGAIN_MS);
+  }
+}
+
+const inDoubt = (lockerName: string, target: ChainTarget): Refusal =>
+  stayedShut(
+    lockerName,
+    `whether it opened for the request before${'pupUid' in target ? ` at ${target.pupUid}` : ''} is not known yet; ` +
+      'its wall is being asked, try again',
+  );
+
+interface How {
+  readonly patient: boolean;
+  /** Opens the door of a simulated wall. Absent if the change opens no door. */
+  readonly openDoor?: OpenDoor;
+}
+
+async function attempt<Answer extends object>(
+  context: Context,
+  request: object,
+  target: ChainTarget,
+  decide: Decide<Answer>,
+  heldUserUids: readonly string[],
+  how: How,
+): Promise<Attempt<Answer>> {
   const key = answerKeyOf(context, request);
   return inTransaction(context.database, async (transaction) => {
     const locked = await lockChain(transaction, context, key, target, heldUserUids);
-    if ('answered' in locked) return locked.answered as Answer;
-    const { events, edits = [], openDoor, answer } = decide(locked);
+    if ('answered' in locked) return { answer: locked.answered as Answer };
+    const busyWith = openingUnderWay(locked, how);
+    if (busyWith) return { busyWith, lockerName: locked.locker.lockerName };
+    const { answer, events, edits = [] } = decide(locked);
     const steps = chainSteps(locked, events, edits, context);
+    if (how.openDoor && hasWall(locked, context.settings)) {
+      const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
+      const asked = await askDoor(transaction, { ...askerOf(context), ...key }, locked, opening);
+      return { asked, answerOfOpen: answer };
+    }
     if (steps.isTold) context.dueCallbacks.announceAfter(transaction);
-    const uids = subjectsOf(request, answer, ...events);
-    const audit = insertAuditEntry({ ...auditedRequestOf(context), uids, outcome: SUCCESS });
-    const recorded = openDoor
-      ? sql`audited as (${audit}), accessed as (${insertLockerAccess(context, accessOf(locked, target, events))})`
-      : sql`audited as (${audit})`;
-    // The person at the open door takes out the item that was left behind.
-    const isEmptied = openDoor !== undefined && locked.locker.toBeEmptied;
-    if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
-      await write(transaction, context, key, locked, steps, isEmptied, answer, recorded);
-    else await sql`with ${recorded} select`.execute(transaction);
-    await openDoor?.(locked.locker);
-    return answer;
+    const isOpened = how.openDoor !== undefined;
+    await writeChange(transaction, context, key, locked, { steps, request, answer, events, isOpened });
+    await how.openDoor?.(locked.locker);
+    return { answer };
   });
 }
 
-/** The shipment that the person at the open door drops off or picks up; without a goal, the one that was named. */
-function accessOf(locked: LockedChain, target: ChainTarget, events: readonly PlannedEvent[]): LockerAccess {
-  const event = events.find(({ type }) => type === 'ItemDroppedOff' || type === 'ItemPickedUp');
-  const uid = event && 'shipmentUid' in event ? event.shipmentUid : undefined;
-  const shipmentUid = uid ?? ('shipmentUid' in target ? target.shipmentUid : '');
-  const { shipmentId } = storedShipmentOf(locked, shipmentUid);
-  const goal = event ? GOALS[event.type as keyof typeof GOALS] : null;
-  return { lockerId: locked.locker.lockerId, shipmentId, goal };
+/** What the change has to wait for. Another opening waits also for one in doubt: or the door could open twice. */
+function openingUnderWay(
+  { locker: { wall, command, lockerName, pupUid } }: LockedChain,
+  { openDoor, patient }: How,
+): OpenCommand | null {
+  if (!wall || !command) return null;
+  if (!openDoor) return command.isLive && patient ? command : null;
+  if (!wall.isConnected) throw stayedShut(lockerName, notConnected(pupUid));
+  return command;
 }
 
-const GOALS = { ItemDroppedOff: 'DropOff', ItemPickedUp: 'PickUp' } as const;
-
-async function write(
-  transaction: Transaction<Database>,
-  { tenantId, operation, switches }: Context,
-  { keyHash, requestHash }: AnswerKey,
-  { locker, shipments }: LockedChain,
-  { steps, locker: effect }: ChainSteps,
-  isEmptied: boolean,
-  answer: object,
-  /** What the audit log and the record of accesses get. */
-  recorded: RawBuilder<unknown>,
-): Promise<void> {
-  const formerCodes = shipments.flatMap(({ pickUpCode, deliveryCode }) =>
-    [pickUpCode, deliveryCode].filter((code) => code !== null),
-  );
-  const isReleased = effect === 'Released' || effect === 'ToBeEmptied';
-  const toBeEmptied = effect === 'ToBeEmptied' || (isEmptied ? false : null);
-  try {
-    await sql`
-      with ${recorded}
-      select change_chain(
-        ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
-        ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},
-        ${isReleased}, ${toBeEmptied}, ${switches.callbackOnCreation})
-    `.execute(transaction);
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_OBJECT)) throw error;
-    throw new Refusal('InvalidShipmentObject', 'shipmentObjectUid: the shipment has no such object');
-  }
-}
+const askerOf = ({ tenantId, clientId, operation, requestId, wallDoors: { instanceId } }: Context) => ({
+  tenantId,
+  clientId,
+  operation,
+  requestId,
+  instanceId,
+});

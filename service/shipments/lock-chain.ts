@@ -2,7 +2,7 @@
 // transaction. Every change of a shipment goes through this lock and takes no second one.
 import { sql, type Transaction } from 'kysely';
 import type { ChainShipment } from '../../machines/chain-shipments.ts';
-import type { Context } from '../handler.ts';
+import type { OpenCommand, WallOfLocker } from '../hardware/wall-commands.ts';
 import { type AnswerKey, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sides } from '../sides.ts';
@@ -40,6 +40,9 @@ export interface ChainLocker {
   /** The pick up point that the booking named. After an overflow the actual one is another. */
   readonly requestedPickUpPointId: number;
   readonly requestedPupUid: string;
+  /** Null if no client is the wall of its pick up point. */
+  readonly wall: WallOfLocker | null;
+  readonly command: OpenCommand | null;
 }
 
 export interface LockedChain {
@@ -65,7 +68,7 @@ interface Row extends LockedChain {
 /** The chain, or the earlier answer to the same request. Throws for an unknown shipment, and for another tenant's. */
 export async function lockChain(
   transaction: Transaction<Database>,
-  { tenantId, operation }: Context,
+  { tenantId, operation }: { readonly tenantId: number; readonly operation: string },
   { keyHash, requestHash }: AnswerKey,
   target: ChainTarget,
   heldUserUids: readonly string[],

@@ -1,7 +1,7 @@
 // The record of each opening of a locker for a shipment. The access's own transaction writes it: an opening that failed
 // leaves none.
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../handler.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 
 export type AccessGoal = 'DropOff' | 'PickUp';
 
@@ -13,7 +13,7 @@ export interface LockerAccess {
 }
 
 export const insertLockerAccess = (
-  { tenantId, operation, clientId }: Pick<Context, 'tenantId' | 'operation' | 'clientId'>,
+  { tenantId, operation, clientId }: Pick<AuditEntry, 'tenantId' | 'operation' | 'clientId'>,
   { lockerId, shipmentId, goal }: LockerAccess,
 ): RawBuilder<unknown> => sql`
   insert into locker_accesses (tenant_id, locker_id, shipment_id, access_goal, operation, client_id, occurred_at)

@@ -36,6 +36,13 @@ import type {
   SigningKeyTable,
   TenantTable,
 } from './tables.ts';
+import type {
+  DoorCommandTable,
+  OfflineAccessTable,
+  WallDoorTable,
+  WallTable,
+  WrongCodesTable,
+} from './wall-tables.ts';
 
 export interface Database {
   migrations: MigrationTable;
@@ -64,6 +71,11 @@ export interface Database {
   idempotency_keys: IdempotencyKeyTable;
   sandbox_switches: SandboxSwitchesTable;
   simulated_doors: SimulatedDoorTable;
+  walls: WallTable;
+  door_commands: DoorCommandTable;
+  wall_doors: WallDoorTable;
+  wrong_codes: WrongCodesTable;
+  offline_accesses: OfflineAccessTable;
   account_suggestion_uploads: AccountSuggestionUploadTable;
   account_suggestions: AccountSuggestionTable;
 }

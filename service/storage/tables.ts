@@ -63,6 +63,7 @@ export interface AccountTable {
 export interface ApiClientTable {
   client_id: string;
   tenant_id: number;
+  wall_pick_up_point_id: number | null;
   created_at: Created;
   revoked_at: Date | null;
 }

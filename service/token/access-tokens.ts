@@ -1,7 +1,7 @@
 // Access tokens: short-lived JWTs that name the API client (RFC 9068's claims), issued and verified.
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
-import { TOKEN_SCOPE } from '../../contract/index.ts';
+import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -12,8 +12,12 @@ const TOKEN_TYPE = 'at+jwt';
 // Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
 
+/** What a token is for; its audience is the same word. */
+export type TokenScope = typeof TOKEN_SCOPE | typeof WALL_SCOPE;
+
 interface VerifiedToken {
   readonly clientId: string;
+  readonly scope: TokenScope;
   readonly keyId: string;
   readonly expiresAt: number;
 }
@@ -36,12 +40,12 @@ export class AccessTokens {
     this.#issuer = issuer;
   }
 
-  async issue(clientId: string): Promise<string> {
+  async issue(clientId: string, scope: TokenScope): Promise<string> {
     const { keyId, privateKey } = await this.#keys.current();
-    return new SignJWT({ client_id: clientId, scope: TOKEN_SCOPE })
+    return new SignJWT({ client_id: clientId, scope })
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId, typ: TOKEN_TYPE })
       .setIssuer(this.#issuer())
-      .setAudience(TOKEN_SCOPE)
+      .setAudience(scope)
       .setSubject(clientId)
       .setJti(randomUUID())
       .setIssuedAt()
@@ -49,8 +53,8 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** The client id of a valid token; undefined for any invalid token. */
-  async clientOf(token: string): Promise<string | undefined> {
+  /** The client id of a valid token of the scope; undefined for any other token. */
+  async clientOf(token: string, scope: TokenScope): Promise<string | undefined> {
     const name = hash('sha256', token, 'base64');
     const known = this.#verified.get(name);
     const verified = known ?? (await this.#verify(token));
@@ -60,7 +64,7 @@ export class AccessTokens {
       return undefined;
     }
     if (!known) this.#verified.set(name, verified);
-    return verified.clientId;
+    return verified.scope === scope ? verified.clientId : undefined;
   }
 
   async #verify(token: string): Promise<VerifiedToken | undefined> {
@@ -74,18 +78,20 @@ export class AccessTokens {
         },
         {
           algorithms: [SIGNING_ALGORITHM],
-          audience: TOKEN_SCOPE,
+          audience: [TOKEN_SCOPE, WALL_SCOPE],
           issuer: this.#issuer(),
           typ: TOKEN_TYPE,
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ['exp', 'sub'],
         },
       );
-      const { sub, exp, scope } = payload;
+      const { sub, exp, aud } = payload;
+      const scope = ([TOKEN_SCOPE, WALL_SCOPE] as const).find((each) => each === payload.scope);
       const { kid } = protectedHeader;
-      if (sub === undefined || exp === undefined || kid === undefined || scope !== TOKEN_SCOPE)
+      if (sub === undefined || exp === undefined || kid === undefined || scope === undefined)
         return undefined;
-      return { clientId: sub, keyId: kid, expiresAt: (exp + CLOCK_SKEW_SECONDS) * 1_000 };
+      if (aud !== scope) return undefined;
+      return { clientId: sub, scope, keyId: kid, expiresAt: (exp + CLOCK_SKEW_SECONDS) * 1_000 };
     } catch (error) {
       if (error instanceof joseErrors.JOSEError) return undefined;
       throw error;

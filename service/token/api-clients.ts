@@ -1,6 +1,7 @@
 // The API clients with their tenants and the hashes of their secrets, read from the database and kept for a few
 // seconds.
 import { type Kysely, sql } from 'kysely';
+import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
 
 // How long an instance that has just read a client may still accept it after it was revoked.
@@ -8,6 +9,12 @@ export const REVOCATION_DELAY_MS = 5_000;
 
 // RFC 6749 appendix A.1: printable characters only. Postgres refuses some others, like NUL.
 export const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
+
+/** The pick up point that the client is the wall of. */
+export interface WallPlace {
+  readonly pickUpPointId: number;
+  readonly pupUid: string;
+}
 
 export interface ApiClient {
   readonly clientId: string;
@@ -17,6 +24,8 @@ export interface ApiClient {
   readonly mainUserUid: string;
   /** Whether its tenant gets every answer of an operation with HTTP status 200. */
   readonly answersOn200: boolean;
+  /** Null for a client that calls operations. */
+  readonly wall: WallPlace | null;
   readonly secretHashes: readonly string[];
 }
 
@@ -77,9 +86,10 @@ async function readClients(
     .selectFrom('api_clients as client')
     .innerJoin('tenants as tenant', 'tenant.tenant_id', 'client.tenant_id')
     .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
+    .leftJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'client.wall_pick_up_point_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
     .select(['client.client_id', 'tenant.tenant_id', 'tenant.tenant_uid', 'tenant.answers_on_200'])
-    .select(['main.user_uid', 'secret.hash'])
+    .select(['main.user_uid', 'secret.hash', 'pup.pick_up_point_id', 'pup.pup_uid'])
     .where('client.client_id', '=', sql<string>`any(${clientIds})`)
     .where('client.revoked_at', 'is', null)
     .execute();
@@ -93,9 +103,18 @@ async function readClients(
         tenantUid: first.tenant_uid,
         mainUserUid: first.user_uid,
         answersOn200: first.answers_on_200,
+        wall: wallOf(first),
         secretHashes: [first, ...others].flatMap(({ hash }) => (hash === null ? [] : [hash])),
       };
       return [[clientId, client] as const];
     }),
   );
 }
+
+const wallOf = (row: { pick_up_point_id: number | null; pup_uid: string | null }): WallPlace | null =>
+  row.pick_up_point_id === null || row.pup_uid === null
+    ? null
+    : { pickUpPointId: row.pick_up_point_id, pupUid: row.pup_uid };
+
+/** A client has one scope: a wall's token calls no operation, and no other token connects a wall. */
+export const scopeOf = ({ wall }: ApiClient) => (wall ? WALL_SCOPE : TOKEN_SCOPE);

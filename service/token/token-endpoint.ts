@@ -1,11 +1,12 @@
 // The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
+import { TOKEN_PATH } from '../../contract/index.ts';
 import { failureOf } from '../http/failure.ts';
 import { sendFailure } from '../http/framework-failures.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { AccessTokens, TokenScope } from './access-tokens.ts';
+import { scopeOf } from './api-clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { readCredentials } from './client-credentials.ts';
 import { TokenRefusal } from './token-refusal.ts';
@@ -48,13 +49,16 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
   requireSingleParameters(request.body);
   requireGrant(request.body);
   const credentials = readCredentials(request.headers.authorization, request.body);
-  request.apiClient = await authentication.authenticate(credentials, request.ip);
-  limiter.take(request.apiClient.clientId);
+  const client = await authentication.authenticate(credentials, request.ip);
+  request.apiClient = client;
+  const scope = scopeOf(client);
+  requireScope(request.body, scope);
+  limiter.take(client.clientId);
   return {
-    access_token: await tokens.issue(request.apiClient.clientId),
+    access_token: await tokens.issue(client.clientId, scope),
     token_type: 'bearer',
     expires_in: tokens.lifetimeSeconds,
-    scope: TOKEN_SCOPE,
+    scope,
   };
 }
 
@@ -69,10 +73,13 @@ function requireGrant(form: URLSearchParams): void {
   if (!grantType) throw new TokenRefusal('invalid_request', 'grant_type is required');
   if (grantType !== 'client_credentials')
     throw new TokenRefusal('unsupported_grant_type', 'The only grant_type is client_credentials');
-  // RFC 6749 section 3.3: without a scope the client gets the default one.
+}
+
+/** RFC 6749 section 3.3: without a scope the client gets its own one. */
+function requireScope(form: URLSearchParams, own: TokenScope): void {
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  if (scopes.some((scope) => scope !== TOKEN_SCOPE))
-    throw new TokenRefusal('invalid_scope', `The only scope is ${TOKEN_SCOPE}`);
+  if (scopes.some((scope) => scope !== own))
+    throw new TokenRefusal('invalid_scope', `The only scope of this client is ${own}`);
 }
 
 /** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */

@@ -113,6 +113,7 @@ export class Wall {
     return {
       type: 'hello',
       journal,
+      now: new Date().toISOString(),
       doors: lockers.map(({ lockerUid, contact, item, hasSensor }) => ({
         lockerUid,
         door: contact,

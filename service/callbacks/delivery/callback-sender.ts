@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Settings } from '../../settings.ts';
 import type { Database } from '../../storage/database.ts';
+import { Listener } from '../../storage/listener.ts';
 import type { SwitchBoard } from '../../switches/switch-board.ts';
 import {
   type Busy,
@@ -12,7 +13,6 @@ import {
   claimCallbacks,
   releaseCallback,
 } from '../queue/claim-callbacks.ts';
-import { DueCallbackListener } from '../queue/listen-for-due-callbacks.ts';
 import { OutcomeRecorder } from '../queue/record-outcomes.ts';
 import { type CallbackSenderOptions, callbackSenderOptions } from './callback-sender-options.ts';
 import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-callbacks.ts';
@@ -33,7 +33,7 @@ export class CallbackSender {
   readonly #options: CallbackSenderOptions;
   readonly #dependencies: CallbackSenderDependencies;
   readonly #delivery: Delivery;
-  readonly #listener: DueCallbackListener;
+  readonly #listener: Listener;
   readonly #atWork = new Map<ClaimedCallback, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #cut = new AbortController();
@@ -58,7 +58,9 @@ export class CallbackSender {
       stop: this.#stop.signal,
       cut: this.#cut.signal,
     };
-    this.#listener = new DueCallbackListener({
+    this.#listener = new Listener({
+      channel: 'callbacks_due',
+      applicationName: 'lockerflow-callbacks',
       databaseUrl,
       onWake: () => this.wake(),
       onError: (error) =>

@@ -36,6 +36,22 @@ BEGIN
   END IF;
 END $$;
 
+-- What is known of the wall that opens a locker (null: no client is it), and the command whose outcome is still open. A
+-- live one may open the door yet, or its answer is on its way. VOLATILE: it sees what the former holder of the lock wrote.
+CREATE FUNCTION opening_of_locker(p_locker_id bigint) RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+  SELECT jsonb_build_object(
+    'wall', (
+      SELECT jsonb_build_object('instanceId', w.instance_id, 'isConnected',
+        w.session_id IS NOT NULL AND w.seen_at > clock_timestamp() - interval '6 seconds')
+      FROM lockers l JOIN walls w USING (pick_up_point_id)
+      WHERE l.locker_id = p_locker_id AND EXISTS (SELECT FROM api_clients c
+        WHERE c.wall_pick_up_point_id = w.pick_up_point_id AND c.revoked_at IS NULL)),
+    'command', (
+      SELECT jsonb_build_object('commandId', d.command_id, 'isLive', d.open_by + interval '1 second' > clock_timestamp())
+      FROM door_commands d WHERE d.locker_id = p_locker_id AND d.outcome IS NULL))
+$$;
+
 -- Locks the chain of a shipment, named by its uid or by a code that is typed at a pick up point, and gives it: its locker,
 -- and in chain order its active shipments and the one that was named. Holds the accounts too, and gives the first of
 -- them that does not exist. outcome: 'locked', or 'answered' and 'otherRequest' as former_answer says, or an error code.
@@ -78,6 +94,11 @@ BEGIN
     RETURN;
   END IF;
 
+  -- The former holder of the lock may be a door's opening, which keeps the answer of the request that asked for it.
+  IF p_key_hash IS NOT NULL THEN
+    SELECT * INTO outcome, response FROM former_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash);
+    IF outcome IS NOT NULL THEN RETURN; END IF;
+  END IF;
   -- A statement of its own, so that it sees what the former holder of the lock has written.
   SELECT jsonb_agg(jsonb_build_object(
       'shipmentId', s.shipment_id, 'shipmentUid', s.shipment_uid, 'shipmentType', s.shipment_type,
@@ -102,6 +123,7 @@ BEGIN
   LEFT JOIN accounts f ON f.account_id = s.from_account_id
   LEFT JOIN accounts t ON t.account_id = s.to_account_id
   LEFT JOIN shipments former ON former.shipment_id = s.predecessor_id;
+  locker := locker || opening_of_locker(v_locker_id);
   missing_user_uid := hold_accounts(p_user_uids);
   outcome := 'locked';
 END $$;

@@ -1,25 +1,29 @@
-// Listens for due callbacks (LISTEN) over a separate connection, and wakes the sender. It connects again if the
-// connection breaks. The sender polls too, so a missed notification only costs time.
+// Listens for notifications of Postgres (LISTEN) over a separate connection, which is made again if it breaks. Everybody
+// who listens polls too, so a missed notification only costs time.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-const CHANNEL = 'callbacks_due';
 const PAUSE_MS = 1_000;
 
-export interface DueCallbackListenerOptions {
+export interface ListenerOptions {
   readonly databaseUrl: string;
-  readonly onWake: () => void;
+  /** A name that needs no quotes in SQL. */
+  readonly channel: string;
+  /** What operators see in pg_stat_activity. */
+  readonly applicationName: string;
+  /** With the notification's text; without one when the connection is made, for those that were missed. */
+  readonly onWake: (payload?: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-export class DueCallbackListener {
-  readonly #options: DueCallbackListenerOptions;
+export class Listener {
+  readonly #options: ListenerOptions;
   readonly #stop = new AbortController();
   #client: pg.Client | undefined;
   #isListening = false;
   #running: Promise<void> | undefined;
 
-  constructor(options: DueCallbackListenerOptions) {
+  constructor(options: ListenerOptions) {
     this.#options = options;
   }
 
@@ -54,7 +58,7 @@ export class DueCallbackListener {
   async #listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.databaseUrl,
-      application_name: 'lockerflow-callbacks',
+      application_name: this.#options.applicationName,
       // A server that does not answer must not delay a stop.
       connectionTimeoutMillis: 10_000,
       // Without probes a listener would not notice a broken network for hours.
@@ -68,10 +72,10 @@ export class DueCallbackListener {
     });
     // Awaited below. When the connection fails, connect() throws first, and that error counts.
     ended.catch(() => undefined);
-    client.on('notification', this.#options.onWake);
+    client.on('notification', ({ payload }) => this.#options.onWake(payload));
     try {
       await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(`LISTEN ${this.#options.channel}`);
       this.#isListening = true;
       // For notifications that came while the connection was down.
       this.#options.onWake();

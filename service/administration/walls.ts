@@ -1,0 +1,37 @@
+// What the service keeps of a pick up point's wall, for operators.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { WALL_LOST_SECONDS } from '../hardware/wall-commands.ts';
+import type { Database } from '../storage/database.ts';
+
+export async function ensureWall(transaction: Transaction<Database>, pickUpPointId: number): Promise<void> {
+  await transaction
+    .insertInto('walls')
+    .values({ pick_up_point_id: pickUpPointId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export interface WallReport {
+  readonly pupUid: string;
+  readonly clientIds: readonly string[];
+  readonly isConnected: boolean;
+  /** Openings whose outcome is not known yet. */
+  readonly waiting: number;
+}
+
+export async function wallsOf(database: Kysely<Database>, tenantId: number): Promise<WallReport[]> {
+  const { rows } = await sql<WallReport>`
+    select pup.pup_uid as "pupUid", array_agg(client.client_id order by client.client_id) as "clientIds",
+      coalesce(bool_or(wall.session_id is not null
+        and wall.seen_at > now() - make_interval(secs => ${WALL_LOST_SECONDS})), false) as "isConnected",
+      (select count(*) from door_commands as command
+       where command.pick_up_point_id = pup.pick_up_point_id and command.outcome is null) as waiting
+    from pick_up_points as pup
+    join api_clients as client on client.wall_pick_up_point_id = pup.pick_up_point_id and client.revoked_at is null
+    left join walls as wall on wall.pick_up_point_id = pup.pick_up_point_id
+    where pup.tenant_id = ${tenantId}
+    group by pup.pick_up_point_id
+    order by pup.pup_uid
+  `.execute(database);
+  return rows;
+}

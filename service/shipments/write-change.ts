@@ -1,0 +1,93 @@
+// Writes the change of a locked chain, with the kept answer and the entry of the audit log, in one statement.
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import {
+  type AuditEntry,
+  auditedRequestOf,
+  insertAuditEntry,
+  SUCCESS,
+  subjectsOf,
+} from '../audit/audit-entry.ts';
+import type { AnswerKey } from '../idempotency.ts';
+import { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
+import type { Switches } from '../switches/switches.ts';
+import type { ChainSteps, PlannedEvent } from './chain-steps.ts';
+import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
+import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
+
+/** Whose change it is. */
+export type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & { readonly switches: Switches };
+
+export interface Written {
+  readonly steps: ChainSteps;
+  readonly request: object;
+  readonly answer: object;
+  readonly events: readonly PlannedEvent[];
+  /** The locker was opened, or will be before the commit. */
+  readonly isOpened: boolean;
+}
+
+/** The code that change_chain raises for an object that the shipment does not have. */
+const NO_SUCH_OBJECT = 'LF002';
+
+export async function writeChange(
+  transaction: Transaction<Database>,
+  changer: Changer,
+  key: AnswerKey,
+  locked: LockedChain,
+  { steps, request, answer, events, isOpened }: Written,
+): Promise<void> {
+  const uids = subjectsOf(request, answer, ...events);
+  const audit = insertAuditEntry({ ...auditedRequestOf(changer), uids, outcome: SUCCESS });
+  // The person at the open door takes out the item that was left behind.
+  const isEmptied = isOpened && locked.locker.toBeEmptied;
+  const recorded = isOpened
+    ? sql`audited as (${audit}), accessed as (${insertLockerAccess(changer, accessOf(locked, request, events))})`
+    : sql`audited as (${audit})`;
+  if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
+    await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded);
+  else await sql`with ${recorded} select`.execute(transaction);
+}
+
+/** The shipment that the person at the open door drops off or picks up; without a goal, the one that was named. */
+function accessOf(locked: LockedChain, request: object, events: readonly PlannedEvent[]): LockerAccess {
+  const event = events.find(({ type }) => type === 'ItemDroppedOff' || type === 'ItemPickedUp');
+  const uid = event && 'shipmentUid' in event ? event.shipmentUid : undefined;
+  const named = 'shipmentUid' in request ? String(request.shipmentUid) : '';
+  const { shipmentId } = storedShipmentOf(locked, uid ?? named);
+  const goal = event ? GOALS[event.type as keyof typeof GOALS] : null;
+  return { lockerId: locked.locker.lockerId, shipmentId, goal };
+}
+
+const GOALS = { ItemDroppedOff: 'DropOff', ItemPickedUp: 'PickUp' } as const;
+
+async function write(
+  transaction: Transaction<Database>,
+  { tenantId, operation, switches }: Changer,
+  { keyHash, requestHash }: AnswerKey,
+  { locker, shipments }: LockedChain,
+  { steps, locker: effect }: ChainSteps,
+  isEmptied: boolean,
+  answer: object,
+  /** What the audit log and the record of accesses get. */
+  recorded: RawBuilder<unknown>,
+): Promise<void> {
+  const formerCodes = shipments.flatMap(({ pickUpCode, deliveryCode }) =>
+    [pickUpCode, deliveryCode].filter((code) => code !== null),
+  );
+  const isReleased = effect === 'Released' || effect === 'ToBeEmptied';
+  const toBeEmptied = effect === 'ToBeEmptied' || (isEmptied ? false : null);
+  try {
+    await sql`
+      with ${recorded}
+      select change_chain(
+        ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
+        ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},
+        ${isReleased}, ${toBeEmptied}, ${switches.callbackOnCreation})
+    `.execute(transaction);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_OBJECT)) throw error;
+    throw new Refusal('InvalidShipmentObject', 'shipmentObjectUid: the shipment has no such object');
+  }
+}

@@ -1,0 +1,109 @@
+// One message of a wall's journal: in one transaction it is counted as taken and has its effect. What is to be told
+// afterwards, to the wall and to a waiting request, is given back and told after the commit.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { JournalMessage, ServiceMessage } from '../../contract/index.ts';
+import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { requireOwn, type Session, takeId, type WallLocker } from './session.ts';
+import { type SettledCommand, settleCommand } from './settle-command.ts';
+import { takeCode } from './typed-code.ts';
+
+export interface Sender {
+  readonly database: Kysely<Database>;
+  readonly dueCallbacks: DueCallbackAnnouncer;
+  readonly client: ApiClient;
+  readonly place: WallPlace;
+  readonly session: Session;
+  /** By how much the service's clock is ahead of the wall's, in ms. */
+  readonly aheadMs: number;
+}
+
+export interface Effect {
+  readonly answers: readonly ServiceMessage[];
+  readonly settled?: SettledCommand | undefined;
+}
+
+const NONE: Effect = { answers: [] };
+
+export async function takeMessage(sender: Sender, message: JournalMessage): Promise<Effect> {
+  const locker = lockerOf(sender, message);
+  return inTransaction(sender.database, async (transaction) => {
+    const isNew = await takeId(transaction, sender.place, sender.session, message.id);
+    return isNew ? await effectOf(transaction, sender, message, locker) : NONE;
+  });
+}
+
+function lockerOf({ session, place }: Sender, message: JournalMessage): WallLocker | null {
+  const lockerUid = 'lockerUid' in message ? message.lockerUid : null;
+  return lockerUid == null ? null : requireOwn(session.lockers, lockerUid, place);
+}
+
+async function effectOf(
+  transaction: Transaction<Database>,
+  sender: Sender,
+  message: JournalMessage,
+  locker: WallLocker | null,
+): Promise<Effect> {
+  const { client, place, dueCallbacks } = sender;
+  const at = momentOf(sender, message.at);
+  switch (message.type) {
+    case 'codeTyped':
+      return { answers: await takeCode(transaction, message, { client, place, locker, typedAt: at }) };
+    case 'doorOpened': {
+      if (locker) await writeDoor(transaction, locker, { door: 'open', at });
+      if (message.commandId == null) return NONE;
+      const told = {
+        commandId: message.commandId,
+        pickUpPointId: place.pickUpPointId,
+        lockerId: locker?.lockerId,
+        openedAt: at,
+      };
+      return afterSettling(
+        await settleCommand(transaction, { ...told, outcome: 'Opened' }, dueCallbacks),
+        message.commandId,
+      );
+    }
+    case 'doorClosed':
+      if (locker) await writeDoor(transaction, locker, { door: 'closed', at });
+      return NONE;
+    case 'itemSensed':
+      if (locker) await writeDoor(transaction, locker, { item: message.item, at });
+      return NONE;
+    case 'commandFailed': {
+      const { commandId, reason } = message;
+      const told = { commandId, reason, pickUpPointId: place.pickUpPointId, openedAt: null };
+      return afterSettling(
+        await settleCommand(transaction, { ...told, outcome: 'StayedShut' }, dueCallbacks),
+        commandId,
+      );
+    }
+    case 'openedOffline':
+      return NONE;
+  }
+}
+
+/** The wall may forget a command whose outcome is kept, also one that was kept before. */
+const afterSettling = (settled: SettledCommand | undefined, commandId: string): Effect => ({
+  answers: [{ type: 'forget', commandId }],
+  settled,
+});
+
+/** By the service's clock, and never later than now: a wall's clock may be wrong. */
+const momentOf = ({ aheadMs }: Sender, at: string): Date =>
+  new Date(Math.min(Date.parse(at) + aheadMs, Date.now()));
+
+async function writeDoor(
+  transaction: Transaction<Database>,
+  { lockerId }: WallLocker,
+  { door, item, at }: { readonly door?: 'open' | 'closed'; readonly item?: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into wall_doors as former (locker_id, door, item, openings, changed_at)
+    values (${lockerId}, ${door ?? 'closed'}, ${item ?? 'unknown'}, ${door === 'open' ? 1 : 0}, ${at})
+    on conflict (locker_id) do update set door = coalesce(${door ?? null}, former.door),
+      item = coalesce(${item ?? null}, former.item), openings = former.openings + excluded.openings,
+      changed_at = excluded.changed_at
+  `.execute(transaction);
+}

@@ -1,0 +1,148 @@
+// The one connection of a wall that counts, in the database: whoever says hello last has it. Every effect of a message
+// checks in its transaction that its connection still is the one.
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { WallMessage } from '../../contract/index.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import type { WallPlace } from '../token/api-clients.ts';
+
+export type Hello = Extract<WallMessage, { type: 'hello' }>;
+
+/** Ends a connection. The code is for the controller, the message for people. */
+export class WallRefused extends Error {
+  override readonly name = 'WallRefused';
+  readonly closeCode: number;
+
+  constructor(closeCode: number, message: string) {
+    super(message);
+    this.closeCode = closeCode;
+  }
+}
+
+/** Application close codes (RFC 6455 section 7.4.2), with the numbers of the HTTP statuses that mean the same. */
+export const closeCodes = { wrongMessage: 4400, revoked: 4401, replaced: 4409 } as const;
+
+export interface WallLocker {
+  readonly lockerId: number;
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  readonly size: string;
+}
+
+export interface Session {
+  readonly sessionId: string;
+  readonly taken: number;
+  readonly name: string;
+  readonly lockers: ReadonlyMap<string, WallLocker>;
+}
+
+export function beginSession(
+  database: Kysely<Database>,
+  place: WallPlace,
+  instanceId: string,
+  hello: Hello,
+): Promise<Session> {
+  const sessionId = randomUUID();
+  return inTransaction(database, async (transaction) => {
+    const lockers = await lockersOf(transaction, place);
+    for (const { lockerUid } of hello.doors) requireOwn(lockers, lockerUid, place);
+    const { rows } = await sql<{ taken: number; name: string }>`
+      insert into walls as wall (pick_up_point_id, journal, taken, session_id, instance_id, seen_at)
+      values (${place.pickUpPointId}, ${hello.journal}, 0, ${sessionId}, ${instanceId}, clock_timestamp())
+      on conflict (pick_up_point_id) do update set journal = excluded.journal, session_id = excluded.session_id,
+        instance_id = excluded.instance_id, seen_at = excluded.seen_at,
+        taken = case when wall.journal = excluded.journal then wall.taken else 0 end
+      returning taken, (select name from pick_up_points as pup where pup.pick_up_point_id = wall.pick_up_point_id) as name
+    `.execute(transaction);
+    await writeDoors(transaction, lockers, hello);
+    const [row] = rows;
+    if (!row) throw new TypeError('the connection of the wall was not written, expected one row');
+    return { sessionId, ...row, lockers };
+  });
+}
+
+export function requireOwn(
+  lockers: ReadonlyMap<string, WallLocker>,
+  lockerUid: string,
+  { pupUid }: WallPlace,
+): WallLocker {
+  const locker = lockers.get(lockerUid);
+  if (locker) return locker;
+  throw new WallRefused(
+    closeCodes.wrongMessage,
+    `lockerUid: ${pupUid} has no locker ${lockerUid.slice(0, 200)}; welcome lists those that it has`,
+  );
+}
+
+export async function lockersOf(
+  database: Kysely<Database>,
+  { pickUpPointId }: WallPlace,
+): Promise<Map<string, WallLocker>> {
+  const { rows } = await sql<WallLocker>`
+    select locker.locker_id as "lockerId", locker.locker_uid as "lockerUid", locker.locker_name as "lockerName",
+      size.size
+    from lockers as locker join locker_sizes as size using (locker_size_id)
+    where locker.pick_up_point_id = ${pickUpPointId} order by locker.locker_id
+  `.execute(database);
+  return new Map(rows.map((locker) => [locker.lockerUid, locker]));
+}
+
+async function writeDoors(
+  transaction: Transaction<Database>,
+  lockers: ReadonlyMap<string, WallLocker>,
+  { doors }: Hello,
+): Promise<void> {
+  // A wall that names a door twice means the last time.
+  const told = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
+  const rows = [...told].map(([lockerId, { door, item }]) => ({ locker_id: lockerId, door, item }));
+  await sql`
+    insert into wall_doors as former (locker_id, door, item, changed_at)
+    select locker_id, door, item, clock_timestamp()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (locker_id bigint, door text, item text)
+    on conflict (locker_id) do update set door = excluded.door, item = excluded.item, changed_at = excluded.changed_at
+    where (former.door, former.item) is distinct from (excluded.door, excluded.item)
+  `.execute(transaction);
+}
+
+/** Counts a message as taken, under the lock of the wall's row. False if it was taken before. */
+export async function takeId(
+  transaction: Transaction<Database>,
+  { pickUpPointId }: WallPlace,
+  { sessionId }: Session,
+  id: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: number; isCurrent: boolean }>`
+    select taken, session_id is not distinct from ${sessionId}::uuid as "isCurrent" from walls
+    where pick_up_point_id = ${pickUpPointId} for update
+  `.execute(transaction);
+  const [row] = rows;
+  if (!row?.isCurrent) throw replaced();
+  if (row.taken >= id) return false;
+  await sql`update walls set taken = ${id} where pick_up_point_id = ${pickUpPointId}`.execute(transaction);
+  return true;
+}
+
+export const replaced = () =>
+  new WallRefused(
+    closeCodes.replaced,
+    'A newer connection of this wall has taken over: keep one connection, and end the old one before you make a new one',
+  );
+
+/** Says that this instance still has these connections. Gives those that it still has. */
+export async function renewSessions(
+  database: Kysely<Database>,
+  sessionIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ sessionId: string }>`
+    update walls set seen_at = clock_timestamp() where session_id = any(${sessionIds}::uuid[])
+    returning session_id as "sessionId"
+  `.execute(database);
+  return new Set(rows.map(({ sessionId }) => sessionId));
+}
+
+export async function endSession(database: Kysely<Database>, sessionId: string): Promise<void> {
+  await sql`
+    update walls set session_id = null, instance_id = null where session_id = ${sessionId}::uuid
+  `.execute(database);
+}

@@ -1,0 +1,80 @@
+// The outcome of a command, as its wall tells it: written once, with what it means for the shipment.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import type { CommandOutcome } from '../hardware/wall-commands.ts';
+import { type Opening, settleOpening } from '../shipments/opening/settle-opening.ts';
+import type { Database } from '../storage/database.ts';
+import { closeCodes, WallRefused } from './session.ts';
+
+export interface ToldOutcome {
+  readonly commandId: string;
+  readonly pickUpPointId: number;
+  readonly outcome: 'Opened' | 'StayedShut';
+  readonly reason?: string;
+  /** The door that the wall names, if it names one. */
+  readonly lockerId?: number | undefined;
+  /** By the clock of the service. Null: the wall does not say when. */
+  readonly openedAt: Date | null;
+}
+
+export interface SettledCommand extends CommandOutcome {
+  readonly lockerId: number;
+  readonly operation: string;
+  readonly shipmentUid: string;
+  /** The instance where a request waits. */
+  readonly instanceId: string | null;
+}
+
+interface CommandRow extends Opening {
+  readonly lockerId: number;
+  readonly instanceId: string | null;
+}
+
+/** Undefined if the wall has no such command, or if its outcome is known already. */
+export async function settleCommand(
+  transaction: Transaction<Database>,
+  told: ToldOutcome,
+  dueCallbacks: DueCallbackAnnouncer,
+): Promise<SettledCommand | undefined> {
+  const { commandId, outcome, openedAt } = told;
+  const { rows } = await sql<CommandRow>`
+    select tenant_id as "tenantId", locker_id as "lockerId", shipment_uid as "shipmentUid", event_type as "eventType",
+      client_id as "clientId", operation, request_id as "requestId", key_hash as "keyHash",
+      request_hash as "requestHash", instance_id as "instanceId"
+    from door_commands
+    where command_id = ${commandId} and pick_up_point_id = ${told.pickUpPointId} and outcome is null
+    for update
+  `.execute(transaction);
+  const [command] = rows;
+  if (!command) return undefined;
+  if (told.lockerId !== undefined && told.lockerId !== command.lockerId)
+    throw new WallRefused(closeCodes.wrongMessage, `lockerUid: the command ${commandId} is for another door`);
+  const { meaning, reason } =
+    outcome === 'Opened'
+      ? await settleOpening(transaction, command, dueCallbacks)
+      : { meaning: null, reason: told.reason ?? null };
+  await sql`
+    update door_commands set outcome = ${outcome}, reason = ${reason}, meaning = ${meaning},
+      settled_at = clock_timestamp(),
+      opened_at = case when ${outcome} = 'Opened' then coalesce(${openedAt}::timestamptz, clock_timestamp()) end
+    where command_id = ${commandId}
+  `.execute(transaction);
+  const { lockerId, operation, shipmentUid, instanceId } = command;
+  return { commandId, outcome, reason, meaning, lockerId, operation, shipmentUid, instanceId };
+}
+
+/** What the service knows of commands that a wall lists, or that it should have. */
+export async function commandsOf(
+  database: Kysely<Database>,
+  pickUpPointId: number,
+  listed: readonly string[],
+): Promise<{ readonly settled: ReadonlySet<string>; readonly sent: ReadonlySet<string> }> {
+  const { rows } = await sql<{ commandId: string; isSettled: boolean }>`
+    select command_id as "commandId", outcome is not null as "isSettled" from door_commands
+    where pick_up_point_id = ${pickUpPointId}
+      and (command_id = any(${listed}::text[]) or (outcome is null and sent_at is not null))
+  `.execute(database);
+  const names = (isSettled: boolean) =>
+    new Set(rows.filter((row) => row.isSettled === isSettled).map(({ commandId }) => commandId));
+  return { settled: names(true), sent: names(false) };
+}

@@ -1,0 +1,117 @@
+// A code that a person typed at a wall. The rules decide what it opens, as with SimulateLockerAccess; the door is opened
+// after the commit.
+import { sql, type Transaction } from 'kysely';
+import type { JournalMessage, ServiceMessage } from '../../contract/index.ts';
+import { CODE_LIVES_MS } from '../../contract/index.ts';
+import { type AuditEntry, insertAuditEntry } from '../audit/audit-entry.ts';
+import { accessBy } from '../lockers/access-locker.ts';
+import { Refusal } from '../refusal.ts';
+import { chainSteps } from '../shipments/chain-steps.ts';
+import {
+  type LockedChain,
+  lockChain,
+  type StoredShipment,
+  storedShipmentOf,
+} from '../shipments/lock-chain.ts';
+import { askDoor, stayedShut } from '../shipments/opening/ask-door.ts';
+import type { Database } from '../storage/database.ts';
+import { asTheyCome } from '../switches/switches.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { newUid } from '../uid.ts';
+import type { WallLocker } from './session.ts';
+import { countWrongCode, retryAfterWrongCodes } from './wrong-codes.ts';
+
+export type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
+
+export interface Typist {
+  readonly client: ApiClient;
+  readonly place: WallPlace;
+  /** Where the person stands, if the wall knows. */
+  readonly locker: WallLocker | null;
+  /** When the code was typed, by the clock of the service. */
+  readonly typedAt: Date;
+}
+
+const OPERATION = 'codeTyped';
+const NO_KEY = { keyHash: null, requestHash: null };
+
+/** The answers for the wall, in order. */
+export async function takeCode(
+  transaction: Transaction<Database>,
+  { id, code }: TypedCodeMessage,
+  typist: Typist,
+): Promise<ServiceMessage[]> {
+  const { place, locker, typedAt } = typist;
+  const refused = (error: string, message: string, retryAt: Date | null = null): ServiceMessage[] => [
+    { type: 'codeAnswered', id, opens: null, error, message, retryAt: retryAt?.toISOString() ?? null },
+  ];
+  if (Date.now() - typedAt.getTime() > CODE_LIVES_MS)
+    return refused('UnlockFailed', `the code was typed more than ${CODE_LIVES_MS} ms ago`);
+  const bucket = { pickUpPointId: place.pickUpPointId, lockerId: locker?.lockerId ?? null };
+  const retryAt = await retryAfterWrongCodes(transaction, bucket);
+  if (retryAt)
+    return refused('RateLimitExceeded', 'too many wrong codes: the code was not looked at', retryAt);
+  try {
+    return await openBy(transaction, id, code, typist);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const entry = auditOf(typist, locker ? [place.pupUid, locker.lockerUid] : [place.pupUid]);
+    await insertAuditEntry({ ...entry, outcome: error.code }).execute(transaction);
+    if (error.code !== 'InvalidAccessCode') return refused(error.code, error.message);
+    if (await countWrongCode(transaction, bucket))
+      await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
+    return refused(error.code, error.message);
+  }
+}
+
+async function openBy(
+  transaction: Transaction<Database>,
+  id: number,
+  code: string,
+  { client, place, locker }: Typist,
+): Promise<ServiceMessage[]> {
+  const asker = { ...auditOf({ client }, []), ...NO_KEY, instanceId: null, isSent: true };
+  const typed = { pupUid: place.pupUid, code, ...(locker && { lockerName: locker.lockerName }) };
+  const locked = await lockChain(transaction, asker, NO_KEY, typed, []);
+  if ('answered' in locked) throw new TypeError('without a key there is no former answer');
+  const access = accessBy(locked, code);
+  if (locked.locker.command)
+    throw stayedShut(
+      locked.locker.lockerName,
+      locked.locker.command.isLive
+        ? 'it is being opened already'
+        : 'whether it opened before is not known yet; its wall is being asked',
+    );
+  chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches: asTheyCome });
+  const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
+  const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
+  const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
+  const languageCode = await languageOf(transaction, locked, access.shipmentUid, goal);
+  return [
+    { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal, languageCode } },
+    { type: 'openDoor', commandId, lockerUid, by: by.toISOString() },
+  ];
+}
+
+function auditOf(
+  { client }: Pick<Typist, 'client'>,
+  uids: readonly string[],
+): Omit<AuditEntry, 'outcome' | 'clientId'> & { readonly clientId: string } {
+  const { tenantId, clientId } = client;
+  return { tenantId, clientId, operation: OPERATION, requestId: newUid(), uids };
+}
+
+/** Of the person at the wall: the sender drops off, the receiver picks up. */
+async function languageOf(
+  transaction: Transaction<Database>,
+  locked: LockedChain,
+  shipmentUid: string,
+  goal: 'DropOff' | 'PickUp',
+): Promise<string | null> {
+  const { fromUserUid, toUserUid }: StoredShipment = storedShipmentOf(locked, shipmentUid);
+  const { rows } = await sql<{ languageCode: string | null }>`
+    select language_code as "languageCode" from accounts
+    where user_uid = ${goal === 'DropOff' ? fromUserUid : toUserUid}
+  `.execute(transaction);
+  return rows[0]?.languageCode ?? null;
+}

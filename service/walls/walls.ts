@@ -1,0 +1,217 @@
+// The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, asks
+// about what is in doubt, and says every few seconds in the database which walls it has.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { WallMessage } from '../../contract/index.ts';
+import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
+import type { WallDoors } from '../hardware/wall-doors.ts';
+import type { Database } from '../storage/database.ts';
+import { inTransaction } from '../storage/transaction.ts';
+import type { ApiClients } from '../token/api-clients.ts';
+import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
+import { takeMessage } from './journal.ts';
+import {
+  beginSession,
+  closeCodes,
+  endSession,
+  type Hello,
+  renewSessions,
+  replaced,
+  WallRefused,
+} from './session.ts';
+import { commandsOf, type SettledCommand, settleCommand, type ToldOutcome } from './settle-command.ts';
+
+// Three of them fit into the time after which a silent instance counts as dead (WALL_LOST_SECONDS).
+const BEAT_MS = 2_000;
+
+export interface WallsOptions {
+  readonly database: Kysely<Database>;
+  readonly clients: ApiClients;
+  readonly wallDoors: WallDoors;
+  readonly dueCallbacks: DueCallbackAnnouncer;
+  readonly log: FastifyBaseLogger;
+}
+
+export class Walls implements Receiver {
+  readonly #options: WallsOptions;
+  /** By pick up point, once they have said hello. */
+  readonly #connected = new Map<number, WallConnection>();
+  readonly #all = new Set<WallConnection>();
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | undefined;
+  readonly #working = new Set<Promise<void>>();
+
+  constructor(options: WallsOptions) {
+    this.#options = options;
+    options.wallDoors.onAsked = (pickUpPointId) => {
+      if (this.#connected.has(pickUpPointId)) this.#work(this.#sendUnsent([pickUpPointId]));
+    };
+  }
+
+  add(connection: WallConnection): void {
+    this.#all.add(connection);
+    this.#options.wallDoors.listen();
+    this.#timer ??= setInterval(() => {
+      this.#beating ??= this.#beat().finally(() => {
+        this.#beating = undefined;
+      });
+    }, BEAT_MS);
+  }
+
+  async hello(connection: WallConnection, hello: Hello): Promise<void> {
+    const { database, wallDoors } = this.#options;
+    const { place, log } = connection;
+    const session = await beginSession(database, place, wallDoors.instanceId, hello);
+    connection.session = session;
+    this.#connected.get(place.pickUpPointId)?.refuse(replaced());
+    this.#connected.set(place.pickUpPointId, connection);
+    log.info(
+      { pupUid: place.pupUid, controller: hello.controller, taken: session.taken },
+      'a wall has connected',
+    );
+    connection.send({
+      type: 'welcome',
+      pupUid: place.pupUid,
+      name: session.name,
+      now: new Date().toISOString(),
+      taken: session.taken,
+      lockers: [...session.lockers.values()].map(({ lockerUid, lockerName, size }) => ({
+        lockerUid,
+        lockerName,
+        size,
+      })),
+    });
+    await this.#compareCommands(connection, hello);
+    await this.#sendUnsent([place.pickUpPointId]);
+  }
+
+  async take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void> {
+    const { place, client, session, aheadMs } = connection;
+    if (!session) throw new TypeError('a message was taken before hello');
+    // The wall has written down what it was told: nothing depends on that, its next hello says what it knows.
+    if (message.type === 'taken') return;
+    if (message.type === 'commandState') return await this.#settleByState(connection, message);
+    const { database, dueCallbacks } = this.#options;
+    const sender = { database, dueCallbacks, client, place, session, aheadMs };
+    const { answers, settled } = await takeMessage(sender, message);
+    connection.send({ type: 'taken', id: message.id });
+    for (const answer of answers) connection.send(answer);
+    if (settled) await this.#tellSettled(connection, settled);
+  }
+
+  async ended(connection: WallConnection): Promise<void> {
+    const { place, session, log } = connection;
+    this.#all.delete(connection);
+    if (!session) return;
+    if (this.#connected.get(place.pickUpPointId) === connection) this.#connected.delete(place.pickUpPointId);
+    log.info({ pupUid: place.pupUid }, 'a wall is not connected any more');
+    await endSession(this.#options.database, session.sessionId).catch((error: unknown) =>
+      // It ends by itself: nobody renews it.
+      log.warn({ err: error }, 'the end of a wall’s connection was not written'),
+    );
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const connection of this.#all) connection.close(GOING_AWAY);
+    await this.#beating;
+    await Promise.allSettled([...this.#all].map((connection) => connection.done));
+    await Promise.allSettled(this.#working);
+  }
+
+  /** Of what the wall was asked: it says what became of it, or it is asked. Nothing is guessed. */
+  async #compareCommands(connection: WallConnection, { commands }: Hello): Promise<void> {
+    const { place } = connection;
+    const known = await commandsOf(
+      this.#options.database,
+      place.pickUpPointId,
+      commands.map(({ commandId }) => commandId),
+    );
+    const listed = new Set(commands.map(({ commandId }) => commandId));
+    for (const { commandId, state } of commands)
+      if (known.settled.has(commandId) || !known.sent.has(commandId))
+        connection.send({ type: 'forget', commandId });
+      else if (state !== 'waiting') await this.#settle(connection, { commandId, state });
+    for (const commandId of known.sent)
+      if (!listed.has(commandId)) connection.send({ type: 'ask', commandId });
+  }
+
+  async #settleByState(
+    connection: WallConnection,
+    { commandId, state }: Extract<WallMessage, { type: 'commandState' }>,
+  ): Promise<void> {
+    if (state !== 'waiting') await this.#settle(connection, { commandId, state });
+  }
+
+  async #settle(
+    connection: WallConnection,
+    { commandId, state }: { readonly commandId: string; readonly state: 'opened' | 'failed' | 'unknown' },
+  ): Promise<void> {
+    const { database, dueCallbacks } = this.#options;
+    const told: ToldOutcome = {
+      commandId,
+      pickUpPointId: connection.place.pickUpPointId,
+      outcome: state === 'opened' ? 'Opened' : 'StayedShut',
+      reason: state === 'failed' ? 'its wall says that it stayed shut' : 'its wall was not reached',
+      openedAt: null,
+    };
+    const settled = await inTransaction(database, (transaction) =>
+      settleCommand(transaction, told, dueCallbacks),
+    );
+    connection.send({ type: 'forget', commandId });
+    if (settled) await this.#tellSettled(connection, settled);
+  }
+
+  async #tellSettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {
+    const { meaning, commandId, shipmentUid, operation, reason } = settled;
+    if (meaning === 'Stale' || meaning === 'Contradictory')
+      log.warn(
+        { commandId, shipmentUid, operation, meaning, reason },
+        'a door opened, and its shipment did not change',
+      );
+    await this.#options.wallDoors.settled(settled, settled.instanceId);
+  }
+
+  async #sendUnsent(pickUpPointIds: readonly number[]): Promise<void> {
+    for (const { pickUpPointId, commandId, lockerUid, openBy } of await takeUnsent(
+      this.#options.database,
+      pickUpPointIds,
+    ))
+      this.#connected
+        .get(pickUpPointId)
+        ?.send({ type: 'openDoor', commandId, lockerUid, by: openBy.toISOString() });
+  }
+
+  async #beat(): Promise<void> {
+    const { database, log, clients } = this.#options;
+    for (const connection of this.#all) connection.ping();
+    try {
+      const connected = [...this.#connected.values()];
+      if (connected.length === 0) return;
+      const sessionIds = connected.flatMap(({ session }) => session?.sessionId ?? []);
+      const kept = await renewSessions(database, sessionIds);
+      for (const connection of connected) {
+        if (!kept.has(connection.session?.sessionId ?? '')) connection.refuse(replaced());
+        else if (!(await clients.find(connection.client.clientId)))
+          connection.refuse(new WallRefused(closeCodes.revoked, 'The credentials of this wall were revoked'));
+      }
+      const pickUpPointIds = [...this.#connected.keys()];
+      await this.#sendUnsent(pickUpPointIds);
+      await giveUpUnsent(database, 'its wall was not connected in time');
+      for (const { pickUpPointId, commandId } of await doubtfulCommands(database, pickUpPointIds))
+        this.#connected.get(pickUpPointId)?.send({ type: 'ask', commandId });
+    } catch (error) {
+      log.warn({ err: error }, 'the connections of walls were not renewed');
+    }
+  }
+
+  #work(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'a wall was not asked to open a door'),
+      )
+      .finally(() => this.#working.delete(done));
+    this.#working.add(done);
+  }
+}

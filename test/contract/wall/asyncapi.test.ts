@@ -1,0 +1,43 @@
+// The wall protocol's two descriptions: the document for tools is what the contract gives, and a validator that is not ours
+// accepts it; the page for people names each message with each of its fields.
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { asyncApiDocument } from '../../../contract/wall/asyncapi.ts';
+import { serviceMessages, wallMessages } from '../../../contract/wall/wall-messages.ts';
+
+const document = asyncApiDocument();
+const fileOfDocs = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+
+test('equals docs/asyncapi.json (npm run docs)', () => {
+  expect(JSON.parse(fileOfDocs('asyncapi.json'))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('is a valid AsyncAPI 3 document', async () => {
+  const config = await createConfig({ async3Rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
+  const source = JSON.stringify(document);
+  expect(await lintFromString({ source, absoluteRef: '/asyncapi.json', config })).toEqual([]);
+  const broken = source.replace('"action":"receive"', '"action":"listen"');
+  expect(await lintFromString({ source: broken, absoluteRef: '/asyncapi.json', config })).not.toEqual([]);
+});
+
+const page = fileOfDocs('wall-protocol.md');
+const section = (heading: string) => page.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? '';
+
+test.each([
+  ['From the wall', wallMessages],
+  ['From the service', serviceMessages],
+] as const)('%s: docs/wall-protocol.md has each message with all of its fields', (heading, messages) => {
+  const rows = section(heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  for (const message of messages) {
+    const type = [...message.shape.type.values].join();
+    const row = rows.find((line) => line.startsWith(`| \`${type}\` |`)) ?? '';
+    const fields = Object.keys(message.shape).filter((name) => name !== 'type');
+    const isInJournal = fields.includes('id') && fields.includes('at');
+    for (const field of fields.filter((name) => !isInJournal || (name !== 'id' && name !== 'at')))
+      expect(row, `${type}: ${field}`).toContain(`\`${field}\``);
+  }
+  expect(rows).toHaveLength(messages.length);
+});

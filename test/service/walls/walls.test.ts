@@ -1,0 +1,157 @@
+// Walls over real WebSockets: codes typed at doors, openings that requests ask for, at any instance, and what becomes of
+// doors that stay shut, say nothing, or answer late.
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newWall } from '../../support/new-wall.ts';
+import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+import { type ControllerOptions, WallController } from '../../support/wall-controller.ts';
+
+let service: TestService;
+let tenant: Wall;
+let credentials: { clientId: string; clientSecret: string };
+const controllers: WallController[] = [];
+
+beforeEach(async () => {
+  service = await createTestService();
+  tenant = await wallOf(service.address);
+  credentials = await newWall(service.url, 'demo', 'pup-central');
+});
+afterEach(async () => {
+  for (const controller of controllers.splice(0)) controller.cut();
+  await service[Symbol.asyncDispose]();
+});
+
+async function connect(
+  changes: Partial<ControllerOptions> = {},
+  { address }: ServiceInstance = service,
+): Promise<WallController> {
+  const lockerUids = (await tenant.lockers()).map(({ lockerUid }) => lockerUid);
+  const controller = await WallController.connected({ ...credentials, address, lockerUids, ...changes });
+  controllers.push(controller);
+  return controller;
+}
+
+// assumptions: Walls, Codes
+test('a code that is typed at the wall opens the door of its shipment, and the shipment advances', async () => {
+  const wall = await connect();
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+  const dropOff = await wall.type(`${deliveryCode}`);
+  expect(dropOff).toMatchObject({ opens: { lockerUid, goal: 'DropOff' } });
+  await wall.answer('forget', ({ commandId }) => commandId === dropOff.opens?.commandId);
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  const pickUp = await wall.type(`${pickUpCode}`, lockerUid);
+  expect(pickUp).toMatchObject({ opens: { lockerUid, goal: 'PickUp' } });
+  await wall.answer('forget', ({ commandId }) => commandId === pickUp.opens?.commandId);
+  expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+  expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
+});
+
+// assumptions: Walls, Openings that a request asks for
+test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that another instance has', async () => {
+  const other = await service.anotherInstance();
+  const wall = await connect({}, other);
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  await tenant.drop(shipmentUid);
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  const { pickUpCode } = await tenant.codes(shipmentUid);
+  expect(await tenant.type(shipmentUid, pickUpCode)).toMatchObject({ success: true });
+  expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+  expect(wall.memory.openings).toHaveLength(2);
+  await other.close();
+});
+
+test('a request with an Idempotency-Key opens a wall’s door once, and its answer is kept', async () => {
+  const wall = await connect();
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const request = { shipmentUid, unlockGoal: 'DropOff' };
+  const key = { 'idempotency-key': 'once' };
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => tenant.call('UnlockShipmentLocker', request, key)),
+  );
+  expect(answers.map(({ body }) => body.success)).toEqual([true, true, true, true]);
+  expect(wall.memory.openings).toHaveLength(1);
+});
+
+// assumptions: Walls, A pick up point whose wall is not connected
+test('a pick up point whose wall is not connected answers UnlockFailed and says so', async () => {
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toEqual({
+    status: 502,
+    error: 'UnlockFailed',
+    message: expect.stringContaining('the wall of pup-central is not connected'),
+  });
+  const wall = await connect();
+  await tenant.ok('UnlockShipmentLocker', { shipmentUid });
+  wall.close();
+  await expect
+    .poll(async () => (await tenant.call('UnlockShipmentLocker', { shipmentUid })).body.message)
+    .toContain('is not connected');
+});
+
+test('a door that stays shut changes nothing, and the answer says why', async () => {
+  await connect({ door: () => 'stuck' });
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('the latch does not move'),
+  });
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+  expect(await tenant.told(shipmentUid)).toEqual([]);
+});
+
+test('while a wall opens a door a cancellation waits, and no database transaction does', async () => {
+  const wall = await connect({ door: () => 'silent' });
+  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+  const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  const { commandId, lockerUid } = await wall.answer('openDoor');
+  const cancellation = tenant.call('CancelShipment', { shipmentUid });
+  await tenant.book('CreateLocalShipment');
+  const { rows } = await openTransactions();
+  expect(rows).toEqual([]);
+  wall.memory.commands.set(commandId, 'opened');
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  expect((await opening).body).toMatchObject({ success: true });
+  expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
+  expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+});
+
+// assumptions: Walls, A door whose answer was lost
+test('a door whose answer was lost is asked about: the shipment advances when the wall says that it opened', async () => {
+  const wall = await connect({
+    beforeSend: (message) => message.type !== 'doorOpened' || wall.memory.openings.length !== 1,
+  });
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await wall.until(() => wall.memory.openings.length === 1);
+  const again = await connect({ memory: wall.memory });
+  expect((await unlocking).body).toMatchObject({ success: true });
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  await again.settled();
+  expect(again.memory.openings).toHaveLength(1);
+});
+
+test('a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it', async () => {
+  // The connection breaks with the command on its way.
+  const wall = await connect({ beforeSend: ({ type }) => type !== 'taken' });
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await wall.answer('openDoor');
+  const again = await connect();
+  expect((await unlocking).body).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('not reached'),
+  });
+  expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
+  await tenant.drop(shipmentUid);
+  expect(again.memory.openings).toHaveLength(1);
+});
+
+/** Of this database, without the one that asks. */
+const openTransactions = () =>
+  sql`
+    select query from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()
+  `.execute(service.database);
