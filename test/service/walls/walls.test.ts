@@ -2,10 +2,10 @@
 // doors that stay shut, say nothing, or answer late.
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newWall } from '../../support/new-wall.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
-import { type ControllerOptions, WallController } from '../../support/wall-controller.ts';
+import { newWall } from '../../support/walls/new-wall.ts';
+import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
 
 let service: TestService;
 let tenant: Wall;
@@ -102,6 +102,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   expect(await tenant.told(shipmentUid)).toEqual([]);
 });
 
+// assumptions: Walls, What happens to a chain meanwhile
 test('while a wall opens a door a cancellation waits, and no database transaction does', async () => {
   const wall = await connect({ door: () => 'silent' });
   const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
@@ -155,3 +156,41 @@ const openTransactions = () =>
     select query from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()
   `.execute(service.database);
+
+// assumptions: Walls, A door that opened, and the shipment has changed
+test('a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown', async () => {
+  const wall = await connect({ door: () => 'silent' });
+  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+  const request = { shipmentUid, unlockGoal: 'PickUp' };
+  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
+  const { commandId, lockerUid } = await wall.answer('openDoor');
+  // In doubt: the wall says that it still waits, and nothing is guessed. The booking can be cancelled all the same.
+  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('not known yet'),
+  });
+  await tenant.cancel(shipmentUid);
+  wall.memory.commands.set(commandId, 'opened');
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  await wall.settled();
+  expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      operation: 'UnlockShipmentLocker',
+      outcome: 'Contradictory',
+      uids: [shipmentUid],
+    }),
+  );
+});
+
+// assumptions: Walls, Which doors are simulated
+test('production simulates no door: a pick up point without a wall answers UnlockFailed and says so', async () => {
+  await using production = await createTestService({ mode: 'production' });
+  const operator = await wallOf(production.address);
+  const [shipmentUid] = await operator.book('CreateLocalShipment');
+  expect(
+    await operator.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
+  ).toMatchObject({ error: 'UnlockFailed', message: expect.stringContaining('has no wall') });
+  expect(await operator.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+});

@@ -11,7 +11,7 @@ import {
   WALL_PROTOCOL,
   WALL_SCOPE,
   type WallMessage,
-} from '../../contract/index.ts';
+} from '../../../contract/index.ts';
 
 type WithoutFrame<Message> = Message extends unknown ? Omit<Message, 'id' | 'at'> : never;
 type CommandState = 'waiting' | 'opened' | 'failed';

@@ -1,5 +1,5 @@
 // Makes the credentials of a wall, with the command that operators use.
-import { writtenByService } from './service-command.ts';
+import { writtenByService } from '../service-command.ts';
 import type { WallCredentials } from './wall-controller.ts';
 
 export async function newWall(

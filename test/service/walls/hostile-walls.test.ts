@@ -1,0 +1,197 @@
+// What a wall may not do: use other credentials, name another pick up point's doors or commands, say things twice, flood,
+// or try codes through. It is refused, and the others go on.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { WALL_PATH } from '../../../contract/index.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+import { newWall } from '../../support/walls/new-wall.ts';
+import {
+  WallController,
+  type WallCredentials,
+  wallSocket,
+  wallToken,
+} from '../../support/walls/wall-controller.ts';
+
+let service: TestService;
+let tenant: Wall;
+let central: WallCredentials;
+const controllers: WallController[] = [];
+const sockets: WebSocket[] = [];
+
+beforeEach(async () => {
+  service = await createTestService();
+  tenant = await wallOf(service.address);
+  central = await newWall(service.url, 'demo', 'pup-central');
+});
+afterEach(async () => {
+  for (const controller of controllers.splice(0)) controller.cut();
+  for (const socket of sockets.splice(0)) socket.terminate();
+  await service[Symbol.asyncDispose]();
+});
+
+async function connect(credentials: WallCredentials, pupUid: string): Promise<WallController> {
+  const lockerUids = (await tenant.lockers(pupUid)).map(({ lockerUid }) => lockerUid);
+  const controller = await WallController.connected({ ...credentials, address: service.address, lockerUids });
+  controllers.push(controller);
+  return controller;
+}
+
+async function socketOf(credentials: WallCredentials): Promise<WebSocket> {
+  const socket = await wallSocket(service.address, credentials);
+  sockets.push(socket);
+  return socket;
+}
+
+const hello = (doors: readonly object[] = []) =>
+  JSON.stringify({ type: 'hello', journal: 'j', now: new Date().toISOString(), doors, commands: [] });
+const at = () => new Date().toISOString();
+
+/** The close code, and what was refused before. */
+function ending(socket: WebSocket): Promise<{ readonly code: number; readonly refused: string | undefined }> {
+  let refused: string | undefined;
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as { type: string; message?: string };
+    if (message.type === 'refused') refused = message.message;
+  });
+  return new Promise((resolve) => socket.on('close', (code) => resolve({ code, refused })));
+}
+
+// assumptions: Walls, Which client is a wall
+test('a wall’s token calls no operation, and no other token connects a wall', async () => {
+  const token = await wallToken(service.address, central);
+  const request = { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{}' };
+  expect((await fetch(`${service.address}/v1/Logistics/GetPickUpPoints`, request)).status).toBe(401);
+  await expect(wallToken(service.address, { clientId: 'demo', clientSecret: 'demo-secret' })).rejects.toThrow(
+    'invalid_scope',
+  );
+  const upgrade = { authorization: `Bearer ${'x'.repeat(20)}` };
+  expect((await fetch(service.address + WALL_PATH, { headers: upgrade })).status).toBe(401);
+});
+
+test('a revoked wall is cut off, and of two connections the newer one counts', async () => {
+  const first = await connect(central, 'pup-central');
+  const second = await connect(central, 'pup-central');
+  await first.until(() => first.closeCode !== undefined);
+  expect(first.closeCode).toBe(4409);
+  await tenant.book('CreateLocalShipment');
+  await service.database
+    .updateTable('api_clients')
+    .set({ revoked_at: new Date() })
+    .where('client_id', '=', central.clientId)
+    .execute();
+  await second.until(() => second.closeCode !== undefined);
+  expect(second.closeCode).toBe(4401);
+});
+
+test('another pick up point’s doors and commands are refused, and nothing of them changes', async () => {
+  const station = await newWall(service.url, 'demo', 'pup-station');
+  const victim = await connect(central, 'pup-central');
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+
+  const doors = await socketOf(station);
+  const refusedDoors = ending(doors);
+  doors.send(hello([{ lockerUid, door: 'open', item: 'unknown' }]));
+  expect(await refusedDoors).toEqual({ code: 4400, refused: expect.stringContaining(lockerUid) });
+
+  const opened = await socketOf(station);
+  const refusedOpening = ending(opened);
+  opened.send(hello());
+  opened.send(JSON.stringify({ type: 'doorOpened', id: 1, at: at(), lockerUid, commandId: 'c-1' }));
+  expect(await refusedOpening).toMatchObject({ code: 4400 });
+
+  // A command of the other wall, told as this one's.
+  const { deliveryCode } = await tenant.codes(shipmentUid);
+  await tenant.drop(shipmentUid);
+  const [{ commandId = '' } = {}] = victim.memory.openings;
+  const liar = await connect(station, 'pup-station');
+  liar.write({ type: 'commandFailed', commandId, reason: 'a lie' });
+  await liar.settled();
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  expect((await liar.type(`${deliveryCode}`)).error).toBe('InvalidAccessCode');
+});
+
+test('a message that is sent again has no second effect, also under a new journal', async () => {
+  const wall = await connect(central, 'pup-central');
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  await tenant.drop(shipmentUid);
+  await wall.settled();
+  const [{ lockerUid = '', commandId = '' } = {}] = wall.memory.openings;
+  // As if it were new: the service has the outcome of this command.
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  await wall.settled();
+  const again = await connect(central, 'pup-central');
+  again.write({ type: 'doorOpened', lockerUid, commandId });
+  await again.settled();
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  expect(await tenant.told(shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
+});
+
+test.each([
+  ['a message before hello', JSON.stringify({ type: 'doorClosed', id: 1, at: at(), lockerUid: 'x' }), 4400],
+  ['no JSON', 'opened!', 4400],
+  ['an unknown type', JSON.stringify({ type: 'openEverything' }), 4400],
+  ['a frame that is too long', 'x'.repeat(300_000), 1009],
+])('%s ends the connection', async (_name, text, code) => {
+  const socket = await socketOf(central);
+  const ended = ending(socket);
+  socket.send(text);
+  expect((await ended).code).toBe(code);
+});
+
+// assumptions: Walls, Wrong codes
+test('after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells', async () => {
+  const wall = await connect(central, 'pup-central');
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+  const wrong = (from: number) => `${(Number(deliveryCode) + from) % 1_000_000}`.padStart(6, '0');
+  const codes = Array.from({ length: 30 }, (_, index) => wrong(index + 1)).filter(
+    (code) => code !== pickUpCode,
+  );
+  const answers = [];
+  for (const code of codes.slice(0, 5)) answers.push((await wall.type(code, lockerUid)).error);
+  expect(answers).toEqual(Array(5).fill('InvalidAccessCode'));
+  const refused = await wall.type(`${deliveryCode}`, lockerUid);
+  expect(refused).toMatchObject({ opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) });
+  // Another door is not affected before the whole wall is.
+  for (const code of codes.slice(5, 20)) expect((await wall.type(code)).error).toBe('InvalidAccessCode');
+  expect((await wall.type(`${deliveryCode}`)).error).toBe('RateLimitExceeded');
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 100 });
+  const told = (items as { operation: string; outcome: string; clientId: string }[]).filter(
+    ({ clientId }) => clientId === central.clientId,
+  );
+  expect(told.filter(({ outcome }) => outcome === 'InvalidAccessCode')).toHaveLength(20);
+  expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
+});
+
+test('a flood of one wall neither fills the memory nor delays another wall', async () => {
+  const station = await connect(await newWall(service.url, 'demo', 'pup-station'), 'pup-station');
+  const flooding = await socketOf(central);
+  flooding.send(hello());
+  const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });
+  const before = process.memoryUsage().rss;
+  let sent = 0;
+  const flood = () => {
+    while (flooding.bufferedAmount < 1_000_000 && sent < 100_000) {
+      flooding.send(code);
+      sent += 1;
+    }
+  };
+  const timer = setInterval(flood, 5);
+  const began = performance.now();
+  for (let times = 0; times < 5; times++) {
+    const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
+    expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
+      opens: { goal: 'DropOff' },
+    });
+    await station.settled();
+  }
+  clearInterval(timer);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  // What the service has not taken stays in the network: the rest of the flood has not even left its sender.
+  expect(flooding.bufferedAmount).toBeGreaterThan(0);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+});
