@@ -13,6 +13,8 @@ const packages = {
   temporalio: '1.35.0',
   /** Generates requests from an OpenAPI document. */
   schemathesis: '4.32.5',
+  /** A wall's WebSocket. */
+  websockets: '17.4',
 } as const;
 // Some 15 MB each; a registry that takes longer, in ms, is as good as none.
 const INSTALL_WITHIN_MS = 120_000;
