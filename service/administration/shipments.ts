@@ -5,6 +5,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
 import type { Context } from '../handler.ts';
+import { WallDoors } from '../hardware/wall-doors.ts';
 import { Refusal } from '../refusal.ts';
 import { cancelShipment } from '../shipments/cancel-shipment.ts';
 import { shipmentEventsOf } from '../shipments/reading/get-shipment-events.ts';
@@ -139,8 +140,12 @@ export async function cancelAsOperator(
     .executeTakeFirstOrThrow();
   // If it fails, the senders' polling finds the callbacks.
   const dueCallbacks = new DueCallbackAnnouncer(database, () => undefined);
+  // While a wall opens the shipment's door, the cancellation waits, as any does.
+  const { settings, log } = service;
+  const wallDoors = new WallDoors({ database, databaseUrl: settings.databaseUrl, log });
   const context: Context = {
     ...service,
+    wallDoors,
     ...{ database, tenantUid, tenantId, clientId: null, dispatcherUserUid, dueCallbacks },
     ...{ operation: 'CancelShipment', requestId: randomUUID(), idempotencyKey: undefined },
   };
@@ -150,6 +155,8 @@ export async function cancelAsOperator(
     if (error instanceof Refusal && error.code === 'InvalidShipment')
       throw new NotFound(`The tenant has no shipment ${shipmentUid}`);
     throw error;
+  } finally {
+    await wallDoors.close();
   }
   await dueCallbacks.announced();
 }

@@ -32,7 +32,8 @@ export interface NewCommand {
   readonly shipmentUid: string;
   /** Null: the opening does not advance the shipment. */
   readonly eventType: AccessEvent | null;
-  readonly clientId: string;
+  /** Null for an operator's command. */
+  readonly clientId: string | null;
   readonly operation: string;
   readonly requestId: string;
   readonly keyHash: Buffer | null;

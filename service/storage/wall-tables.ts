@@ -17,7 +17,7 @@ export interface DoorCommandTable {
   locker_id: number;
   shipment_uid: string;
   event_type: 'ItemDroppedOff' | 'ItemPickedUp' | null;
-  client_id: string;
+  client_id: string | null;
   operation: string;
   request_id: string;
   key_hash: Buffer | null;

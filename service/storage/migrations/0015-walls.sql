@@ -27,7 +27,7 @@ CREATE TABLE door_commands (
   -- What the opening means for the shipment. Null: it does not advance.
   event_type text CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
   -- The request that asked for it, as the audit log and the kept answer have it.
-  client_id text NOT NULL,
+  client_id text,
   operation text NOT NULL,
   request_id text NOT NULL,
   key_hash bytea,
