@@ -112,6 +112,20 @@ test('another pick up point’s doors and commands are refused, and nothing of t
   expect((await liar.type(`${deliveryCode}`)).error).toBe('InvalidAccessCode');
 });
 
+test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
+  const wall = await connect(central, 'pup-central');
+  wall.write({ type: 'openedOffline', lockerUid: 'pup-central-1', listId: 'l-1', entryId: 'e-1' });
+  await wall.settled();
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      operation: 'openedOffline',
+      outcome: 'Contradictory',
+      clientId: central.clientId,
+    }),
+  );
+});
+
 test('a message that is sent again has no second effect, also under a new journal', async () => {
   const wall = await connect(central, 'pup-central');
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
