@@ -51,6 +51,7 @@ function section(flow: Declaration): string {
     `## ${flow.name}`,
     '',
     flow.meaning,
+    ...(flow.personTellsLegs ? ['', PERSON_TELLS] : []),
     '',
     `Books with ${code(flow.operation)}.`,
     '',
@@ -63,6 +64,10 @@ function section(flow: Declaration): string {
     `The whole chart: [picture](charts/svg/${flow.name}.svg), [JSON](charts/json/${flow.name}.json).`,
   ].join('\n');
 }
+
+const PERSON_TELLS =
+  'At a service that has nothing but the interface, callbacks alone cannot tell when it is done: a process that cannot know ' +
+  'asks a person which shipment is which leg (`resolve` adopt).';
 
 const introduction = `# The flows
 

@@ -32,6 +32,11 @@ export interface Declaration {
   readonly meaning: string;
   /** In chain order. */
   readonly legs: Legs;
+  /**
+   * Callbacks alone cannot tell when it is done: at a service that has nothing but the interface, each of its processes
+   * asks a person which shipment is which leg (docs/declare-a-flow.md).
+   */
+  readonly personTellsLegs?: true;
 }
 
 /** By number, from 1. */

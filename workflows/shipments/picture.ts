@@ -5,6 +5,7 @@ import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { Phase } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { isEndInDoubt } from './ambiguity.ts';
 import { type OpenDeadline, openDeadline } from './deadlines.ts';
 import { isDone, isInactive, type Known, type KnownShipment, shipmentWithRole, stateOf } from './known.ts';
 import { assignments } from './roles.ts';
@@ -85,7 +86,16 @@ function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
       ({ shipmentUid, stateCode, contradiction }) =>
         `a person: \`${shipmentUid}\` is said to be ${contradiction} after ${stateCode} (\`resolve\`)`,
     );
-  return assignments(flow, known).length > 0 ? contradictory : [...contradictory, unmatched(flow, known)];
+  if (assignments(flow, known).length === 0) return [...contradictory, unmatched(flow, known)];
+  return flow.personTellsLegs && isEndInDoubt(flow, known)
+    ? [...contradictory, indistinct(known)]
+    : contradictory;
+}
+
+function indistinct({ shipments }: Known): string {
+  const open = shipments.filter(({ isRoleTold }) => !isRoleTold);
+  const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
+  return `a person: the reports do not tell which leg is which, so it may be done or not: ${uids.join(', ')} (\`resolve\` adopt)`;
 }
 
 function unmatched(flow: Declaration, { shipments }: Known): string {

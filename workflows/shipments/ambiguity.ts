@@ -1,0 +1,77 @@
+// Whether callbacks alone can tell when a flow is done. A vendor with exactly the interface sends them without saying which
+// shipment is which leg; where two legs look alike and one is done earlier than the other, only a person can tell.
+import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import type { ProcessStart } from '../../driver/definition.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
+import { isDone, type Known, type KnownShipment, newShipment, nothingKnown } from './known.ts';
+import { type Assignment, assignments } from './roles.ts';
+
+/**
+ * The legs that look alike at the moment when the flow is done. It takes the reports to be less than a minute apart, so
+ * that their times show no order.
+ */
+export function alikeLegs(flow: Declaration): readonly Role[] {
+  const { possible } = atTheEnd(flow);
+  return rolesOf(flow).filter((role, index) => possible.some((each) => each[index] !== role));
+}
+
+/** Those, where the flow is done by one reading of its reports and not by another; none: callbacks tell all that matters. */
+export function indistinctLegs(flow: Declaration): readonly Role[] {
+  const { known, possible } = atTheEnd(flow);
+  return possible.every((each) => isWholeDone(flow, known, each)) ? [] : alikeLegs(flow);
+}
+
+function atTheEnd(flow: Declaration): { readonly known: Known; readonly possible: readonly Assignment[] } {
+  const start = {
+    input: { request: {} },
+    flow: flow.name,
+    version: 1,
+    workflowId: '',
+    firstExecutionRunId: '',
+  };
+  const shipments = rolesOf(flow).map((role) => shipmentAtTheEnd(flow, role));
+  const known = { ...nothingKnown(start as ProcessStart<FlowInput>), shipments };
+  return { known, possible: assignments(flow, known) };
+}
+
+/** Whether the flow may be done, and may not: its reports agree with both. */
+export function isEndInDoubt(flow: Declaration, known: Known): boolean {
+  const ends = assignments(flow, known).map((each) => isWholeDone(flow, known, each));
+  return ends.includes(true) && ends.includes(false);
+}
+
+function isWholeDone(flow: Declaration, known: Known, assignment: Assignment): boolean {
+  return known.shipments.every((shipment, index) => {
+    const role = assignment[index];
+    return !role || isDone(flow, known, shipment, role);
+  });
+}
+
+function shipmentAtTheEnd(flow: Declaration, role: Role): KnownShipment {
+  const { isPrior } = legOf(flow, role);
+  const seen = Object.fromEntries(toldOf(flow, role).map((state) => [state, null]));
+  return { ...newShipment(role), role: isPrior ? role : null, isRoleTold: isPrior, seen };
+}
+
+/** What a bare vendor has told of the leg by then (assumptions: A bare vendor). */
+function toldOf(flow: Declaration, role: Role): readonly StateCode[] {
+  const leg = legOf(flow, role);
+  const successors = rolesOf(flow).flatMap((other) => {
+    const { follows } = legOf(flow, other);
+    return follows?.role === role ? [follows.link] : [];
+  });
+  const told = [...inLocker(leg, successors.includes('circularStock')), 'Completed'] as const;
+  // A successor begins only when it is Completed.
+  if (successors.length > 0) return told;
+  const end = told.findIndex((state) => leg.done.includes(state));
+  return end === -1 ? told : told.slice(0, end + 1);
+}
+
+function inLocker({ begins, done, follows }: Leg, isCircular: boolean): readonly StateCode[] {
+  if (begins === 'ReadyForPickup') return [];
+  const droppedOff = follows?.link === 'subsequentIntake' ? (['ReadyForDropoff'] as const) : [];
+  // An intake with circular stock pending on it is Completed by its drop-off.
+  if (isCircular) return droppedOff;
+  return [...droppedOff, done.includes('WaitForReceiver') && !follows ? 'WaitForReceiver' : 'ReadyForPickup'];
+}
