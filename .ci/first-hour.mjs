@@ -109,7 +109,7 @@ async function firstHour() {
   for (const name of ['home', 'tmp']) mkdirSync(join(folder, name));
   execFileSync('git', ['clone', '-q', root, clone]);
   const environment = await newUser(folder);
-  const world = { folder, clone, environment, running: null, failed: 0, ownFolder: null, page: '' };
+  const world = { folder, clone, environment, running: new Map(), failed: 0, ownFolder: null, page: '' };
   say(`in ${folder}, from ${execFileSync('git', ['-C', clone, 'rev-parse', '--short', 'HEAD'])}`.trim());
   const end = async () => {
     await stop(world);
@@ -283,10 +283,12 @@ async function type(world, step, cwd, command) {
 }
 
 async function begin(world, step, cwd, command) {
-  await stop(world);
+  // A page that starts the same anew has its reader stop it first.
+  const name = nameOf(command);
+  await stopOne(world, name);
   const begun = performance.now();
   const typed = start(world, step, cwd, command);
-  world.running = typed;
+  world.running.set(name, typed);
   while (
     !typed.out.includes(step.until) &&
     typed.code === undefined &&
@@ -299,11 +301,21 @@ async function begin(world, step, cwd, command) {
 }
 
 async function stop(world) {
-  const { running } = world;
-  world.running = null;
-  if (!running || running.code !== undefined) return;
-  interrupt(running);
-  await running.ended;
+  for (const name of [...world.running.keys()]) await stopOne(world, name);
+}
+
+async function stopOne({ running }, name) {
+  const typed = running.get(name);
+  running.delete(name);
+  if (!typed || typed.code !== undefined) return;
+  interrupt(typed);
+  await typed.ended;
+}
+
+/** Like "npm start" or "npx lockerflow codec-server": of the last command of the line, without variables and options. */
+function nameOf(command) {
+  const words = command.split(';').at(-1).replace(/#.*$/, '').trim().split(/\s+/);
+  return words.filter((word) => !word.includes('=') && !word.startsWith('-')).join(' ');
 }
 
 function interrupt({ child }) {

@@ -7,9 +7,9 @@ import { issueAndSwapIntake } from '../../flows/issue-and-swap-intake.ts';
 import { newLeg, swapOf } from '../../flows/legs.ts';
 import { alikeLegs, indistinctLegs } from '../../workflows/shipments/ambiguity.ts';
 import { shipmentFlow } from '../../workflows/shipments/shipment-flow.ts';
-import { Outside, reportOf } from './outside.ts';
-import { Playing } from './playing.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { Outside, reportOf } from '../workflows/outside.ts';
+import { Playing } from '../workflows/playing.ts';
+import { requestOf, type Story, stories } from '../workflows/stories.ts';
 
 const declared = Object.entries(flows).flatMap(([name, versions]) =>
   Object.entries<Declaration>(versions).map(([version, flow]) => ({ name: `${name}@${version}`, flow })),
