@@ -4,7 +4,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { ActivityCall } from './actors/activity-call.ts';
 import type { DelayNames } from './chart/delay-names.ts';
-import type { News } from './parent.ts';
+import type { News } from './telling/parent.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {

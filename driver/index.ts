@@ -24,7 +24,7 @@ export type {
 export type { Workflow } from './flow.ts';
 export { CANCEL_CALL } from './invokes.ts';
 export { CLOCK, type ClockStanding, INVALID_EVENT, MOVE_CLOCK } from './listen.ts';
-export { CHILD_EVENT } from './parent.ts';
-export { type Relayed, relay } from './relay.ts';
 export { type StatechartOptions, statechart } from './statechart.ts';
+export { CHILD_EVENT } from './telling/parent.ts';
+export { type Relayed, relay } from './telling/relay.ts';
 export { NOT_POSSIBLE_NOW } from './updates.ts';

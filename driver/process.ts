@@ -17,13 +17,13 @@ import type { Awaited, Complete, Ending, Held, MessageEvent, ProcessStart } from
 import { type Decision, type Entry, Inbox } from './inbox.ts';
 import { type ClockStanding, listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
-import { Parent } from './parent.ts';
+import { SeenMessages } from './seen-messages.ts';
 import { refusal } from './step.ts';
+import { Parent } from './telling/parent.ts';
+import { Tellings } from './telling/tellings.ts';
 import { traceStep } from './trace.ts';
 import { NOT_POSSIBLE_NOW } from './updates.ts';
 import { TemporalWorld } from './world.ts';
-
-const KEPT_KEYS = 1_000;
 
 type MessageEntry = Extract<Entry, { kind: 'message' }>;
 
@@ -44,11 +44,8 @@ export class Process {
   #held: Held | undefined;
   #isGivenUp = false;
   readonly #parent = new Parent();
-  /** The snapshot at the last event to the parent. */
-  #told: AnyMachineSnapshot | null = null;
-  /** As it was when the outside was told last. */
-  #toldOutside: AnyMachineSnapshot | null = null;
-  readonly #seen: Set<string>;
+  readonly #tellings: Tellings;
+  readonly #seen: SeenMessages;
   #taken = 0;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
@@ -63,12 +60,14 @@ export class Process {
     this.#definition = definition;
     this.#view = new OperatorView(definition, start.flow, start.version);
     this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox, movableClock);
-    this.#seen = new Set(continued?.seen);
+    this.#seen = new SeenMessages(continued?.seen);
     const { machine } = definition;
     this.#actors = continued
       ? ActorSystem.restored(machine, this.#world, continued.snapshot, continued.sessions ?? 0)
       : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start);
-    if (continued) this.#toldOutside = this.#snapshot;
+    const told = continued ? this.#snapshot : null;
+    const to = { parent: this.#parent, outbox: this.#world.outbox };
+    this.#tellings = new Tellings(definition, to, () => this.#world.shield, told);
     traceStep(continued ? 'continued' : 'start', this.#snapshot);
     listen({
       definition,
@@ -183,25 +182,9 @@ export class Process {
 
   #show(): void {
     this.#view.show(this.#snapshot, this.#awaited);
-    this.#tellParent();
-    this.#tellOutside();
+    this.#tellings.tell(this.#snapshot, this.#awaited);
     this.#world.handOver.start();
     this.#world.outbox.start();
-  }
-
-  #tellParent(): void {
-    const { news } = this.#definition;
-    if (!news || !this.#parent.listening) return;
-    const brought = news(this.#told, this.#snapshot, this.#awaited);
-    if (brought.length > 0) void this.#world.shield.run(async () => this.#parent.tell(brought));
-    this.#told = this.#snapshot;
-  }
-
-  #tellOutside(): void {
-    const { tells } = this.#definition;
-    if (!tells) return;
-    for (const event of tells(this.#toldOutside, this.#snapshot)) this.#world.outbox.add(event);
-    this.#toldOutside = this.#snapshot;
   }
 
   /**
@@ -281,7 +264,7 @@ export class Process {
 
   #takeMessage({ event, message, update }: MessageEntry): void {
     const { updateId } = message;
-    if (this.#isRepeated(message)) return;
+    if (this.#seen.isRepeated(this.#definition.keyOf?.(message))) return;
     if (updateId !== undefined && !this.#snapshot.can(event)) {
       const reason = this.#definition.refusal(this.#snapshot, event as MessageEvent);
       this.#world.updates.refuse(updateId, NOT_POSSIBLE_NOW, reason);
@@ -290,17 +273,6 @@ export class Process {
     this.#actors.deliver(this.#actors.root, event);
     traceStep(event.type, this.#snapshot);
     if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
-  }
-
-  /** Keeps the keys of the latest messages only, so that a process does not grow without end. */
-  #isRepeated(message: MessageEvent): boolean {
-    const key = this.#definition.keyOf?.(message);
-    if (key === undefined) return false;
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
-    return false;
   }
 
   #cancel(failure: Error): void {
@@ -320,6 +292,8 @@ export class Process {
   async #continue(): Promise<void> {
     // A handler that has pushed its message still has its last step to do.
     await this.#handlersFinished();
+    // A child that tells its parent of every step is never idle at once.
+    await this.#parent.finished();
     if (!this.#mayContinueAsNew()) return;
     const { outbox } = this.#world;
     if (!outbox.isIdle) await outbox.pause();
@@ -334,7 +308,6 @@ export class Process {
       workflowInfo().continueAsNewSuggested &&
       this.#isOpen &&
       !this.#held &&
-      this.#parent.isIdle &&
       !invokes.areOpen &&
       !updates.areOpen &&
       !asides.areOpen &&
@@ -348,6 +321,7 @@ export class Process {
   #carried(): Continued {
     const carries = this.#definition.carries?.();
     const outbox = this.#world.outbox.carried;
+    const seen = this.#seen.carried;
     return {
       version: this.#start.version,
       snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
@@ -356,7 +330,7 @@ export class Process {
       ...(this.#world.movableClock && { aheadMs: this.#world.movableClock.aheadMs }),
       ...(carries !== undefined && { carries }),
       ...(outbox !== undefined && { outbox }),
-      ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
+      ...(seen !== undefined && { seen }),
     };
   }
 

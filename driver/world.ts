@@ -10,8 +10,8 @@ import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
 import type { Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
-import { Outbox } from './outbox.ts';
 import type { Action, AnyActor, LocalActor } from './scope.ts';
+import { Outbox } from './telling/outbox.ts';
 import { Timers } from './timers.ts';
 import { Updates } from './updates.ts';
 

@@ -3,7 +3,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { EmittedEvent } from '../activities/flow-files/flow-file-activities.ts';
 import { callActivity } from '../driver/invokes.ts';
-import { type Relayed, relay } from '../driver/relay.ts';
+import { type Relayed, relay } from '../driver/telling/relay.ts';
 import { deliverEvent } from './event-call.ts';
 
 export function EventDelivery(given: Relayed<EmittedEvent>): Promise<void> {

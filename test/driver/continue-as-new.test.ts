@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
-import { newTaskQueue, startWorker } from '../support/temporal.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 const EVENTS_OF_A_LONG_HISTORY = 20;
@@ -130,3 +130,29 @@ test('the children of a continued process go on with their states, their timers 
     done: expect.arrayContaining([1, 101, 102]),
   });
 });
+
+test('a continued child does not tell its parent once more what the former run has told', async () => {
+  const taskQueue = newTaskQueue();
+  const workflows = fileURLToPath(new URL('fixtures/family.ts', import.meta.url));
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const client = await temporalClient(server.address);
+  const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
+  const child = await vi.waitUntil(
+    async () => (await handle.describe()).raw.pendingChildren?.[0]?.workflowId ?? false,
+    { ...patience, interval: 30 },
+  );
+  const current = client.workflow.getHandle(child);
+  const runId = await runOf(current);
+  let sum = 0;
+  const add = async () => {
+    await handle.signal('add', { by: 1 });
+    sum += 1;
+    const heard = () =>
+      handle.query<{ context: { heard: number[] } }, [object]>('progress', { context: true });
+    await expect.poll(async () => (await heard()).context.heard.at(-1), patience).toBe(sum);
+  };
+  while ((await runOf(current)) === runId) await add();
+  await add();
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
+}, 120_000);

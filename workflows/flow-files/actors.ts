@@ -10,7 +10,7 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic } from '../../driver/actors/activity-call.ts';
 import { childWorkflow } from '../../driver/actors/child-workflow.ts';
-import { PARENT_MEMO } from '../../driver/parent.ts';
+import { PARENT_MEMO } from '../../driver/telling/parent.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';

@@ -3,7 +3,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { Declared, Held, MessageEvent } from '../../driver/definition.ts';
-import { CHILD_EVENT, type News } from '../../driver/parent.ts';
+import { CHILD_EVENT, type News } from '../../driver/telling/parent.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';

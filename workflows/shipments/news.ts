@@ -1,5 +1,5 @@
 // The events of a shipment flow's steps for its parent workflow, if that listens.
-import type { News } from '../../driver/parent.ts';
+import type { News } from '../../driver/telling/parent.ts';
 import { openDeadlines, type Picture } from './picture.ts';
 import { legResult } from './settlement.ts';
 

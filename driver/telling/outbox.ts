@@ -3,10 +3,10 @@
 // the size of what it carries depends on the other side.
 import { CancellationScope, condition, isCancellation, log, sleep } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
-import type { ActivityCall } from './actors/activity-call.ts';
-import type { CarriedDeliveries } from './continued.ts';
-import type { Delivery, OutboxCall } from './definition.ts';
-import { callActivity } from './invokes.ts';
+import type { ActivityCall } from '../actors/activity-call.ts';
+import type { CarriedDeliveries } from '../continued.ts';
+import type { Delivery, OutboxCall } from '../definition.ts';
+import { callActivity } from '../invokes.ts';
 import { relayed } from './relay.ts';
 
 // What waits goes with a continued run and with a relay: both are one payload, of which Temporal takes 2 MB.
