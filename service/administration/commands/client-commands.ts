@@ -47,10 +47,9 @@ export function addClientCommands(parent: Command, administer: Administer, termi
         const rows = clients.map(({ clientId, createdAt, secrets, revoked, wallOf }) => [
           clientId,
           createdAt.toISOString().slice(0, 19).replace('T', ' '),
-          revoked ? 'revoked' : `${secrets} valid`,
-          wallOf === null ? 'operations' : `the wall of ${wallOf}`,
+          (revoked ? 'revoked' : `${secrets} valid`) + (wallOf === null ? '' : `, the wall of ${wallOf}`),
         ]);
-        const words = table(['client', 'made (UTC)', 'secrets', 'for'], rows).join('\n');
+        const words = table(['client', 'made (UTC)', 'secrets'], rows).join('\n');
         return {
           words: rows.length > 0 ? words : `tenant ${tenantUid} has no clients`,
           data: { tenantUid, clients },
