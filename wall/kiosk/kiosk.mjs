@@ -31,7 +31,6 @@ const doors = openDoors(element('open-doors'), {
   close: async (lockerUid, lockerName) => {
     if (!(await doing(() => act('close', { lockerUid })))) return;
     tell((texts) => texts.closed(lockerName));
-    if (!doors.areOpen()) speak(ownLanguage);
     input.focus();
   },
 });
@@ -79,7 +78,6 @@ function show() {
   element('languages').setAttribute('aria-label', texts.languages);
   for (const button of element('languages').querySelectorAll('button'))
     button.setAttribute('aria-pressed', String(button.lang === language));
-  element('erase').setAttribute('aria-label', texts.erase);
   replace(status, said(texts));
   replace(alert, wrong(texts));
   doors.show(wall?.lockers ?? [], texts);
@@ -158,7 +156,7 @@ function addLanguages() {
 
 function addKeys() {
   for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(String)) addKey(key, key);
-  addKey('erase', '⌫').id = 'erase';
+  addKey('erase', '').setAttribute('data-words', 'erase');
 }
 
 /** @param {string} key @param {string} text */
@@ -182,9 +180,12 @@ input.focus();
 watchWall(
   (view) => {
     const wasLost = !wall;
+    const wereOpen = doors.areOpen();
     wall = view;
     if (wasLost) tell(() => '');
     else show();
+    // The person has gone with the last open door.
+    if (wereOpen && !doors.areOpen()) speak(ownLanguage);
   },
   () => {
     wall = undefined;

@@ -1,0 +1,29 @@
+// What axe finds on a page, by the rules of WCAG 2.2 to the level AA and axe's own best practices.
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const program = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Axe {
+  run(options: object): Promise<{ violations: Finding[]; incomplete: Finding[] }>;
+}
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** In words; empty if it finds nothing. What it could not decide counts too. The context must pass by the page's policy for scripts. */
+export async function foundByAxe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: program });
+  const { violations, incomplete } = await page.evaluate(
+    (runOnly) => (globalThis as unknown as { axe: Axe }).axe.run({ runOnly }),
+    TAGS,
+  );
+  return [...violations, ...incomplete].map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+  );
+}
