@@ -2,9 +2,8 @@
 // loss. What the messages mean is the wall's own affair.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { WallMessage } from '../../contract/wall/wall-messages.ts';
+import type { ServiceMessage, WallMessage } from '../../contract/wall/wall-messages.ts';
 import { type Backoff, backoffMs } from '../../limits/backoff.ts';
-import type { Wall } from '../lockers/wall.ts';
 import { accessToken, type Credentials } from './access-token.ts';
 import { messageIn, openSocket, watchOver } from './socket.ts';
 
@@ -12,6 +11,23 @@ const BACKOFF: Backoff = { firstMs: 200, lastMs: 5_000 };
 /** Another wall has connected for the same pick up point: the two must not throw each other out all the time. */
 const REPLACED = 4409;
 const REPLACED_PAUSE_MS = 30_000;
+
+/** What stands behind a connection: a simulated wall, or a bridge to real lockers. */
+export interface Controller {
+  readonly pupUid: string;
+  /** False: there is nothing to connect at present. */
+  readonly isPluggedIn: boolean;
+  /** Calls after every change; gives the function that ends that. */
+  watch(watcher: () => void): () => void;
+  hello(): WallMessage;
+  /** Whether its doors are other ones now than its hello told. */
+  welcomed(
+    welcome: Extract<ServiceMessage, { type: 'welcome' }>,
+    send: (message: WallMessage) => void,
+  ): boolean;
+  hear(message: ServiceMessage): void;
+  lost(): void;
+}
 
 export interface ConnectionLog {
   info(what: object, words: string): void;
@@ -33,7 +49,7 @@ interface End {
 
 /** Runs until it is asked to stop; never rejects. */
 export async function keepConnected(
-  wall: Wall,
+  wall: Controller,
   options: ConnectionOptions,
   asked: AbortSignal,
 ): Promise<void> {
@@ -47,7 +63,7 @@ export async function keepConnected(
 }
 
 async function connectOnce(
-  wall: Wall,
+  wall: Controller,
   { serviceUrl, credentials, log }: ConnectionOptions,
   asked: AbortSignal,
 ): Promise<End> {
@@ -66,7 +82,7 @@ async function connectOnce(
 
 /** One connection from its hello to its end. */
 async function served(
-  wall: Wall,
+  wall: Controller,
   socket: WebSocket,
   asked: AbortSignal,
   onWelcome: () => void,
@@ -117,7 +133,7 @@ async function served(
 }
 
 /** Until its network cable is in again. */
-async function pluggedIn(wall: Wall, asked: AbortSignal): Promise<End> {
+async function pluggedIn(wall: Controller, asked: AbortSignal): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = () => resolve();
   const unwatch = wall.watch(() => {
