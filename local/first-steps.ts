@@ -9,7 +9,11 @@ export interface Started {
 }
 
 export function firstSteps(
-  { servicePort, temporalUiPort }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort'>,
+  {
+    servicePort,
+    temporalUiPort,
+    wallPort,
+  }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort' | 'wallPort'>,
   { serviceOnly, isOurs }: Started,
   mode = process.env.SERVICE_MODE || 'staging',
 ): string[] {
@@ -18,6 +22,7 @@ export function firstSteps(
   if (!serviceOnly) lines.push(`look at the flows: http://${LOOPBACK}:${temporalUiPort}`);
   if ((isOurs || serviceOnly) && mode === 'staging')
     lines.push(
+      `stand before a wall and type codes: http://${LOOPBACK}:${wallPort}`,
       `call the service as the demo tenant: client demo, secret demo-secret, token ${service}/connect/token`,
       `try calls in a browser: ${service}/docs`,
     );

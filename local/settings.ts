@@ -16,6 +16,7 @@ const schema = z.object({
   SERVICE_PORT: port.default(8080),
   CALLBACK_PORT: port.default(8090),
   WORKER_PORT: port.default(8091),
+  WALL_PORT: port.default(8089),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
 });
@@ -27,6 +28,7 @@ export type LocalSettings = {
   servicePort: number;
   callbackPort: number;
   workerPort: number;
+  wallPort: number;
   temporalPort: number;
   temporalUiPort: number;
 };
@@ -49,6 +51,7 @@ export function readLocalSettings(env: Readonly<Record<string, string | undefine
     servicePort: data.SERVICE_PORT,
     callbackPort: data.CALLBACK_PORT,
     workerPort: data.WORKER_PORT,
+    wallPort: data.WALL_PORT,
     temporalPort: data.TEMPORAL_PORT,
     temporalUiPort: data.TEMPORAL_UI_PORT,
   };

@@ -15,8 +15,8 @@ export interface RunningWalls {
 }
 
 export async function startWalls(settings: WallSettings, log: FastifyBaseLogger): Promise<RunningWalls> {
-  const { home, serviceUrl } = settings;
-  const walls = new Map(settings.walls.map((each) => [each.pupUid, newWall(each, home)]));
+  const { serviceUrl } = settings;
+  const walls = new Map(settings.walls.map((each) => [each.pupUid, newWall(each, settings)]));
   const pages = await createPages(walls, { ...settings, log });
   const address = await pages.listen();
   const stopping = new AbortController();
@@ -36,8 +36,13 @@ export async function startWalls(settings: WallSettings, log: FastifyBaseLogger)
   };
 }
 
-function newWall({ pupUid, withoutSensor }: WallDefinition, home: string): Wall {
+function newWall({ pupUid, withoutSensor }: WallDefinition, { home, fallsShutMs }: WallSettings): Wall {
   // A uid may hold characters that a file's name may not.
   const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
-  return new Wall({ pupUid, file, hasSensor: (lockerUid) => !withoutSensor.includes(lockerUid) });
+  return new Wall({
+    pupUid,
+    file,
+    fallsShutMs,
+    hasSensor: (lockerUid) => !withoutSensor.includes(lockerUid),
+  });
 }

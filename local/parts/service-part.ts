@@ -1,7 +1,8 @@
 // The locker service as a part of the local installation: a separate process, in staging mode unless SERVICE_MODE says
-// production.
-
+// production. In staging the walls of the demo tenant are another.
+import { ensureDemoWalls } from '../demo-walls.ts';
 import { encryptionKey } from '../key-files.ts';
+import { LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';
 import { databasePart } from './database-part.ts';
 import type { Part } from './parts.ts';
@@ -13,10 +14,18 @@ const STOP_GRACE_SECONDS = '5';
 /** The service, after the embedded database if no other is set. */
 export function serviceParts(settings: LocalSettings): Part[] {
   const { databaseUrl } = settings;
-  if (databaseUrl !== undefined) return [servicePart(settings, () => databaseUrl)];
+  if (databaseUrl !== undefined) return withWalls(settings, () => databaseUrl);
   const database = databasePart(settings);
-  return [database, servicePart(settings, database.url)];
+  return [database, ...withWalls(settings, database.url)];
 }
+
+/** In production there is no demo tenant, and its operator connects the walls. */
+function withWalls(settings: LocalSettings, databaseUrl: () => string): Part[] {
+  const service = servicePart(settings, databaseUrl);
+  return mode() === 'staging' ? [service, wallPart(settings, databaseUrl)] : [service];
+}
+
+const mode = () => process.env.SERVICE_MODE || 'staging';
 
 function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => string): Part {
   return processPart({
@@ -27,10 +36,28 @@ function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => st
     address: `http://127.0.0.1:${servicePort}`,
     env: async () => ({
       SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY || (await encryptionKey(home)),
-      SERVICE_MODE: process.env.SERVICE_MODE ?? 'staging',
+      SERVICE_MODE: mode(),
       SERVICE_STOP_GRACE_SECONDS: process.env.SERVICE_STOP_GRACE_SECONDS ?? STOP_GRACE_SECONDS,
       SERVICE_PORT: String(servicePort),
       DATABASE_URL: databaseUrl(),
+    }),
+  });
+}
+
+/** It is ready when every wall is connected. */
+function wallPart({ home, servicePort, wallPort }: LocalSettings, databaseUrl: () => string): Part {
+  return processPart({
+    name: 'Wall',
+    home,
+    ports: { WALL_PORT: wallPort },
+    entry: 'wall/main.ts',
+    address: `http://${LOOPBACK}:${wallPort}`,
+    env: async () => ({
+      LOCKERFLOW_HOME: home,
+      WALL_FILE: process.env.WALL_FILE || (await ensureDemoWalls(home, databaseUrl())),
+      WALL_SERVICE_URL: process.env.WALL_SERVICE_URL || `http://${LOOPBACK}:${servicePort}`,
+      WALL_HOST: process.env.WALL_HOST || LOOPBACK,
+      WALL_PORT: String(wallPort),
     }),
   });
 }

@@ -2,7 +2,7 @@
 // and each process that the compose file starts from the image is started from there and found healthy. In the short form
 // this tree's packages stand for those that npm installs, and the bundle of the other tests for the image's own.
 import { execFile, spawn } from 'node:child_process';
-import { access, copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { access, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -101,6 +101,7 @@ test(
       });
       const { address } = service.told;
       expect(await isReady(address)).toBe(200);
+      await wallIsConnected(stage, address, url);
       const orchestrator = {
         TEMPORAL_ADDRESS: inject('temporalAddress'),
         LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
@@ -131,6 +132,27 @@ test(
   },
   PATIENCE_MS,
 );
+
+/** The wall program of the image, with credentials that the service's command line of the image made. */
+async function wallIsConnected(stage: Stage, address: string | undefined, url: string): Promise<void> {
+  const home = await temporaryFolder();
+  const create = ['service/main.ts', 'wall', 'create', 'demo', 'pup-central', 'wall-central', '--json'];
+  const env = environment(stage, { DATABASE_URL: url });
+  const { stdout } = await run(process.execPath, create, { cwd: inside(stage, '.'), env });
+  const { clientId, clientSecret } = JSON.parse(stdout);
+  const file = join(home, 'walls.yaml');
+  // JSON is YAML too.
+  await writeFile(file, JSON.stringify({ walls: [{ pupUid: 'pup-central', clientId, clientSecret }] }));
+  const wall = await started(stage, commandsOfImage().wall ?? [], 'walls started', {
+    LOCKERFLOW_HOME: home,
+    WALL_FILE: file,
+    WALL_PORT: '0',
+    WALL_SERVICE_URL: address,
+  });
+  await expect.poll(() => isReady(wall.told.address), { timeout: 60_000 }).toBe(200);
+  const kiosk = await fetch(`${wall.told.address}/walls/pup-central`);
+  expect(await kiosk.text()).toContain('kiosk.mjs');
+}
 
 /** No packages for development, and Temporal's native part for one platform. */
 async function hasOnlyWhatRuns(stage: Stage): Promise<void> {

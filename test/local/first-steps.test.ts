@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { firstSteps } from '../../local/first-steps.ts';
 
-const ports = { servicePort: 8080, temporalUiPort: 8233 };
+const ports = { servicePort: 8080, temporalUiPort: 8233, wallPort: 8089 };
 const printed = (...given: Parameters<typeof firstSteps> extends [unknown, ...infer Rest] ? Rest : never) =>
   firstSteps(ports, ...given).join('\n');
 

@@ -40,6 +40,7 @@ const PORTS = [
   'TEMPORAL_UI_PORT',
   'CALLBACK_PORT',
   'WORKER_PORT',
+  'WALL_PORT',
 ] as const;
 
 async function freePorts(): Promise<Record<(typeof PORTS)[number], string>> {
@@ -118,7 +119,7 @@ test(
 );
 
 test(
-  'with --service-only only the service and its database start, and accept the printed credentials',
+  'with --service-only only the service, its database and its walls start, and accept the printed credentials',
   async () => {
     const ports = await freePorts();
     const { child, exit, said } = await start(ports, '--service-only');
@@ -129,7 +130,7 @@ test(
     expect(await (await fetch(token, { method: 'POST', body })).json()).toMatchObject({
       access_token: expect.any(String),
     });
-    expect(await stillListening(ports)).toEqual(['POSTGRES_PORT', 'SERVICE_PORT']);
+    expect(await stillListening(ports)).toEqual(['POSTGRES_PORT', 'SERVICE_PORT', 'WALL_PORT']);
     child.kill('SIGINT');
     expect(await exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);

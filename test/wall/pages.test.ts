@@ -105,9 +105,16 @@ test('a page sees each change of its wall', async () => {
   await reader?.cancel();
 });
 
-test('it is alive and ready, and lists its walls', async () => {
-  for (const what of ['live', 'ready'])
-    expect((await fetch(`${walls.address}/health/${what}`)).status).toBe(200);
+test('it is alive, ready while every wall is connected, and lists its walls', async () => {
+  const health = async (what: string) => (await fetch(`${walls.address}/health/${what}`)).status;
+  expect(await health('live')).toBe(200);
+  expect(await health('ready')).toBe(200);
+  peer.welcomes = false;
+  peer.cut();
+  await expect.poll(() => health('ready')).toBe(503);
+  peer.welcomes = true;
+  peer.cut();
+  await expect.poll(() => health('ready')).toBe(200);
   const listed = await (await fetch(`${walls.address}/walls`)).json();
   expect(listed).toEqual({
     walls: [{ pupUid: 'pup-1', name: 'Central', isConnected: true, lockers: 3 }],

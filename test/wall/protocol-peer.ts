@@ -26,6 +26,8 @@ export class ProtocolPeer implements AsyncDisposable {
   acknowledges = true;
   /** By how much its clock is before the wall's. */
   aheadMs = 0;
+  /** False: it does not answer a hello. */
+  welcomes = true;
   connections = 0;
   lockers = [1, 2, 3].map((name) => ({ lockerUid: `pup-1-${name}`, lockerName: String(name), size: 'S' }));
   onCode: (typed: Heard<'codeTyped'>) => void = () => undefined;
@@ -91,7 +93,7 @@ export class ProtocolPeer implements AsyncDisposable {
 
   #hear(message: WallMessage): void {
     this.heard.push(message);
-    if (message.type === 'hello') {
+    if (message.type === 'hello' && this.welcomes) {
       const now = new Date(Date.now() + this.aheadMs).toISOString();
       const { taken, lockers } = this;
       this.say({ type: 'welcome', pupUid: 'pup-1', name: 'Central', now, taken, lockers });

@@ -11,6 +11,7 @@ import { ProtocolPeer } from './protocol-peer.ts';
 export class TestWalls implements AsyncDisposable {
   readonly home: string;
   readonly #serviceUrl: string;
+  fallsShutMs: number | undefined;
   #running: RunningWalls | undefined;
 
   constructor(home: string, serviceUrl: string) {
@@ -28,6 +29,7 @@ export class TestWalls implements AsyncDisposable {
       hosts: [],
       serviceUrl: this.#serviceUrl,
       logLevel: 'silent',
+      fallsShutMs: this.fallsShutMs,
       walls,
     };
     this.#running = await startWalls(settings, pino({ level: 'silent' }));

@@ -30,6 +30,8 @@ const MOST_WAITING = 100;
 export class TypedCodes {
   readonly #waiting = new Map<number, Waiting>();
   readonly #outcomes = new BoundedMap<string, Outcome>(MOST_OUTCOMES);
+  /** Commands that a code typed here has asked for. */
+  readonly #askedHere = new BoundedMap<string, true>(MOST_OUTCOMES);
   readonly #describe: (outcome: Outcome, opening: Opening) => TypedAnswer;
   readonly #patienceMs: number;
 
@@ -61,12 +63,17 @@ export class TypedCodes {
   }
 
   answered({ id, opens, error, retryAt }: CodeAnswered): void {
+    if (opens) this.#askedHere.set(opens.commandId, true);
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if (opens) {
       waiting.opening = opens;
       this.#settleOpened(opens.commandId);
     } else waiting.settle({ outcome: refusalOf(error, retryAt) });
+  }
+
+  isAskedHere(commandId: string): boolean {
+    return this.#askedHere.get(commandId) ?? false;
   }
 
   /** What became of a command, whoever asked for it. */

@@ -21,6 +21,8 @@ export interface WallOptions {
   readonly hasSensor?: (lockerUid: string) => boolean;
   readonly slowMs?: number;
   readonly patienceMs?: number;
+  /** After this time a door falls shut that a request opened, for nobody stands before it; never if not given. */
+  readonly fallsShutMs?: number | undefined;
 }
 
 export class Wall {
@@ -29,6 +31,8 @@ export class Wall {
   readonly #watchers = new Set<() => void>();
   readonly #typed: TypedCodes;
   readonly #slow = new Map<string, NodeJS.Timeout>();
+  /** By lockerUid. */
+  readonly #fallingShut = new Map<string, NodeJS.Timeout>();
   #state: WallState;
   #name: string;
   #isPluggedIn = true;
@@ -85,11 +89,14 @@ export class Wall {
   }
 
   close(lockerUid: string): void {
+    this.#keepOpen(lockerUid);
     this.#do(doors.close(this.#state, this.#locker(lockerUid)));
   }
 
   moveItem(lockerUid: string, present: boolean): void {
     this.#do(doors.moveItem(this.#state, this.#locker(lockerUid), present));
+    // Somebody is there after all, and will close it.
+    this.#keepOpen(lockerUid);
   }
 
   openWithKey(lockerUid: string): void {
@@ -164,7 +171,7 @@ export class Wall {
 
   /** Nothing of it goes on; what is on disk stays for its next start. */
   stop(): void {
-    for (const timer of this.#slow.values()) clearTimeout(timer);
+    for (const timer of [...this.#slow.values(), ...this.#fallingShut.values()]) clearTimeout(timer);
     this.#typed.close();
     this.#watchers.clear();
   }
@@ -201,8 +208,26 @@ export class Wall {
   #carryOutNow(commandId: string): void {
     this.#slow.delete(commandId);
     this.#do(doors.carryOut(this.#state, commandId, this.#now()));
-    const state = this.#state.commands[commandId]?.state;
+    const { state, lockerUid } = this.#state.commands[commandId] ?? {};
     if (state === 'opened' || state === 'failed') this.#typed.happened(commandId, state);
+    if (state === 'opened' && lockerUid) this.#letFallShut(lockerUid, commandId);
+  }
+
+  #letFallShut(lockerUid: string, commandId: string): void {
+    const { fallsShutMs } = this.#options;
+    if (fallsShutMs === undefined) return;
+    this.#keepOpen(lockerUid);
+    const fall = () => {
+      this.#fallingShut.delete(lockerUid);
+      const isThere = doors.lockerOf(this.#state, lockerUid) !== undefined;
+      if (isThere && !this.#typed.isAskedHere(commandId)) this.close(lockerUid);
+    };
+    this.#fallingShut.set(lockerUid, setTimeout(fall, fallsShutMs));
+  }
+
+  #keepOpen(lockerUid: string): void {
+    clearTimeout(this.#fallingShut.get(lockerUid));
+    this.#fallingShut.delete(lockerUid);
   }
 
   #do({ state, facts }: doors.Step): void {

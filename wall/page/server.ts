@@ -73,7 +73,11 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     reply.code(404).send({ message: 'There is no such page, or no wall of that pick up point; see /' }),
   );
   app.get('/health/live', async () => ({ status: 'live' }));
-  app.get('/health/ready', async () => ({ status: 'ready' }));
+  app.get('/health/ready', async (_request, reply) => {
+    const lost = [...walls.values()].filter((wall) => wall.isPluggedIn && !wall.summary().isConnected);
+    if (lost.length === 0) return { status: 'ready' };
+    return reply.code(503).send({ status: 'not ready', notConnected: lost.map(({ pupUid }) => pupUid) });
+  });
   app.get('/walls', async () => ({ walls: [...walls.values()].map((wall) => wall.summary()) }));
   await addPageFiles(app, (pupUid) => walls.has(pupUid));
   addDeeds(app, walls);
