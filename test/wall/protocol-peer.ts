@@ -30,6 +30,7 @@ export class ProtocolPeer implements AsyncDisposable {
   welcomes = true;
   connections = 0;
   lockers = [1, 2, 3].map((name) => ({ lockerUid: `pup-1-${name}`, lockerName: String(name), size: 'S' }));
+  onHeard: (message: WallMessage) => void = () => undefined;
   onCode: (typed: Heard<'codeTyped'>) => void = () => undefined;
   #socket: WebSocket | undefined;
   readonly #http = createServer((request, response) => {
@@ -93,6 +94,7 @@ export class ProtocolPeer implements AsyncDisposable {
 
   #hear(message: WallMessage): void {
     this.heard.push(message);
+    this.onHeard(message);
     if (message.type === 'hello' && this.welcomes) {
       const now = new Date(Date.now() + this.aheadMs).toISOString();
       const { taken, lockers } = this;
