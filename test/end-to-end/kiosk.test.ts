@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { words } from '../../wall/kiosk/words.mjs';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
-import { newWall } from '../support/new-wall.ts';
+import { newWall } from '../support/walls/new-wall.ts';
 import { foundByAxe } from '../wall/axe.ts';
 import { type PersonAtKiosk, says, withFinger, withKeyboard } from '../wall/person-at-kiosk.ts';
 import { newTestWalls, type TestWalls } from '../wall/start-walls.ts';
