@@ -4,12 +4,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { words } from '../../wall/kiosk/words.mjs';
+import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
 import { newWall } from '../support/walls/new-wall.ts';
-import { foundByAxe } from '../wall/axe.ts';
-import { type PersonAtKiosk, says, withFinger, withKeyboard } from '../wall/person-at-kiosk.ts';
-import { newTestWalls, type TestWalls } from '../wall/start-walls.ts';
-import { type Installation, ourService, startInstallation } from './installation.ts';
+import { foundByAxe } from './axe.ts';
+import { type PersonAtKiosk, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
+import { newTestWalls, type TestWalls } from './start-walls.ts';
 
 const executablePath = chromiumPath();
 const people = { finger: withFinger, keyboard: withKeyboard };
