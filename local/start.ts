@@ -5,6 +5,7 @@ import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
 import { lockerSettings } from './locker-settings.ts';
+import { forgetOwnDatabase } from './own-database.ts';
 import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
 import { runParts, type Say } from './parts/parts.ts';
 import { serviceParts } from './parts/service-part.ts';
@@ -25,6 +26,8 @@ try {
     },
   });
   const serviceOnly = values['service-only'];
+  const forgotten = forgetOwnDatabase(process.env, readLocalSettings(process.env).home);
+  if (forgotten !== undefined) say('lockerflow', forgotten, 'warn');
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { urlFile } from '../own-database.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import type { LocalSettings } from '../settings.ts';
 import type { Part } from './parts.ts';
@@ -19,6 +20,7 @@ export function databasePart({ home, postgresPort }: LocalSettings): DatabasePar
   let url: string | undefined;
   return {
     name: 'Postgres',
+    logFile: join(home, 'postgres', 'postgres.log'),
     ports: { POSTGRES_PORT: postgresPort },
     url() {
       if (url === undefined) throw new TypeError('The database has no URL before it is started');
@@ -29,9 +31,9 @@ export function databasePart({ home, postgresPort }: LocalSettings): DatabasePar
       const postgres = await startPostgres({ folder: join(home, 'postgres'), port: postgresPort });
       await createDatabase(postgres.url);
       url = new URL(`/${DATABASE}`, postgres.url).href;
-      const urlFile = join(home, 'postgres', 'url');
-      await writeFile(urlFile, `${url}\n`, { mode: OWNER_ONLY });
-      const line = `127.0.0.1:${postgresPort}, its URL in ${urlFile}`;
+      const file = urlFile(home);
+      await writeFile(file, `${url}\n`, { mode: OWNER_ONLY });
+      const line = `127.0.0.1:${postgresPort}, its URL in ${file}`;
       return { line, ended: postgres.ended, stop: postgres.stop };
     },
   };

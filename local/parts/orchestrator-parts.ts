@@ -1,14 +1,16 @@
 // The orchestrator as parts of the local installation: the callback receiver, which is configured in our service, and
 // the worker.
 import { join } from 'node:path';
+import { LockerApiError } from '../../activities/api/index.ts';
 import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { callbackKey } from '../key-files.ts';
 import type { LockerSettings } from '../locker-settings.ts';
+import { urlFile } from '../own-database.ts';
 import { LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
-import type { Part } from './parts.ts';
+import { NeedsPerson, type Part } from './parts.ts';
 import { processPart } from './process-part.ts';
 
 // Shorter than the supervisor's limit: an activity finishes, or the next start continues it.
@@ -33,7 +35,7 @@ export function orchestratorParts(settings: LocalSettings, locker: LockerSetting
       LOCKER_CALLBACK_KEY: key,
       CALLBACK_PORT: String(callbackPort),
     }),
-    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, `${url}/callbacks`, key) } : {}),
+    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, home, `${url}/callbacks`, key) } : {}),
   });
   const worker = processPart({
     name: 'Worker',
@@ -59,7 +61,26 @@ export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
   return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
 }
 
-async function tellAddress({ api }: LockerSettings, url: string, key: string): Promise<void> {
+/** The service and its Postgres are up: a person makes another secret with them. */
+function anotherSecret(clientId: string, home: string): string {
+  const service = `DATABASE_URL_FILE=${urlFile(home)} npm run -s service --`;
+  return [
+    `the service does not take the API client ${clientId} with its secret: it was retired or revoked, or LOCKER_CLIENT_SECRET is wrong`,
+    `make another one: ${service} client rotate ${clientId} (or ${service} client create demo <another id>)`,
+    'then Ctrl-C, and LOCKER_CLIENT_ID=… LOCKER_CLIENT_SECRET=… npm start',
+  ].join('; ');
+}
+
+async function tellAddress(
+  { api, env }: LockerSettings,
+  home: string,
+  url: string,
+  key: string,
+): Promise<void> {
   await using locker = api();
-  await tellCallbackAddress(locker, url, key);
+  await tellCallbackAddress(locker, url, key).catch((error: Error) => {
+    if (error instanceof LockerApiError && error.code === 'TokenRefused')
+      throw new NeedsPerson(anotherSecret(env.LOCKER_CLIENT_ID ?? '', home));
+    throw error;
+  });
 }

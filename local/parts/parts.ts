@@ -1,8 +1,8 @@
-// Brings up the parts of a local installation in order, keeps them up until asked to stop or until one ends, and
-// stops them in the reverse order. Knows no particular part: start.ts lists them.
+// Brings up the parts of a local installation in order, keeps them up until asked to stop, and stops them in the reverse
+// order. Knows no particular part: start.ts lists them.
 
 import { isFree } from '../ports.ts';
-import { lastWords } from './grave-lines.ts';
+import { keepUp, type Patience } from './keep-up.ts';
 
 /** One event in one line, with its part and its level. */
 export type Say = (part: string, words: string, level?: 'info' | 'warn' | 'error') => void;
@@ -11,7 +11,9 @@ export type Part = {
   readonly name: string;
   /** Every port that it will listen on, by the environment variable that sets it. */
   readonly ports: Readonly<Record<string, number>>;
-  /** `say` gets the output that a person should see while it runs. */
+  /** The file with all that it says. */
+  readonly logFile?: string;
+  /** `say` gets the output that a person should see while it runs. Called again after it has ended by itself. */
   start(say: Say): Promise<RunningPart>;
 };
 
@@ -23,41 +25,75 @@ export type RunningPart = {
   stop(): Promise<void>;
 };
 
+/** A part cannot start until a person has done something, for which the parts before it must be up. */
+export class NeedsPerson extends Error {
+  override readonly name = 'NeedsPerson';
+}
+
 export type RunOptions = {
   readonly asked: AbortSignal;
   readonly say: Say;
   /** Runs once all parts are up. The parts stay up even when it fails. */
   readonly onceUp?: () => Promise<void>;
+  readonly patience?: Patience;
 };
 
-/** Resolves when all have been stopped because `asked` was aborted; rejects, with all stopped, when one fails. */
-export async function runParts(parts: readonly Part[], { asked, say, onceUp }: RunOptions): Promise<void> {
+type Kept = { readonly part: Part; run: RunningPart };
+
+/** Resolves when all have been stopped because `asked` was aborted; rejects, with all stopped, when one stays down. */
+export async function runParts(
+  parts: readonly Part[],
+  { asked, say, onceUp, patience }: RunOptions,
+): Promise<void> {
   await refuseTakenPorts(parts);
-  const running: { part: Part; run: RunningPart }[] = [];
+  const running: Kept[] = [];
+  // Of this run: also when a part stays down, no other part is started again while all stop.
+  const ending = new AbortController();
+  const over = AbortSignal.any([asked, ending.signal]);
   try {
-    for (const part of parts) {
-      if (asked.aborted) return;
-      const run = await part.start(say).catch((cause: Error) => {
-        throw new Error(`${part.name} does not start: ${cause.message}`, { cause });
-      });
-      running.push({ part, run });
-      say(part.name, run.line);
-    }
-    void onceUp?.().catch((error: Error) => say('lockerflow', error.message, 'error'));
+    const needsPerson = await startAll(parts, running, asked, say);
+    if (asked.aborted) return;
+    if (needsPerson) {
+      say('lockerflow', needsPerson.message, 'error');
+      say('lockerflow', `${namesOf(running)} stay up for that; Ctrl-C stops them`);
+    } else void onceUp?.().catch((error: Error) => say('lockerflow', error.message, 'error'));
     await Promise.race([
       abortOf(asked),
-      ...running.map(async ({ part, run }) => {
-        throw new Error(`${part.name} has ended: ${lastWords(await run.ended)}`);
-      }),
+      ...running.map((kept) => keepUp(kept.part, kept, { over, say, ...(patience && { patience }) })),
     ]);
   } finally {
+    ending.abort();
     if (running.length > 0) say('lockerflow', 'stopping');
     await stopAll(running.reverse());
   }
 }
 
+/** Gives what a person must do before the rest can start. */
+async function startAll(
+  parts: readonly Part[],
+  running: Kept[],
+  asked: AbortSignal,
+  say: Say,
+): Promise<NeedsPerson | undefined> {
+  for (const part of parts) {
+    if (asked.aborted) return undefined;
+    try {
+      const run = await part.start(say);
+      running.push({ part, run });
+      say(part.name, run.line);
+    } catch (cause) {
+      if (cause instanceof NeedsPerson) return cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`${part.name} does not start: ${reason}`, { cause });
+    }
+  }
+  return undefined;
+}
+
+const namesOf = (running: readonly Kept[]) => running.map(({ part }) => part.name).join(', ');
+
 /** One that fails to stop must not leave the others running. */
-async function stopAll(running: readonly { part: Part; run: RunningPart }[]): Promise<void> {
+async function stopAll(running: readonly Kept[]): Promise<void> {
   const failures: string[] = [];
   for (const { part, run } of running) {
     await run.stop().catch((error: Error) => failures.push(`${part.name} does not stop: ${error.message}`));

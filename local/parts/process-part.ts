@@ -30,17 +30,20 @@ export interface ProcessPart {
 
 export function processPart(part: ProcessPart): Part {
   const { name, home, ports, entry, nodeOptions = [], env, address, line, afterStart } = part;
+  const logFile = join(home, `${name.toLowerCase()}.log`);
   return {
     name,
     ports,
+    logFile,
     async start(say) {
       await mkdir(home, { recursive: true });
-      const log = createWriteStream(join(home, `${name.toLowerCase()}.log`), { flags: 'a', mode: 0o600 });
+      const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
       const program = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
       const running = startSupervised(process.execPath, [...nodeOptions, program], {
         env: { ...process.env, ...(await env()) },
         log: gravePassedOn(log, (words, level) => say(name, words, level)),
       });
+      void running.ended.then(() => log.end());
       try {
         await untilReady(address, running.ended);
         await afterStart?.();

@@ -14,18 +14,31 @@ const STOP_GRACE_SECONDS = '5';
 /** The service, after the embedded database if no other is set. */
 export function serviceParts(settings: LocalSettings): Part[] {
   const { databaseUrl } = settings;
-  if (databaseUrl !== undefined) return withWalls(settings, () => databaseUrl);
+  if (databaseUrl !== undefined) {
+    const url = () => databaseUrl;
+    return [withOwnDatabase(servicePart(settings, url)), ...wallParts(settings, url)];
+  }
   const database = databasePart(settings);
-  return [database, ...withWalls(settings, database.url)];
+  return [database, servicePart(settings, database.url), ...wallParts(settings, database.url)];
 }
 
 /** In production there is no demo tenant, and its operator connects the walls. */
-function withWalls(settings: LocalSettings, databaseUrl: () => string): Part[] {
-  const service = servicePart(settings, databaseUrl);
-  return mode() === 'staging' ? [service, wallPart(settings, databaseUrl)] : [service];
-}
+const wallParts = (settings: LocalSettings, databaseUrl: () => string): Part[] =>
+  mode() === 'staging' ? [wallPart(settings, databaseUrl)] : [];
 
 const mode = () => process.env.SERVICE_MODE || 'staging';
+
+/** A variable that is left in a shell is easily forgotten. */
+function withOwnDatabase(part: Part): Part {
+  return {
+    ...part,
+    start: (say) =>
+      part.start(say).catch((cause: Error) => {
+        const advice = 'DATABASE_URL names its database: without it npm start brings a Postgres of its own';
+        throw new Error(`${cause.message} (${advice})`, { cause });
+      }),
+  };
+}
 
 function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => string): Part {
   return processPart({

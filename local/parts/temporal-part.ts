@@ -8,12 +8,14 @@ import { startTemporalServer } from '../temporal/server.ts';
 import type { Part } from './parts.ts';
 
 export function temporalPart({ home, temporalPort, temporalUiPort }: LocalSettings): Part {
+  const logFile = join(home, 'temporal.log');
   return {
     name: 'Temporal',
+    logFile,
     ports: { TEMPORAL_PORT: temporalPort, TEMPORAL_UI_PORT: temporalUiPort },
     async start() {
       await mkdir(home, { recursive: true });
-      const log = createWriteStream(join(home, 'temporal.log'), { flags: 'a' });
+      const log = createWriteStream(logFile, { flags: 'a' });
       const { address, ended, stop } = await startTemporalServer({
         port: temporalPort,
         uiPort: temporalUiPort,

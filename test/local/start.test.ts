@@ -138,6 +138,42 @@ test(
   BOTH_STARTS_MS,
 );
 
+test(
+  'a service that is killed is started again; with its client retired, a person is told what to do, and can do it',
+  async () => {
+    const home = await temporaryFolder();
+    const ports = await freePorts();
+    const first = await start({ ...ports, LOCKERFLOW_HOME: home }, '--service-only');
+    await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
+    const programs = await programsUnder(first.child.pid ?? 0);
+    process.kill([...programs].find(([args]) => args.includes('service/main.ts'))?.[1] ?? 0, 'SIGKILL');
+    await vi.waitUntil(() => first.said().includes('Service: is up again'), { timeout: PATIENCE_MS });
+    expect(first.said()).toMatch(/^error Service: has ended: .*; it is started again in 1 s$/m);
+    expect((await fetch(`http://127.0.0.1:${ports.SERVICE_PORT}/health/ready`)).status).toBe(200);
+    const DATABASE_URL_FILE = join(home, 'postgres', 'url');
+    const administer = async (...words: string[]) =>
+      await writtenByService(words, { DATABASE_URL: (await readFile(DATABASE_URL_FILE, 'utf8')).trim() });
+    await administer('client', 'rotate', 'demo');
+    await administer('client', 'retire', 'demo', '--yes');
+    first.child.kill('SIGINT');
+    expect(await first.exit).toBe(0);
+
+    // As from the shell in which that was done.
+    const second = await start({ ...ports, LOCKERFLOW_HOME: home, DATABASE_URL_FILE }, '--no-demo');
+    await vi.waitUntil(() => /stay up for that|^lockerflow: /m.test(second.said()), { timeout: PATIENCE_MS });
+    expect(second.said()).toContain('DATABASE_URL_FILE names the Postgres of this installation');
+    expect(second.said()).toMatch(
+      /^error lockerflow: the service does not take the API client demo .*npm run -s service -- client rotate demo/m,
+    );
+    expect(second.said()).toContain('Postgres, Service, Temporal stay up for that');
+    expect(await administer('client', 'rotate', 'demo')).toContain('demo');
+    second.child.kill('SIGINT');
+    expect(await second.exit).toBe(0);
+    expect(await stillListening(ports)).toEqual([]);
+  },
+  BOTH_STARTS_MS,
+);
+
 const KEY = 'a flow that outlives a stop';
 
 async function withFlows<Result>(
@@ -184,7 +220,7 @@ const killed = inForm<readonly (readonly [string, RegExp])[]>({
 });
 
 test.each(killed)(
-  'when %s is killed, it is named, and all others are stopped',
+  'when %s is killed, it is named and started again, and a Ctrl-C stops all',
   async (name, program) => {
     const ports = await freePorts();
     const bundled = { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
@@ -193,10 +229,14 @@ test.each(killed)(
     const programs = await programsUnder(child.pid ?? 0);
     const [, pid = 0] = [...programs].find(([args]) => program.test(args)) ?? [];
     process.kill(pid, 'SIGKILL');
-    expect(await exit).toBe(1);
-    expect(said()).toContain(`lockerflow: ${name} has ended`);
+    await vi.waitUntil(() => said().includes(`${name}: is up again`), { timeout: PATIENCE_MS });
+    expect(said()).toMatch(new RegExp(`^error ${name}: has ended: .*; it is started again in 1 s$`, 'm'));
+    const again = await programsUnder(child.pid ?? 0);
+    expect([...again.keys()].some((args) => program.test(args))).toBe(true);
+    child.kill('SIGINT');
+    expect(await exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
-    const left = [...programs.values()].filter(isAlive);
+    const left = [...programs.values(), ...again.values()].filter(isAlive);
     expect(left).toEqual([]);
   },
   BOTH_STARTS_MS,

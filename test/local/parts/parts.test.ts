@@ -9,21 +9,19 @@ import { freePort } from '../../../local/ports.ts';
 function installation() {
   const log: string[] = [];
   const asked = new AbortController();
-  const ends = new Map<string, (reason: string) => void>();
   const part = (name: string, more: Partial<Part> = {}): Part => ({
     name,
     ports: {},
     async start() {
       log.push(`start ${name}`);
-      const { promise: ended, resolve } = Promise.withResolvers<string>();
-      ends.set(name, resolve);
+      const { promise: ended } = Promise.withResolvers<string>();
       const stop = async () => void log.push(`stop ${name}`);
       return { line: `line of ${name}`, ended, stop };
     },
     ...more,
   });
   const say: Say = (name, words) => void log.push(`${name}: ${words}`);
-  return { log, asked, ends, part, run: (...parts: Part[]) => runParts(parts, { asked: asked.signal, say }) };
+  return { log, asked, part, run: (...parts: Part[]) => runParts(parts, { asked: asked.signal, say }) };
 }
 
 test('parts start in order, each with its line, and stop in reverse when asked', async () => {
@@ -51,21 +49,6 @@ test('a part that does not start stops those that have, and is named with its re
   const broken = part('b', { start: () => Promise.reject(new Error('no disk')) });
   await expect(run(part('a'), broken, part('c'))).rejects.toThrow('b does not start: no disk');
   expect(log).toEqual(['start a', 'a: line of a', 'lockerflow: stopping', 'stop a']);
-});
-
-test('a part that ends by itself stops the others, and is named with its last words', async () => {
-  const { log, ends, part, run } = installation();
-  const done = run(
-    part('a'),
-    part('b', {
-      start: async () => {
-        ends.get('a')?.('killed');
-        return part('b').start(() => {});
-      },
-    }),
-  );
-  await expect(done).rejects.toThrow('a has ended: killed');
-  expect(log.slice(-2)).toEqual(['stop b', 'stop a']);
 });
 
 test('a part that fails to stop does not keep the others from being stopped', async () => {
