@@ -45,6 +45,7 @@ export class RequestLog extends LogController {
       status: reply.statusCode,
       error: request.failureCode ?? undefined,
       tenant: request.apiClient?.tenantUid,
+      ...request.named,
       milliseconds: Math.round(reply.elapsedTime),
       err: error ?? undefined,
     };

@@ -23,6 +23,7 @@ import type { WallDoors } from './hardware/wall-doors.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { namedIn } from './named-in-log.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -82,7 +83,10 @@ function addOperation<Name extends OperationName>(
     handler: async (request) => {
       const context = await contextOf(name, request, dependencies);
       const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      return handleAudited(name, body, handler, context, dependencies.auditWriter);
+      const about = (...bodies: object[]) => {
+        request.named = namedIn(...bodies);
+      };
+      return handleAudited(name, body, handler, context, { auditWriter: dependencies.auditWriter, about });
     },
   });
 }
@@ -96,7 +100,7 @@ async function handleAudited<Name extends OperationName>(
   body: unknown,
   handler: Handler<Name>,
   context: Context,
-  auditWriter: AuditWriter,
+  { auditWriter, about }: { auditWriter: AuditWriter; about: (...bodies: object[]) => void },
 ): Promise<object> {
   const { effect, audited = effect !== 'none' } = operationRow(name);
   const note = async (outcome: string, ...bodies: object[]) => {
@@ -106,7 +110,9 @@ async function handleAudited<Name extends OperationName>(
   let parsed: Request<Name> | undefined;
   try {
     parsed = parseRequest(name, body);
+    about(parsed);
     const answer = await handler(parsed, context);
+    about(parsed, answer);
     if (effect === 'none') await note(SUCCESS, parsed, answer);
     return encodeAnswer(name, answer, answer.message);
   } catch (error) {

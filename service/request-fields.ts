@@ -1,6 +1,7 @@
 // The fields that the service adds to a request while it is under way, and to a route.
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode, OperationName, TokenErrorCode } from '../contract/index.ts';
+import type { NamedInLog } from './named-in-log.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
 declare module 'fastify' {
@@ -9,6 +10,8 @@ declare module 'fastify' {
     apiClient: ApiClient | null;
     /** The error code of a refusal, for the log. */
     failureCode: ErrorCode | TokenErrorCode | null;
+    /** The shipments and the case numbers that the request or its answer names, for the log. */
+    named: NamedInLog | null;
   }
   interface FastifyContextConfig {
     operation?: OperationName;
@@ -20,4 +23,5 @@ declare module 'fastify' {
 export function addRequestFields(app: FastifyInstance): void {
   app.decorateRequest('apiClient', null);
   app.decorateRequest('failureCode', null);
+  app.decorateRequest('named', null);
 }

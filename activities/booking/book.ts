@@ -33,6 +33,7 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   const answer = before ?? (await bookedNow(means, input, booking, aheadMs));
   pulse.tell(answer);
   const shipmentUids = allShipmentUids(input, booking, answer);
+  log.info('booked', { shipmentUids });
   const toTell = {
     legs: input.legs,
     shipmentUids,

@@ -17,6 +17,7 @@ import { addInbox } from './verbs/inbox.ts';
 import { addItemsLeft } from './verbs/items-left.ts';
 import { addLint } from './verbs/lint.ts';
 import { addList } from './verbs/list.ts';
+import { addLogs } from './verbs/logs.ts';
 import { addParked } from './verbs/parked.ts';
 import { addPublish } from './verbs/publish.ts';
 import { addReplay } from './verbs/replay.ts';
@@ -53,6 +54,7 @@ const verbs = [
   addReplay,
   addSandbox,
   addClock,
+  addLogs,
   addSetup,
   addCallbackAddress,
   addCodecServer,

@@ -22,6 +22,8 @@ export interface ReceiverOptions {
 export interface Received {
   readonly status: number;
   readonly shipmentUid: string | null;
+  /** Only if the callback has one: of a flow without a case number of its own it is the flow's key. */
+  readonly caseNumber?: string;
   readonly became: 'signalled' | 'parked' | 'afterTheEnd' | 'unauthentic' | 'malformed' | 'notTaken';
   readonly workflowIds: readonly string[];
   readonly error?: unknown;
@@ -76,13 +78,18 @@ async function become(
       : { shipmentUid: null, workflowIds: [], status: 400, became: 'malformed', refused };
   }
   const { callback } = judged;
-  const told = { shipmentUid: claimedShipmentUid, workflowIds: [] };
+  const told = { shipmentUid: claimedShipmentUid, ...caseOf(callback), workflowIds: [] };
   try {
     const taken = take(router, parking, options, callback);
     return { ...told, ...(await within(options.answerWithinMs ?? ANSWER_WITHIN_MS, taken)) };
   } catch (error) {
     return { ...told, status: 503, became: 'notTaken', error };
   }
+}
+
+function caseOf(callback: Callback): { caseNumber?: string } {
+  const caseNumber = callback.messageType === 'Other' ? null : callback.message.referenceCaseNo;
+  return caseNumber ? { caseNumber } : {};
 }
 
 async function take(

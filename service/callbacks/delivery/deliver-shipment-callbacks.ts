@@ -95,9 +95,9 @@ async function post(
     milliseconds,
     status,
   };
-  if (result.accepted) log.debug(line, 'callback accepted');
+  if (result.accepted) log.info(line, 'callback accepted');
   else if (isRefusalStatus(status)) log.warn({ ...line, failure: result.error }, 'callback refused');
-  else log.debug({ ...line, failure: result.error }, 'callback not accepted');
+  else log.info({ ...line, failure: result.error }, 'callback not accepted');
   return result;
 }
 
