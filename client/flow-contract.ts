@@ -1,8 +1,8 @@
 // The input and the result of each workflow type, and the check of the input before anything is sent.
 
-import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
+import type { FlowInput, FlowRequest, Role } from '../contract/flows/flow-input.ts';
 import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
-import type { FlowResult, OnboardResult } from '../contract/flows/flow-result.ts';
+import type { FlowResult, LegResult, OnboardResult } from '../contract/flows/flow-result.ts';
 import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
 import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
@@ -12,7 +12,14 @@ export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
   ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>
   : OnboardInput;
 
-export type ResultOf<Type extends FlowType> = Type extends ShipmentFlowType ? FlowResult : OnboardResult;
+export type ResultOf<Type extends FlowType> = Type extends ShipmentFlowType
+  ? Omit<FlowResult, 'shipments'> & { readonly shipments: ShipmentsOf<(typeof flowRules)[Type]['roles']> }
+  : OnboardResult;
+
+/** With several roles, a shipment may end without a known role: then `unassigned` has it. */
+type ShipmentsOf<Roles extends readonly Role[]> = Roles extends readonly [infer Only extends Role]
+  ? Readonly<Record<Only, LegResult>>
+  : Readonly<Partial<Record<Roles[number], LegResult>>>;
 
 /** Throws ContractError (InvalidRequest), which names every wrong field. */
 export function checkInput(type: FlowType, input: unknown): void {

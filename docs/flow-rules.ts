@@ -3,12 +3,13 @@ import { type Declaration, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
 
 const head = `// biome-ignore-all format: \`npm run docs\` writes this file from flows/, and a test fails when it is not current.
-// What each shipment flow takes: its operation, and the deadlines that may be given.
+// What each shipment flow takes and gives: its operation, its roles, and the deadlines that may be given.
+import type { Role } from './flow-input.ts';
 import type { FlowInputRules } from './flow-input-check.ts';
 
 export const flowRules = {`;
 
-const tail = `} as const satisfies Readonly<Record<string, FlowInputRules>>;
+const tail = `} as const satisfies Readonly<Record<string, FlowInputRules & { readonly roles: readonly Role[] }>>;
 
 export type ShipmentFlowType = keyof typeof flowRules;
 `;
@@ -17,7 +18,8 @@ function rules(flow: Declaration): string {
   const deadlines = rolesOf(flow).flatMap((role) =>
     legOf(flow, role).deadlines.map((stage) => `{ role: '${role}', stage: '${stage}' }`),
   );
-  return `  ${flow.name}: { operation: '${flow.operation}', deadlines: [${deadlines.join(', ')}] },`;
+  const roles = rolesOf(flow).map((role) => `'${role}'`);
+  return `  ${flow.name}: { operation: '${flow.operation}', roles: [${roles.join(', ')}], deadlines: [${deadlines.join(', ')}] },`;
 }
 
 export function flowRulesFile(): string {

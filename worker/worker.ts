@@ -39,7 +39,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const connectors = new Connectors(settings.connectors ?? { connectors: [], events: null });
   const outside = { api, connectors };
   try {
-    const { taskQueue, reconcileSeconds: everySeconds, flowFolder } = settings;
+    const { taskQueue, reconcileSeconds: everySeconds, flowFolder, peer } = settings;
     const names = settings.connectors ? connectorNames(settings.connectors) : null;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
     const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
@@ -48,7 +48,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
       namespace,
       ...(await options(settings, outside, logger)),
     });
-    if (everySeconds > 0) await ensureReconciler(client, { taskQueue, everySeconds });
+    await ensureReconciler(client, { taskQueue, everySeconds, peer });
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, isReady);
     const stopping = new AbortController();
