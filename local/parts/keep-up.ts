@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../../limits/backoff.ts';
 import { lastWords } from './grave-lines.ts';
-import type { Part, RunningPart, Say } from './parts.ts';
+import type { Part, RunningPart, Say } from './part.ts';
 
 export interface Patience extends Backoff {
   /** So many deaths in a row are too many. */

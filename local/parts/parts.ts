@@ -3,27 +3,9 @@
 
 import { isFree } from '../ports.ts';
 import { keepUp, type Patience } from './keep-up.ts';
+import type { Part, RunningPart, Say } from './part.ts';
 
-/** One event in one line, with its part and its level. */
-export type Say = (part: string, words: string, level?: 'info' | 'warn' | 'error') => void;
-
-export type Part = {
-  readonly name: string;
-  /** Every port that it will listen on, by the environment variable that sets it. */
-  readonly ports: Readonly<Record<string, number>>;
-  /** The file with all that it says. */
-  readonly logFile?: string;
-  /** `say` gets the output that a person should see while it runs. Called again after it has ended by itself. */
-  start(say: Say): Promise<RunningPart>;
-};
-
-export type RunningPart = {
-  /** Facts for a person, addresses first: printed on one line after its name. */
-  readonly line: string;
-  /** Resolves, with the reason, when it has ended without being asked to. */
-  readonly ended: Promise<string>;
-  stop(): Promise<void>;
-};
+export type { Part, RunningPart, Say } from './part.ts';
 
 /** A part cannot start until a person has done something, for which the parts before it must be up. */
 export class NeedsPerson extends Error {

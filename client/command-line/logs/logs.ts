@@ -6,7 +6,7 @@ import { CommandFailed } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
-import { type Life, type LoggedEvent, lifeIn } from '../life-in-logs.ts';
+import { type Life, type LoggedEvent, lifeIn } from './life-in-logs.ts';
 
 export function addLogs(program: Command, terminal: Terminal): void {
   program

@@ -1,0 +1,22 @@
+// What a part of a local installation is.
+
+/** One event in one line, with its part and its level. */
+export type Say = (part: string, words: string, level?: 'info' | 'warn' | 'error') => void;
+
+export type Part = {
+  readonly name: string;
+  /** Every port that it will listen on, by the environment variable that sets it. */
+  readonly ports: Readonly<Record<string, number>>;
+  /** The file with all that it says. */
+  readonly logFile?: string;
+  /** `say` gets the output that a person should see while it runs. Called again after it has ended by itself. */
+  start(say: Say): Promise<RunningPart>;
+};
+
+export type RunningPart = {
+  /** Facts for a person, addresses first: printed on one line after its name. */
+  readonly line: string;
+  /** Resolves, with the reason, when it has ended without being asked to. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+};
