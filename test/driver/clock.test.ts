@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { CLOCK, type ClockStanding, MOVE_CLOCK } from '../../driver/index.ts';
+import { startTemporalServer } from '../../local/temporal/server.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
@@ -14,12 +16,15 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const AHEAD = 10 * DAY;
 
-async function working(fetched: () => Promise<void> = async () => undefined) {
+async function working(fetched: () => Promise<void> = async () => undefined, address?: string) {
   const taskQueue = newTaskQueue();
-  const client = await temporalClient();
+  const client = await temporalClient(address);
   // Both in the same context of V8, so that each must have a clock of its own there.
   const worker = () =>
-    startWorker({ workflows, taskQueue, activities: { fetch: fetched }, reuseV8Context: true });
+    startWorker({
+      ...{ workflows, taskQueue, activities: { fetch: fetched }, reuseV8Context: true },
+      ...(address !== undefined && { address }),
+    });
   const running = await worker();
   const start = async (type: string) => {
     const handle = await client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}` });
@@ -168,6 +173,31 @@ test.each([{ aheadMs: -1 }, { aheadMs: '3' }, { aheadMs: 1.5 }, {}, null])(
     expect(await eventsOf(handle)).not.toContain('WORKFLOW_EXECUTION_UPDATE_ACCEPTED');
   },
 );
+
+test('a continued process keeps its time, and what is due by it', { timeout: 120_000 }, async () => {
+  const server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
+  });
+  onTestFinished(() => server.stop());
+  const { start, client } = await working(undefined, server.address);
+  const { handle } = await start('MovedLoan');
+  const latest = client.workflow.getHandle(handle.workflowId);
+  const clock = () => latest.query<ClockStanding>(CLOCK);
+  const move = (aheadMs: number) =>
+    latest.executeUpdate<ClockStanding, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+  await vi.waitFor(clock, { timeout: 20_000 });
+  const { runId } = await latest.describe();
+  const isContinued = async () => (await latest.describe()).runId !== runId;
+  for (let hours = 1; hours < 100 && !(await isContinued()); hours++) await move(AHEAD + hours * HOUR);
+  expect(await isContinued()).toBe(true);
+  await move(AHEAD + 12 * DAY);
+  expect((await clock()).next?.timer).toBe('after 86400 s');
+  await move(AHEAD + 14 * DAY);
+  await untilNext(clock, 'the answer');
+  await move(AHEAD + 16 * DAY);
+  expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
+});
 
 test('it never goes back', async () => {
   const { start } = await working();
