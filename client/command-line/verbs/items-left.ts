@@ -1,6 +1,7 @@
-// `items-left`: the items that cancelled shipments of closed and open flows left in lockers, so that somebody can fetch
-// them.
+// `items-left`: the items that cancelled shipments of closed and open flows left in lockers and that nobody has taken out
+// since, so that somebody can fetch them.
 import type { Command } from 'commander';
+import { type LockerApi, LockerApiError } from '../../../activities/api/index.ts';
 import type { FlowResult, ItemLeft } from '../../../contract/flows/flow-result.ts';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
@@ -11,6 +12,7 @@ import { FlowHandle } from '../../flow-handle.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
 
 export function addItemsLeft(program: Command, terminal: Terminal): void {
@@ -19,7 +21,7 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
       .command('items-left')
       .description(
         'list the items that somebody must fetch: they were in a locker when their shipment was cancelled. ' +
-          'It asks each flow that the query finds. A flow does not know whether an item was fetched since',
+          'It asks each flow that the query finds, and the locker service which items were taken out since',
       ),
   )
     .addHelpText('after', EXAMPLES)
@@ -35,7 +37,7 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
             items.push(...outcome.value.map((item) => ({ workflowId: flow.workflowId, ...item })));
           else unasked += 1;
         }
-        tell(terminal, command, items, asked);
+        tell(terminal, command, await stillLeft(terminal, items), asked);
         if (unasked > 0)
           throw new CommandFailed(
             'failed',
@@ -48,7 +50,8 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
 const EXAMPLES = `
 Examples:
   lockerflow items-left --started-after 2031-05-01T00:00:00Z
-  lockerflow items-left --pick-up-point pup-central --json`;
+  lockerflow items-left --pick-up-point pup-central --json
+${SERVICE_SETTINGS}`;
 
 interface Found extends ItemLeft {
   readonly workflowId: string;
@@ -73,6 +76,40 @@ async function leftBy(
   return itemsLeft;
 }
 
+/**
+ * Without those that the service knows to be taken out. A service that cannot be asked, or does not know, leaves an item
+ * in the list: a monitor must not fall silent because of it.
+ */
+async function stillLeft(terminal: Terminal, items: readonly Found[]): Promise<readonly Found[]> {
+  if (items.length === 0) return items;
+  const left: Found[] = [];
+  try {
+    await atLockerService(terminal, async (api) => {
+      for await (const { item, outcome } of eachAtOnce(items, ({ shipmentUid }) =>
+        isItemLeft(api, shipmentUid),
+      )) {
+        if (!outcome.done) throw outcome.error;
+        if (outcome.value !== false) left.push(item);
+      }
+    });
+    return left;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    terminal.complain(`items that were taken out since are listed too: ${error.message}`);
+    return items;
+  }
+}
+
+/** Null: the service does not know. */
+async function isItemLeft(api: LockerApi, shipmentUid: string): Promise<boolean | null> {
+  try {
+    return (await api.call('GetShipment', { shipmentUid })).isItemLeft;
+  } catch (error) {
+    if (error instanceof LockerApiError && error.code === 'InvalidShipment') return null;
+    throw error;
+  }
+}
+
 function tell(terminal: Terminal, command: Command, items: readonly Found[], asked: number): void {
   if (wantsJson(command)) {
     for (const item of items) terminal.write(`${JSON.stringify(item)}\n`);
@@ -80,15 +117,14 @@ function tell(terminal: Terminal, command: Command, items: readonly Found[], ask
   }
   const rows = items
     .map(({ pupUid, lockerName, role, shipmentUid, workflowId }) => [
-      pupUid ?? 'unknown',
-      lockerName ?? 'unknown',
+      // As every command of the service takes it: locker emptied acme pup-central/7.
+      pupUid !== null && lockerName !== null ? `${pupUid}/${lockerName}` : 'unknown',
       role ?? 'unknown',
       shipmentUid,
       workflowId,
     ])
     .sort((one, other) => one.join().localeCompare(other.join(), 'en', { numeric: true }));
-  const lines =
-    rows.length > 0 ? [...table(['pick up point', 'locker', 'what', 'shipment', 'key'], rows), ''] : [];
+  const lines = rows.length > 0 ? [...table(['locker', 'what', 'shipment', 'key'], rows), ''] : [];
   const sum = `${items.length} ${items.length === 1 ? 'item' : 'items'} left by ${asked} flows`;
   terminal.write(`${[...lines, sum].join('\n')}\n`);
 }
