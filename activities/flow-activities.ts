@@ -126,8 +126,8 @@ export interface UnknownOutcome {
  * Cancels each shipment, in any order, and goes on with the others when one fails. One that `isIssuedFromStock` first has
  * its receiver removed (SetShipmentReceiver removeReceiver), unless its known state is ReadyForPickup; where that is
  * refused with InvalidShipmentState it is cancelled. InvalidShipmentState on CancelShipment means "already ended".
- * It is tried for about 30 s in the activity; what was not undone by then is returned as NotUndone, it throws nothing of
- * its own. Not aborted by cancellation.
+ * The activity tries for about 30 s. It returns a shipment that was not undone by then as NotUndone, and throws no error of
+ * its own. A cancellation does not abort it.
  */
 export interface UndoInput {
   readonly shipments: readonly {

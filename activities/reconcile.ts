@@ -39,7 +39,7 @@ export async function reconcile(means: ActivityMeans, { since }: ReconcileInput)
       allTold &&= told !== null;
     }
   }
-  // What was not read is later than what was, for the listing begins with what changed first.
+  // The listing begins with the earliest change. So every shipment that was not read has changed later than those that were.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
   const until = Math.max(allTold ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };

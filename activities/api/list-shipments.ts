@@ -1,5 +1,5 @@
-// Reading shipments through GetShipments, in our words, for whoever can call it: an activity, or the command line. Only
-// where the service has the listing (LOCKER_CAPABILITIES).
+// Reads shipments through GetShipments, in our words, for an activity or the command line. The service must have the
+// listing (LOCKER_CAPABILITIES).
 import {
   MAXIMUM_PAGE_SIZE,
   type Peer,

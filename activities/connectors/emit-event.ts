@@ -42,7 +42,7 @@ export async function emitEvent(connectors: Connectors, event: EmittedEvent): Pr
 
 type ForEvents = [connector: Connector, events: NonNullable<Connector['events']>];
 
-/** Null: this worker has nobody for events. One that is named and not there is waited for: the event is not lost. */
+/** Null: this worker has no connector for events. If a file names a missing one, the event waits for it and is not lost. */
 function connectorOf(connectors: Connectors, to: string | null): ForEvents | null {
   const name = to ?? connectors.events;
   if (name === null) return null;
