@@ -1,5 +1,5 @@
-// `npm pack`, after it has packed: the checkout's package.json is back in its place. By hand, after a pack
+// `npm pack`, after it has packed: the checkout's package.json and README.md are back in their places. By hand, after a pack
 // that was ended in its middle.
-import { restoreManifest } from './swapped-manifest.ts';
+import { restoreFiles } from './swapped-files.ts';
 
-await restoreManifest();
+await restoreFiles();

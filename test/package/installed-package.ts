@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { swappedNames } from '../../package/swapped-files.ts';
 import { inForm } from '../support/form.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,8 +19,8 @@ export interface InstalledPackage extends AsyncDisposable {
   /** Of the project that it is installed in. */
   readonly folder: string;
   readonly tarball: string;
-  /** The checkout's package.json as packing has left it. */
-  readonly manifestAfterwards: string;
+  /** The checkout's package.json and README.md as packing has left them. */
+  readonly swappedAfterwards: readonly string[];
 }
 
 export async function installPackage(): Promise<InstalledPackage> {
@@ -27,14 +28,14 @@ export async function installPackage(): Promise<InstalledPackage> {
   const folder = join(home, 'consumer');
   const tarball = join(folder, 'lockerflow.tgz');
   await cp(consumer, folder, { recursive: true });
-  const manifestAfterwards = await pack(join(home, 'checkout'), tarball);
+  const swappedAfterwards = await pack(join(home, 'checkout'), tarball);
   await inForm({ short: link, long: install })(folder, tarball);
   const remove = () => rm(home, { recursive: true, force: true });
-  return { folder, tarball, manifestAfterwards, [Symbol.asyncDispose]: remove };
+  return { folder, tarball, swappedAfterwards, [Symbol.asyncDispose]: remove };
 }
 
 /** In a copy: whoever reads this tree meanwhile finds its own package.json. */
-async function pack(checkout: string, tarball: string): Promise<string> {
+async function pack(checkout: string, tarball: string): Promise<string[]> {
   await cp(root, checkout, {
     recursive: true,
     filter: (source) => !leftOut.has(relative(root, source)),
@@ -46,7 +47,7 @@ async function pack(checkout: string, tarball: string): Promise<string> {
   const name = /"filename": "([^"]+)"/.exec(said)?.[1];
   if (!name) throw new Error(`npm pack has told of no file: ${said}`);
   await cp(join(into, name), tarball);
-  return await readFile(join(checkout, 'package.json'), 'utf8');
+  return await Promise.all(swappedNames.map((name) => readFile(join(checkout, name), 'utf8')));
 }
 
 async function install(folder: string): Promise<void> {

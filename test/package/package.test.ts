@@ -9,6 +9,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { swappedNames } from '../../package/swapped-files.ts';
 import { type CallbackTest, createCallbackTest } from '../service/callbacks/support.ts';
 import { isLongForm } from '../support/form.ts';
 import { connectClient, newTaskQueue } from '../support/temporal.ts';
@@ -60,8 +61,14 @@ describe('the tarball', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('leaves the package.json of the checkout as it was', async () => {
-    expect(installed.manifestAfterwards).toBe(await readFile(join(root, 'package.json'), 'utf8'));
+  test('has a README of its own, for those who install it', async () => {
+    const readme = await readFile(join(installed.folder, 'node_modules/lockerflow/README.md'), 'utf8');
+    expect(readme).toBe(await readFile(join(root, 'package/README.md'), 'utf8'));
+  });
+
+  test('leaves package.json and README.md of the checkout as they were', async () => {
+    const before = await Promise.all(swappedNames.map((name) => readFile(join(root, name), 'utf8')));
+    expect(installed.swappedAfterwards).toEqual(before);
   });
 
   test('has no part of the service, and leaves the installation of Temporal to its user', async () => {
@@ -173,7 +180,7 @@ describe('a service that installs it', () => {
   });
 
   test('learns the version of the package', { timeout: SLOW_MS }, async () => {
-    const { version } = JSON.parse(installed.manifestAfterwards);
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(await inConsumer(bin('lockerflow'), ['--version'])).toBe(`${version}\n`);
   });
 
@@ -208,7 +215,12 @@ describe('a service that installs it', () => {
   test('can copy the code of the docs', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'docs');
     await mkdir(folder);
-    const examples = await examplesOf('README.md', 'docs/integrate.md', 'docs/callbacks.md');
+    const examples = await examplesOf(
+      'README.md',
+      'package/README.md',
+      'docs/integrate.md',
+      'docs/callbacks.md',
+    );
     expect(examples.length).toBeGreaterThanOrEqual(4);
     await Promise.all(
       examples.map((example, number) => writeFile(join(folder, `example-${number}.ts`), example)),
