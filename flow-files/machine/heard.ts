@@ -1,4 +1,4 @@
-// What a file listens for: a child tells its parent nothing else, so nobody pays for what nobody hears.
+// What a file listens for: a child tells its parent nothing else, so an event that nobody hears costs nothing.
 import type { StateData } from '../flow-file.ts';
 
 /** Every event that some state takes, as it stands in `on`. */

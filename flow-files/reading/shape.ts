@@ -188,7 +188,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
   fields: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
-    // Whoever answers is kept under this name.
+    // The name of the person who answers is kept here.
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
