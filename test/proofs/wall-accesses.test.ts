@@ -4,12 +4,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { inForm } from '../support/form.ts';
 import { createTestService, type ServiceInstance } from '../support/service.ts';
 import { wallOf } from '../support/wall.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { newMemory, WallController, type WallCredentials } from '../support/walls/wall-controller.ts';
 
-const SHIPMENTS = Number(process.env.ACCESSES ?? (process.env.PROVE ? 5_000 : 60)) / 2;
+const SHIPMENTS = Number(process.env.ACCESSES ?? inForm({ short: 60, long: 5_000 })) / 2;
 const PEOPLE = 6;
 const CUT_EVERY_MS = 400;
 const GIVE_UP_MS = 3_000;
