@@ -165,7 +165,7 @@ test(
     expect(second.said()).toMatch(
       /^error lockerflow: the service does not take the API client demo .*npm run -s service -- client rotate demo/m,
     );
-    expect(second.said()).toContain('Postgres, Service, Temporal stay up for that');
+    expect(second.said()).toContain('Postgres, Service, Wall, Temporal stay up for that');
     expect(await administer('client', 'rotate', 'demo')).toContain('demo');
     second.child.kill('SIGINT');
     expect(await second.exit).toBe(0);
