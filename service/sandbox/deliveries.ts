@@ -58,7 +58,10 @@ const deliveries = sandboxRoute({
   meaning: 'The delivery of each callback, the latest first, and the state of the receiver',
   input: z.object({
     shipmentUid: uid.optional(),
-    pending: z.stringbool().optional().describe('true: only those that are not delivered yet'),
+    pending: z
+      .stringbool()
+      .optional()
+      .meta({ description: 'true: only those that are not delivered yet', enum: ['true', 'false'] }),
     before: z.coerce.number().int().min(1).optional().describe('The next page: only events before this one'),
     limit: z.coerce
       .number()
@@ -99,7 +102,8 @@ const resend = sandboxRoute({
     .refine(
       (range) => Object.keys(range).length > 0,
       'expected eventId, fromEventId, toEventId or shipmentUid',
-    ),
+    )
+    .meta({ minProperties: 1 }),
   example: { eventId: 1 },
   answer: z.object({ resent: z.number().describe('How many events') }),
   handle: async (

@@ -42,9 +42,16 @@ function nameOf({ method, path }: SandboxRoute): string {
 function schemasOf(route: SandboxRoute): Schemas {
   const name = nameOf(route);
   return {
-    ...(route.method === 'POST' ? requestSchemas(`${name}Request`, route.input) : {}),
+    ...(route.method === 'POST' ? inputSchemas(`${name}Request`, route) : {}),
     ...answerSchemas(`${name}Answer`, route.answer),
   };
+}
+
+/** Unlike the interface's operations, most of these refuse a field that they do not know. */
+function inputSchemas(name: string, { input }: SandboxRoute): Schemas {
+  const { [name]: made = {}, ...others } = requestSchemas(name, input);
+  const { additionalProperties } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return { ...others, [name]: { ...made, ...(additionalProperties === false && { additionalProperties }) } };
 }
 
 function operationOf(route: SandboxRoute): object {
@@ -57,7 +64,12 @@ function operationOf(route: SandboxRoute): object {
     summary: meaning,
     description: 'Exists in staging only. The published interface does not have it.',
     ...(method === 'POST'
-      ? { requestBody: { required: false, content: { 'application/json': content } } }
+      ? {
+          requestBody: {
+            required: !route.input.safeParse({}).success,
+            content: { 'application/json': content },
+          },
+        }
       : { parameters: parametersOf(route) }),
     responses: {
       200: {
