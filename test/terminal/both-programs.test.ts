@@ -72,8 +72,20 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(
       name === 'lockerflow'
-        ? ['lockerflow cancel', 'lockerflow extend', 'lockerflow resolve']
-        : ['lockerflow-service allow-staging', 'client retire', 'client revoke', 'signing-key rotate'],
+        ? [
+            'lockerflow cancel',
+            'lockerflow extend',
+            'lockerflow resolve',
+            'shipment cancel',
+            'shipment unlock',
+          ]
+        : [
+            'lockerflow-service allow-staging',
+            'client retire',
+            'client revoke',
+            'shipment cancel',
+            'signing-key rotate',
+          ],
     );
   });
 });

@@ -12,16 +12,14 @@ export function addShipment(program: Command, terminal: Terminal): void {
   const shipment = program
     .command('shipment')
     .description('cancel one shipment at the locker service, or open its locker')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', helpWith(CANCEL_EXAMPLE, UNLOCK_EXAMPLE));
   addCancelShipment(shipment, terminal);
   addUnlock(shipment, terminal);
 }
 
-const EXAMPLES = `
-Examples:
-  lockerflow shipment cancel 7c0e…
-  lockerflow shipment unlock 7c0e… --goal DropOff
-${SERVICE_SETTINGS}`;
+const CANCEL_EXAMPLE = '  lockerflow shipment cancel 7c0e…\n';
+const UNLOCK_EXAMPLE = '  lockerflow shipment unlock 7c0e… --goal DropOff\n';
+const helpWith = (...examples: readonly string[]) => `\nExamples:\n${examples.join('')}${SERVICE_SETTINGS}`;
 
 function addCancelShipment(shipment: Command, terminal: Terminal): void {
   addYesOption(
@@ -33,7 +31,7 @@ function addCancelShipment(shipment: Command, terminal: Terminal): void {
       )
       .argument('<shipmentUid>', 'the shipment'),
   )
-    .addHelpText('after', SERVICE_SETTINGS)
+    .addHelpText('after', helpWith(CANCEL_EXAMPLE))
     .action(async (shipmentUid: string, options: ConfirmOptions, command: Command) => {
       await confirm(terminal, command, options, `cancel the shipment ${plain(shipmentUid)}?`);
       await atLockerService(terminal, (api) => api.call('CancelShipment', { shipmentUid }));
@@ -62,7 +60,7 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
         ]),
       ),
   )
-    .addHelpText('after', SERVICE_SETTINGS)
+    .addHelpText('after', helpWith(UNLOCK_EXAMPLE))
     .action(async (shipmentUid: string, { goal, ...options }: UnlockOptions, command: Command) => {
       await confirm(terminal, command, options, `open the locker of the shipment ${plain(shipmentUid)}?`);
       const request = { shipmentUid, ...(goal && { unlockGoal: goal }) };
