@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import {
   ADOPTED_SHIPMENT,
+  COMPARE_STORES,
+  EVENT_DELIVERY,
   flowTypes,
   PARKED_CALLBACK,
   RECONCILE_SHIPMENTS,
@@ -18,7 +20,7 @@ it('the input of a flow follows its declaration, and every flow is in the table'
     const deadlines = Object.entries(legs).flatMap(([role, leg]) =>
       leg.deadlines.map((stage) => ({ role, stage })),
     );
-    return [name, { operation, deadlines }];
+    return [name, { operation, deadlines, roles: Object.keys(legs) }];
   });
   expect(flowRules).toEqual(Object.fromEntries(declared));
 });
@@ -33,6 +35,8 @@ it('the workflow types are those that a worker runs', () => {
     [
       ...flowTypes,
       ADOPTED_SHIPMENT,
+      COMPARE_STORES,
+      EVENT_DELIVERY,
       FLOW_DEFINITION,
       PARKED_CALLBACK,
       RECONCILE_SHIPMENTS,
