@@ -48,6 +48,8 @@ test('a staging service starts where a demo client was revoked, which stays revo
     await seedDemoData(database);
     const { address } = await started(url, 'staging');
     expect((await tokenRequest(address, grant)).status).toBe(401);
+    const client = database.selectFrom('api_clients').select('revoked_at').where('client_id', '=', 'demo');
+    expect(await client.executeTakeFirst()).toEqual({ revoked_at: expect.any(Date) });
     expect(await accessToken(address, 'other')).toBeTruthy();
   });
 });
