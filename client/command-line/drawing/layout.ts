@@ -62,6 +62,10 @@ const layered = {
   'elk.padding': `[top=${HEADER},left=${PADDING},bottom=${PADDING},right=${PADDING}]`,
 };
 
+// The network simplex takes minutes for some 900 arrows, Brandes and Köpf's way some seconds; its pictures are wider.
+const MOST_FOR_SIMPLEX = 120;
+const quick = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF' };
+
 /** Of a state and everything within it, from the state's own corner. */
 type Part = Layout;
 
@@ -132,7 +136,11 @@ async function inLayers(
   const isDense = between.size > 2 * children.length;
   const graph: ElkNode = await elk.layout({
     id: path.join('.'),
-    layoutOptions: { ...layered, 'elk.layered.mergeEdges': String(isDense) },
+    layoutOptions: {
+      ...layered,
+      ...(between.size > MOST_FOR_SIMPLEX && quick),
+      'elk.layered.mergeEdges': String(isDense),
+    },
     children: [...dot, ...boxes],
     edges: [...begins, ...[...between].map(([id, merged]) => edge(id, merged))],
   });
