@@ -43,7 +43,7 @@ function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas
     unrepresentable: 'any',
     override: onWire,
   });
-  return Object.fromEntries(Object.entries(schemas).map(([id, made]) => [id, described(made)]));
+  return Object.fromEntries(Object.entries(schemas).map(([id, made]) => [id, described(made, io)]));
 }
 
 function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
@@ -102,25 +102,29 @@ function fieldCondition(
 const noValue = (field: z.core.$ZodType | undefined): JsonSchema =>
   field && isEmptyNoValue(field) ? { enum: [null, ''] } : { type: 'null' };
 
-/** Adds each property's meaning. Removes zod's own notes and everything that would forbid additional fields. */
-function described(schema: JsonSchema): JsonSchema {
-  const { $schema, $id, additionalProperties, default: _default, ...kept } = schema;
+/**
+ * Adds each property's meaning. Removes zod's own notes, and in an answer what would forbid additional fields. A request
+ * keeps every rule that the service holds it to.
+ */
+function described(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const { $schema, $id, default: _default, ...kept } = schema;
   const result: JsonSchema = {};
   for (const [key, value] of Object.entries(kept)) {
-    if (key === 'properties') result.properties = describedProperties(value as Schemas);
+    if (io === 'output' && key === 'additionalProperties') continue;
+    if (key === 'properties') result.properties = describedProperties(value as Schemas, io);
     else if (Array.isArray(value))
-      result[key] = value.map((item) => (isSchema(item) ? described(item) : item));
-    else if (isSchema(value)) result[key] = described(value);
-    else if (Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER) result[key] = value;
+      result[key] = value.map((item) => (isSchema(item) ? described(item, io) : item));
+    else if (isSchema(value)) result[key] = described(value, io);
+    else if (io === 'input' || Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER) result[key] = value;
   }
   return result;
 }
 
-const describedProperties = (properties: Schemas): Record<string, JsonSchema> =>
+const describedProperties = (properties: Schemas, io: 'input' | 'output'): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       const meaning = fieldMeanings[name.charAt(0).toLowerCase() + name.slice(1)];
-      return [name, { ...described(schema), ...(meaning ? { description: meaning } : {}) }];
+      return [name, { ...described(schema, io), ...(meaning ? { description: meaning } : {}) }];
     }),
   );
 

@@ -42,16 +42,9 @@ function nameOf({ method, path }: SandboxRoute): string {
 function schemasOf(route: SandboxRoute): Schemas {
   const name = nameOf(route);
   return {
-    ...(route.method === 'POST' ? inputSchemas(`${name}Request`, route) : {}),
+    ...(route.method === 'POST' ? requestSchemas(`${name}Request`, route.input) : {}),
     ...answerSchemas(`${name}Answer`, route.answer),
   };
-}
-
-/** Unlike the interface's operations, most of these refuse a field that they do not know. */
-function inputSchemas(name: string, { input }: SandboxRoute): Schemas {
-  const { [name]: made = {}, ...others } = requestSchemas(name, input);
-  const { additionalProperties } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return { ...others, [name]: { ...made, ...(additionalProperties === false && { additionalProperties }) } };
 }
 
 function operationOf(route: SandboxRoute): object {
