@@ -12,7 +12,8 @@ import type { Terminal } from '../../../terminal/terminal.ts';
 import { adoptable } from '../adoptable.ts';
 import { actOnChosen, addQueryChoice, type ChoiceOptions, chosenFlows, isQuery } from '../chosen-flows.ts';
 import { requireOpen } from '../open-flow.ts';
-import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
+import { type AtTemporal, atTemporal } from '../temporal.ts';
+import { type Decision, decide, riskOfRetry } from '../waiting/decide.ts';
 
 const actions = ['retry', 'adopt', 'setState', 'giveUp', 'dropEvent'] as const;
 type Action = (typeof actions)[number];
@@ -113,8 +114,6 @@ function queryIn({ shipment: _, ...query }: Options): ChoiceOptions {
   return query;
 }
 
-type Decision = Resolve | { readonly action: 'dropEvent'; readonly by: string; readonly why: string };
-
 function decisionOf(action: Action, options: Options): Decision {
   const { by, why, shipment, state } = options;
   if (action !== 'dropEvent') return resolution(action, options);
@@ -136,31 +135,6 @@ async function doubtOf(
     return await adoptable(temporal, terminal, workflowId, Object.values(decision.shipments));
   const risk = await riskOfRetry(temporal, workflowId, decision);
   return risk === null ? {} : { question: `${risk}; retry ${workflowId} all the same?` };
-}
-
-/** Null: it books nothing twice. */
-async function riskOfRetry(
-  temporal: AtTemporal,
-  workflowId: string,
-  { action }: Decision,
-): Promise<string | null> {
-  if (action !== 'retry') return null;
-  const { doubt } = await answered(temporal, () => temporal.flows.handle<'Issue'>(workflowId).progress());
-  if (!doubt || doubt.retryMayBookTwice === false) return null;
-  return doubt.retryMayBookTwice
-    ? 'the service cannot be asked whether the booking was made, so retry may book a second time'
-    : 'it is not known whether the service can be asked; where it cannot, retry may book a second time';
-}
-
-/** `giveUp` means different things for a held process of a flow file and for a flow in doubt. */
-async function decide(temporal: AtTemporal, workflowId: string, decision: Decision): Promise<void> {
-  const { by, why, action } = decision;
-  const file = temporal.flows.fileHandle(workflowId);
-  if (action === 'dropEvent') return await answered(temporal, () => file.dropEvent({ by, why }));
-  const isFile = action === 'giveUp' && 'held' in (await answered(temporal, () => file.progress()));
-  await answered(temporal, () =>
-    isFile ? file.giveUp({ by, why }) : temporal.flows.handle(workflowId).resolve(decision),
-  );
 }
 
 function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {

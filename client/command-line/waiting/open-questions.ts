@@ -1,0 +1,41 @@
+// The questions that processes of flow files have asked and nobody has answered yet.
+import { MORE_VALUES } from '../../../contract/flows/search-attributes.ts';
+import type { OpenQuestion } from '../../flow-files/flow-file-handle.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { quoted } from '../flow-query.ts';
+import { everyFound } from '../found-flows.ts';
+import { type AtTemporal, answered } from '../temporal.ts';
+
+export interface WaitingQuestion extends OpenQuestion {
+  readonly workflowId: string;
+  readonly flow: string;
+}
+
+export interface WaitingQuestions {
+  readonly waiting: readonly WaitingQuestion[];
+  /** How many processes did not answer what they ask. */
+  readonly unasked: number;
+}
+
+/** Oldest first; of one inbox, where a name is given. */
+export async function openQuestions(temporal: AtTemporal, name?: string): Promise<WaitingQuestions> {
+  const asked =
+    name === undefined
+      ? 'LockerInbox IS NOT NULL'
+      : `LockerInbox IN (${quoted(name)}, ${quoted(MORE_VALUES)})`;
+  const found = everyFound(temporal.client, `${asked} AND ExecutionStatus = 'Running'`);
+  const waiting: WaitingQuestion[] = [];
+  let unasked = 0;
+  for await (const { item, outcome } of eachAtOnce(found, (each) => questionsOf(temporal, each.workflowId))) {
+    const { workflowId, flow } = item;
+    if (outcome.done) waiting.push(...outcome.value.map((each) => ({ ...each, workflowId, flow })));
+    else unasked += 1;
+  }
+  const wanted = waiting.filter(({ of }) => name === undefined || of === name);
+  return { waiting: wanted.sort((one, other) => one.askedAt.localeCompare(other.askedAt)), unasked };
+}
+
+async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {
+  const { questions = [] } = await answered(temporal, () => temporal.flows.fileHandle(workflowId).progress());
+  return questions;
+}

@@ -1,0 +1,157 @@
+// Callbacks that no flow waits for, and messages of unknown types: what is kept of them, and a person's decision on them.
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
+import type {
+  Claim,
+  Drop,
+  Parked,
+  ParkedInput,
+  ParkedMemo,
+} from '../../../contract/flows/parked-callback.ts';
+import { parkedId } from '../../../routing/park.ts';
+import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { startedWith } from '../../started-with.ts';
+import { eachAtOnce } from '../at-once.ts';
+import type { FoundFlow } from '../found-flows.ts';
+import { requireOpen } from '../open-flow.ts';
+import { type AtTemporal, answered } from '../temporal.ts';
+
+export interface ParkedWanted {
+  readonly kind?: 'shipment' | 'message';
+  readonly closed?: true;
+}
+
+export function parkedQuery({ kind, closed }: ParkedWanted): string {
+  const conditions = [
+    `WorkflowType = '${PARKED_CALLBACK}'`,
+    // A run that continued as the next one is not closed.
+    closed
+      ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
+      : "ExecutionStatus = 'Running'",
+  ];
+  // Their workflow ids show it (routing/park.ts).
+  if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
+  if (kind === 'shipment') conditions.push("NOT WorkflowId STARTS_WITH 'parked:message:'");
+  return conditions.join(' AND ');
+}
+
+export interface ParkedRow {
+  readonly workflowId: string;
+  readonly status: string;
+  readonly input: ParkedInput;
+  readonly since: string | null;
+  /** Callbacks that were given up: too many came, or no flow claimed them in time. */
+  readonly givenUp: number;
+  /** Of the newest report; null where a message has none, or no worker answers. */
+  readonly newest: Newest | null;
+}
+
+export interface Newest {
+  readonly stateCode: string;
+  readonly case: string | null;
+  readonly pickUpPoint: string | null;
+}
+
+export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow[]): Promise<ParkedRow[]> {
+  const rows = new Map<string, ParkedRow>();
+  const worker = { answers: true };
+  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, worker, flow))) {
+    if (!outcome.done) throw outcome.error;
+    rows.set(item.runId, outcome.value);
+  }
+  return found.flatMap(({ runId }) => rows.get(runId) ?? []);
+}
+
+/** From the history and the memo, so it needs no worker; with an odd uid, the workflow id does not show the uid. */
+async function rowOf(
+  temporal: AtTemporal,
+  worker: { answers: boolean },
+  { workflowId, runId, status, startedAt }: FoundFlow,
+): Promise<ParkedRow> {
+  const { client } = temporal;
+  const handle = client.workflow.getHandle(workflowId, runId);
+  const [{ input }, { memo = {} }, newest] = await Promise.all([
+    startedWith(client, workflowId, runId),
+    handle.describe(),
+    // The reports themselves a worker must tell; without one the list is told without them.
+    worker.answers
+      ? answered(temporal, () => handle.query<Parked>('parked')).then(newestOf, () => {
+          worker.answers = false;
+          return null;
+        })
+      : null,
+  ]);
+  const { since = startedAt, givenUp = 0 } = memo as Partial<ParkedMemo>;
+  return { workflowId, status, input: input as ParkedInput, since, givenUp, newest };
+}
+
+function newestOf({ kept, settled }: Parked): Newest | null {
+  const { callback } = kept.at(-1) ?? settled.at(-1) ?? {};
+  if (!callback || !('stateCode' in callback)) return null;
+  const { stateCode, referenceCaseNo, pupUid } = callback;
+  return { stateCode, case: referenceCaseNo, pickUpPoint: pupUid };
+}
+
+/** Claims the reports for the flow `workflowId` that the decision names, or drops them. */
+export async function decideParked(
+  temporal: AtTemporal,
+  parkedWorkflowId: string,
+  decision: Claim | Drop,
+): Promise<void> {
+  const isClaim = 'workflowId' in decision;
+  // Reported here at once; the parked callback would try it for some time first.
+  if (isClaim) await requireUse(temporal, decision.workflowId, parkedWorkflowId);
+  const name = isClaim ? 'claim' : 'drop';
+  await atParked(temporal, parkedWorkflowId, (handle) => handle.executeUpdate(name, { args: [decision] }));
+}
+
+/**
+ * Throws where the flow cannot use the reports, before they are claimed. A flow that knows its shipments takes reports of
+ * those alone; one that still books may yet adopt others.
+ */
+async function requireUse(temporal: AtTemporal, key: string, workflowId: string): Promise<void> {
+  await requireOpen(temporal.client, key);
+  const { type } = await temporal.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .catch(notFound(workflowId));
+  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
+  const [{ input }, progress] = await Promise.all([
+    startedWith(temporal.client, workflowId),
+    answered(temporal, () => temporal.flows.handle<'Issue'>(key).progress()).catch(() => null),
+  ]);
+  const { kind, ...of } = input as ParkedInput;
+  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
+  const own = [...Object.values(progress.shipments), ...progress.unassigned];
+  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
+  throw new CommandFailed(
+    'failed',
+    `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; lockerflow resolve ${key} adopt makes it one of its shipments`,
+  );
+}
+
+const notParked = (words: string, options?: ErrorOptions) =>
+  new CommandFailed('notFound', `${words}; see lockerflow parked list`, options);
+
+const notFound =
+  (workflowId: string) =>
+  (cause: unknown): never => {
+    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
+    throw notParked(`there is no parked callback ${workflowId}`, { cause });
+  };
+
+/** Of a workflow id, or a shipmentUid. */
+export const parkedIdOf = (id: string): string => (id.startsWith('parked:') ? id : parkedId(id));
+
+type Handle = ReturnType<Client['workflow']['getHandle']>;
+
+export async function atParked<Answer>(
+  temporal: AtTemporal,
+  workflowId: string,
+  ask: (handle: Handle) => Promise<Answer>,
+): Promise<Answer> {
+  const handle = temporal.client.workflow.getHandle(workflowId);
+  const { type } = await handle.describe().catch(notFound(workflowId));
+  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
+  return answered(temporal, () => ask(handle));
+}
