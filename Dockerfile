@@ -20,6 +20,14 @@ COPY routing ./routing
 COPY worker ./worker
 RUN node worker/build.ts
 
+# The console's page: what builds it stays out of the image.
+FROM node:24-slim AS page
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY console ./console
+RUN node console/build-page.ts
+
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
@@ -28,6 +36,7 @@ COPY terminal ./terminal
 COPY client ./client
 COPY service ./service
 COPY wall ./wall
+COPY --from=page /app/console ./console
 # What the command line says of the flows.
 COPY docs/flows.md ./docs/
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js

@@ -13,6 +13,8 @@ export interface TemporalClient {
 export interface ConnectOptions {
   /** Milliseconds; the SDK's default if absent. */
   readonly withinMs?: number;
+  /** Gives a client at once; each call connects, again after each loss. For a server that must be up before Temporal is. */
+  readonly lazily?: boolean;
 }
 
 /** No server answers there, or the TLS settings are wrong: the library reports both alike. */
@@ -23,17 +25,16 @@ export class TemporalUnreachable extends Error {
 /**
  * Encrypts with LOCKERFLOW_PAYLOAD_KEYS, where they are set. Throws TemporalUnreachable, or an Error that says what Temporal refuses or which of its settings cannot be read.
  */
-export async function connectTemporal({ withinMs }: ConnectOptions = {}): Promise<TemporalClient> {
+export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {}): Promise<TemporalClient> {
   const converting = dataConverter(payloadKeys(process.env));
   const { connectionOptions, namespace } = temporalConfiguration();
   const address = connectionOptions.address ?? 'localhost:7233';
-  const connecting = Connection.connect({
-    ...connectionOptions,
-    ...(withinMs !== undefined && { connectTimeout: withinMs }),
-  });
-  const connection = await connecting.catch((cause: unknown) => {
-    throw failureToConnect(address, cause);
-  });
+  const options = { ...connectionOptions, ...(withinMs !== undefined && { connectTimeout: withinMs }) };
+  const connection = lazily
+    ? Connection.lazy(options)
+    : await Connection.connect(options).catch((cause: unknown) => {
+        throw failureToConnect(address, cause);
+      });
   const client = new Client({ connection, namespace: namespace ?? 'default', dataConverter: converting });
   return { client, close: () => connection.close() };
 }

@@ -9,9 +9,10 @@ import { FlowNotPublished } from '../flow-files/flow-not-published.ts';
 import { FlowFilesRefused } from '../flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
 
-export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofTemporal);
+export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, temporalFailureWords);
 
-function ofTemporal(error: unknown): FailureWords | null {
+/** Null for an error that neither Temporal nor a flow has given. */
+export function temporalFailureWords(error: unknown): FailureWords | null {
   if (error instanceof ContractError) return told(exitCodes.wrongUse, error.message);
   // Checked before "no such flow": without the namespace no flow is found either.
   if (isNamespaceMissing(error))

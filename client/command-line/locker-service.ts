@@ -16,7 +16,7 @@ export async function atLockerService<Outcome>(
   { variables }: Pick<Terminal, 'variables'>,
   use: (api: LockerApi) => Promise<Outcome>,
 ): Promise<Outcome> {
-  await using api = new LockerApi({ ...options(variables), timeoutMs: TIMEOUT_MS });
+  await using api = lockerServiceOf(variables);
   try {
     return await use(api);
   } catch (error) {
@@ -24,6 +24,10 @@ export async function atLockerService<Outcome>(
     throw error;
   }
 }
+
+/** To be closed by the caller. Throws CommandFailed (wrong use) for incomplete settings. */
+export const lockerServiceOf = (variables: Terminal['variables']): LockerApi =>
+  new LockerApi({ ...options(variables), timeoutMs: TIMEOUT_MS });
 
 function options(variables: Terminal['variables']): ConstructorParameters<typeof LockerApi>[0] {
   if (REQUIRED.every((name) => !variables[name])) {

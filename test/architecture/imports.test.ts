@@ -317,6 +317,38 @@ const table: Readonly<Record<string, Row>> = {
     allowed: ["import { x } from 'ws';", "import { x } from '../../limits/x.ts';"],
     forbidden: ["import { x } from '../../service/x.ts';", "import { x } from '../../client/x.ts';"],
   },
+  console: {
+    allowed: [
+      "import { x } from './live/x.ts';",
+      "import { x } from '../client/x.ts';",
+      "import { x } from '../activities/api/index.ts';",
+      "import { x } from 'fastify';",
+    ],
+    forbidden: [
+      "import { x } from '../service/x.ts';",
+      "import { x } from '../local/x.ts';",
+      "import { x } from './page/x.ts';",
+      "import { x } from 'kysely';",
+    ],
+  },
+  'console/inbox': {
+    allowed: ["import { x } from '../refusal.ts';", "import { x } from '../../client/x.ts';"],
+    forbidden: ["import { x } from '../page/x.ts';", "import { x } from '../../workflows/x.ts';"],
+  },
+  'console/page/inbox': {
+    allowed: [
+      "import { x } from 'preact';",
+      "import { x } from 'preact/hooks';",
+      "import { x } from '../shell/x.ts';",
+      "import type { x } from '../../inbox/inbox-view.ts';",
+    ],
+    forbidden: [
+      "import { x } from 'zod';",
+      "import { x } from '../../inbox/x.ts';",
+      "import { x } from '../../refusal.ts';",
+      "import { x } from '../../../client/x.ts';",
+    ],
+  },
   local: {
     allowed: ["import { x } from '../worker/x.ts';", "import { x } from '@temporalio/client';"],
     forbidden: ["import { x } from '../test/x.ts';"],

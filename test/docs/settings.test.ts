@@ -12,7 +12,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,codec,contract,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
+    '{activities,client,codec,console,contract,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
     {
       cwd: root,
     },
@@ -25,6 +25,7 @@ const code = sources.join('\n');
 const schemas = [
   'service/settings.ts',
   'service/callbacks/configuration/callback-settings.ts',
+  'console/settings.ts',
   'wall/settings.ts',
   'worker/settings.ts',
   'client/codec-server/settings.ts',
@@ -39,7 +40,7 @@ const settings = new Set(
   ),
 );
 const OURS =
-  /^(?:CODEC_SERVER|LOCKER|LOCKERFLOW|SERVICE|WALL|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
+  /^(?:CODEC_SERVER|CONSOLE|LOCKER|LOCKERFLOW|SERVICE|WALL|WORKER|CALLBACK|POSTGRES|DATABASE|PARK|TEMPORAL_(?:PORT|UI|CLI))_/;
 
 describe.each(pages)('%s', (path) => {
   test('names only settings that some process reads', () => {

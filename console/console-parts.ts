@@ -1,0 +1,14 @@
+// What every area of the console's server gets. An area is a Fastify plugin in console/<area>/<area>-routes.ts, made from
+// these parts: `export const inboxRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas.
+import type { LockerApi } from '../activities/api/index.ts';
+import type { AtTemporal } from '../client/command-line/temporal.ts';
+import type { Live } from './live/live.ts';
+
+export interface ConsoleParts extends AtTemporal {
+  /** The locker service, with the console's own credentials: one tenant. */
+  readonly service: LockerApi;
+  readonly live: Live;
+  readonly temporalUiUrl: string;
+  /** Of the environment, for what the client reads itself, like LOCKER_STATE_MAP. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,42 @@
+// The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { takeSecretsFromFiles } from '../settings/secret-files.ts';
+import { startConsole } from './run.ts';
+import { readConsoleSettings } from './settings.ts';
+import { newUserLine } from './sign-in/new-user.ts';
+
+try {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'user') await makeUser(args);
+  else if (command === undefined) await serve();
+  else throw new Error(`${command} is no command; expected none, or user <name> <roles>`);
+} catch (error) {
+  process.stderr.write(`lockerflow-console: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+async function makeUser([name = '', roles = '', ...rest]: readonly string[]): Promise<void> {
+  if (rest.length > 0 || name === '' || roles === '')
+    throw new Error('expected user <name> <roles>, like: user anna look,decide');
+  process.stdout.write(`${await newUserLine(name, roles, process.stdin, process.stderr)}\n`);
+}
+
+async function serve(): Promise<void> {
+  takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
+  const settings = readConsoleSettings(process.env);
+  const log = pino({ base: { part: 'console' }, level: settings.logLevel });
+  const running = await startConsole(settings, process.env, log);
+  log.info({ address: running.address }, 'console started');
+  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (!isStopping)
+        void running.stop().then(() => {
+          log.info('console stopped');
+          process.exit();
+        });
+      isStopping = true;
+    });
+}

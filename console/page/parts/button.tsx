@@ -1,0 +1,27 @@
+// A button. In a form without `press` it sends the form.
+import type { ComponentChildren } from 'preact';
+
+export interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly press?: () => void;
+  /** main: the one thing to do here. danger: it cannot be undone. */
+  readonly kind?: 'main' | 'danger';
+  readonly isBusy?: boolean;
+  readonly disabled?: boolean;
+  readonly title?: string;
+}
+
+export function Button({ children, press, kind, isBusy = false, disabled = false, title }: ButtonProps) {
+  return (
+    <button
+      type={press ? 'button' : 'submit'}
+      class={kind ? `button ${kind}` : 'button'}
+      onClick={press}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy}
+      title={title}
+    >
+      {children}
+    </button>
+  );
+}

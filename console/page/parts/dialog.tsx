@@ -1,0 +1,36 @@
+// A dialog on top of the view: the browser's own, which keeps the focus inside and closes with Esc.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+  /** Beside Close. */
+  readonly buttons?: ComponentChildren;
+  readonly closeLabel?: string;
+}
+
+export function Dialog({ title, close, children, buttons, closeLabel = 'Close' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const { activeElement } = document;
+    dialog.current?.showModal();
+    return () => {
+      // Back to where the person was.
+      if (activeElement instanceof HTMLElement) activeElement.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={close} onCancel={close}>
+      <h2 id={id}>{title}</h2>
+      <div class="dialog-body">{children}</div>
+      <div class="dialog-buttons">
+        {buttons}
+        <Button press={close}>{closeLabel}</Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,107 @@
+// How the page asks the server. A refusal is an Error with the server's words, which say what to do.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+/** The session has ended: the page shows the sign-in. */
+export const SIGNED_OUT = 'lockerflow-signed-out';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  /** 0: the server did not answer. */
+  readonly status: number;
+  readonly error: string;
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, error: string, message: string, fields: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.error = error;
+    this.fields = fields;
+  }
+}
+
+/** Throws Refusal. */
+export const getJson = <Answer>(path: string): Promise<Answer> => asked<Answer>(path, {});
+
+/** Throws Refusal. */
+export const postJson = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+  asked<Answer>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function asked<Answer>(path: string, request: RequestInit): Promise<Answer> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, request);
+  } catch {
+    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again when the sign above says live.');
+  }
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body as Answer;
+  const { error, message, fields } = (body ?? {}) as Partial<Refusal>;
+  if (answer.status === 401 && error === 'NotSignedIn') dispatchEvent(new Event(SIGNED_OUT));
+  throw new Refusal(
+    answer.status,
+    error ?? 'Failed',
+    message ?? `The console answered ${answer.status}. Try again.`,
+    fields,
+  );
+}
+
+export const refusalOf = (error: unknown): Refusal =>
+  error instanceof Refusal
+    ? error
+    : new Refusal(0, 'Failed', error instanceof Error ? error.message : String(error));
+
+export interface Asked<Answer> {
+  readonly data: Answer | undefined;
+  readonly refusal: Refusal | undefined;
+  /** Asks again. */
+  readonly again: () => void;
+}
+
+/** Asks once for each path; undefined asks for nothing. For what changes while one looks, see live.ts. */
+export function useJson<Answer>(path: string | undefined): Asked<Answer> {
+  const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    let isWanted = true;
+    getJson<Answer>(path).then(
+      (data) => isWanted && setState({ path, data }),
+      (error) => isWanted && setState({ path, refusal: refusalOf(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path, times]);
+  const again = useCallback(() => setTimes((before) => before + 1), []);
+  const isOfPath = state.path === path;
+  return { data: isOfPath ? state.data : undefined, refusal: isOfPath ? state.refusal : undefined, again };
+}
+
+/** For a button that asks the server to do something. */
+export interface Doing<Input> {
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | undefined;
+  readonly run: (input: Input) => void;
+  readonly forget: () => void;
+}
+
+export function useDoing<Input, Answer>(
+  act: (input: Input) => Promise<Answer>,
+  done: (answer: Answer) => void,
+): Doing<Input> {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const run = (input: Input) => {
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(undefined);
+    act(input)
+      .then(done, (error) => setRefusal(refusalOf(error)))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, refusal, run, forget: () => setRefusal(undefined) };
+}

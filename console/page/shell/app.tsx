@@ -1,0 +1,120 @@
+// The whole page: the sign-in, or the navigation with the view of the address.
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { MeView } from '../../sign-in/sign-in-view.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { followLinks, goTo, useAddress } from './address.ts';
+import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
+import { Header } from './header.tsx';
+import { hearKeys, type Key, useKeys } from './keys.ts';
+import { KeysDialog } from './keys-dialog.tsx';
+import { SignIn } from './sign-in.tsx';
+import { applyTheme } from './theme.ts';
+import { type View, viewAt } from './view.ts';
+
+const AGAIN_MS = 2_000;
+
+export function App({ views }: { readonly views: readonly View[] }) {
+  const { me, refusal, ask } = useMe();
+  useEffect(() => {
+    applyTheme();
+    const ends = [followLinks(), hearKeys()];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+  if (!me)
+    return (
+      <main class="alone">
+        <h1>lockerflow</h1>
+        {refusal ? <RefusalNote refusal={refusal} /> : <p role="status">Loading…</p>}
+      </main>
+    );
+  if (!me.user) return <SignIn hasPasswords={me.hasPasswords} refusal={refusal} signedIn={ask} />;
+  return <Signed views={views} me={me} user={me.user} />;
+}
+
+interface SignedProps {
+  readonly views: readonly View[];
+  readonly me: MeView;
+  readonly user: NonNullable<MeView['user']>;
+}
+
+function Signed({ views, me, user }: SignedProps) {
+  const { path, search } = useAddress();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const keys = useMemo(() => shellKeys(views, () => setShowsKeys(true)), [views]);
+  useKeys(keys);
+  const at = viewAt(views, path === '/' ? '/processes' : path);
+  useEffect(() => {
+    document.title = at ? `${at.view.title(at.params)} · lockerflow` : 'lockerflow';
+  }, [at]);
+  const Shown = at?.view.view;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header views={views} path={path} user={user} showKeys={() => setShowsKeys(true)} />
+      <main id="main" tabIndex={-1}>
+        {Shown && at ? (
+          <Shown params={at.params} search={search} user={user} temporalUiUrl={me.temporalUiUrl} />
+        ) : (
+          <>
+            <h1>There is no such page</h1>
+            <p>
+              The address {path} leads nowhere. <a href="/processes">See the processes</a>.
+            </p>
+          </>
+        )}
+      </main>
+      {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
+    </>
+  );
+}
+
+const shellKeys = (views: readonly View[], showKeys: () => void): readonly Key[] => [
+  { key: '?', words: 'list the keys', run: showKeys },
+  ...views.flatMap(({ path, inNavigation }) =>
+    inNavigation
+      ? [
+          {
+            key: `g ${inNavigation.key}`,
+            words: `go to ${inNavigation.label.toLowerCase()}`,
+            run: () => goTo(path),
+          },
+        ]
+      : [],
+  ),
+];
+
+/** Asks who is signed in; first it takes the link of npm start, if the address is one. */
+function useMe() {
+  const [me, setMe] = useState<MeView>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const ask = useCallback(async () => {
+    try {
+      await takeLink().catch((error) => setRefusal(refusalOf(error)));
+      setMe(await getJson<MeView>('/api/me'));
+    } catch (error) {
+      setRefusal(refusalOf(error));
+      setTimeout(ask, AGAIN_MS);
+    }
+  }, []);
+  useEffect(() => {
+    void ask();
+    const signedOut = () => setMe((before) => before && { ...before, user: null });
+    addEventListener(SIGNED_OUT, signedOut);
+    return () => removeEventListener(SIGNED_OUT, signedOut);
+  }, [ask]);
+  return { me, refusal, ask };
+}
+
+const LINK = '#sign-in=';
+
+async function takeLink(): Promise<void> {
+  if (!location.hash.startsWith(LINK)) return;
+  const secret = location.hash.slice(LINK.length);
+  // Out of the address before anything else: it must not be kept by the browser.
+  history.replaceState(null, '', location.pathname + location.search);
+  await postJson('/api/sign-in/link', { secret });
+}

@@ -1,0 +1,131 @@
+// What is looked at live: one stream for the page, with the topics of all that is on the screen. It connects again by
+// itself, and every topic comes whole after that.
+import { useEffect, useState } from 'preact/hooks';
+import { getJson, Refusal } from './api.ts';
+
+/** Without a word for so long the stream counts as cut, also where the network does not say so. */
+const SILENT_MS = 12_000;
+const AGAIN_MS = 1_000;
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+interface Known {
+  readonly data?: unknown;
+  readonly refusal?: Refusal;
+}
+
+type Hear = () => void;
+
+const wanted = new Map<string, Set<Hear>>();
+const known = new Map<string, Known>();
+const connectionHearers = new Set<Hear>();
+let connection: Connection = 'connecting';
+let stream: EventSource | undefined;
+let streamed = '';
+let silence: number | undefined;
+let opening: number | undefined;
+
+/** The newest of a topic, live; undefined data before the first. After a loss the last data stay, and the pill tells. */
+export function useLive<Data>(topic: string | undefined): {
+  readonly data: Data | undefined;
+  readonly refusal: Refusal | undefined;
+} {
+  const [, setTimes] = useState(0);
+  useEffect(() => {
+    if (topic === undefined) return undefined;
+    const hear = () => setTimes((before) => before + 1);
+    const hearers = wanted.get(topic) ?? new Set();
+    wanted.set(topic, hearers);
+    hearers.add(hear);
+    openSoon();
+    return () => {
+      hearers.delete(hear);
+      if (hearers.size > 0) return;
+      wanted.delete(topic);
+      known.delete(topic);
+      openSoon();
+    };
+  }, [topic]);
+  const now = topic === undefined ? undefined : known.get(topic);
+  return { data: now?.data as Data | undefined, refusal: now?.refusal };
+}
+
+/** Of the pill: whether what is on the screen is up to date, and why not. */
+export function useConnection(): { readonly connection: Connection; readonly refusal: Refusal | undefined } {
+  const [, setTimes] = useState(0);
+  useEffect(() => {
+    const hear = () => setTimes((before) => before + 1);
+    connectionHearers.add(hear);
+    openSoon();
+    return () => {
+      connectionHearers.delete(hear);
+    };
+  }, []);
+  const refusal = [...known.values()].find((each) => each.refusal)?.refusal;
+  return { connection, refusal };
+}
+
+/** Views come and go together: the stream is opened once for all of them. */
+function openSoon(): void {
+  if (opening !== undefined) return;
+  opening = window.setTimeout(() => {
+    opening = undefined;
+    const topics = [...wanted.keys()].sort().map((topic) => `topic=${encodeURIComponent(topic)}`);
+    const address = `/api/live?${topics.join('&')}`;
+    if (stream && address === streamed) return;
+    streamed = address;
+    open();
+  }, 0);
+}
+
+function open(): void {
+  stream?.close();
+  const opened = new EventSource(streamed);
+  stream = opened;
+  heard();
+  opened.addEventListener('alive', () => stream === opened && heard('live'));
+  opened.addEventListener('message', ({ data: text }) => {
+    if (stream !== opened) return;
+    heard('live');
+    const { topic, data, refusal } = JSON.parse(text) as {
+      topic: string;
+      data?: unknown;
+      refusal?: { error: string; message: string };
+    };
+    const before = known.get(topic);
+    known.set(
+      topic,
+      // What was seen last stays on the screen.
+      refusal ? { data: before?.data, refusal: new Refusal(503, refusal.error, refusal.message) } : { data },
+    );
+    for (const hear of wanted.get(topic) ?? []) hear();
+    tellConnection();
+  });
+  opened.addEventListener('error', () => stream === opened && lost());
+}
+
+function heard(now: Connection = connection): void {
+  clearTimeout(silence);
+  silence = window.setTimeout(lost, SILENT_MS);
+  if (now === connection) return;
+  connection = now;
+  tellConnection();
+}
+
+function lost(): void {
+  stream?.close();
+  stream = undefined;
+  clearTimeout(silence);
+  if (connection !== 'lost') {
+    connection = 'lost';
+    tellConnection();
+  }
+  // A session that has ended shows the sign-in: the stream itself does not tell why it is refused.
+  getJson('/api/live/may')
+    .catch(() => undefined)
+    .finally(() => window.setTimeout(() => stream === undefined && open(), AGAIN_MS));
+}
+
+function tellConnection(): void {
+  for (const hear of connectionHearers) hear();
+}

@@ -1,0 +1,68 @@
+// What the console answers when it cannot do what was asked: a status, a code, and what to do about it.
+import { LockerApiError } from '../activities/api/index.ts';
+import { temporalFailureWords } from '../client/command-line/failure-words.ts';
+import { BusinessKeyInUse, UpdateRefused } from '../client/flow-errors.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
+import { CommandFailed, exitCodes } from '../terminal/exit-codes.ts';
+
+export interface RefusalBody {
+  readonly error: string;
+  readonly message: string;
+  /** By the path of a field: what is wrong with it. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export class ConsoleRefusal extends Error {
+  override readonly name = 'ConsoleRefusal';
+  readonly status: number;
+  readonly error: string;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+
+  constructor(status: number, error: string, message: string, fields?: Readonly<Record<string, string>>) {
+    super(message);
+    this.status = status;
+    this.error = error;
+    this.fields = fields;
+  }
+}
+
+/** Undefined for an error that nobody foresaw: a defect of ours. */
+export function refusalOf(error: unknown): ConsoleRefusal | undefined {
+  if (error instanceof ConsoleRefusal) return error;
+  if (error instanceof ContractError) return ofContract(error);
+  if (error instanceof UpdateRefused) return new ConsoleRefusal(409, error.code, error.message);
+  if (error instanceof BusinessKeyInUse) return new ConsoleRefusal(409, error.name, error.message);
+  if (error instanceof LockerApiError) return ofService(error);
+  if (error instanceof CommandFailed) return ofExit(error.exitCode, error.message);
+  const failure = temporalFailureWords(error);
+  return failure ? ofExit(failure.exitCode, failure.words ?? 'it failed') : undefined;
+}
+
+function ofContract({ code, message, issues }: ContractError): ConsoleRefusal {
+  const fields = Object.fromEntries(issues.map((issue) => [issue.field, issue.message]));
+  return new ConsoleRefusal(400, code, message, fields);
+}
+
+const NOT_REACHED: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost', 'TimedOut']);
+
+function ofService({ code, message, httpStatus }: LockerApiError): ConsoleRefusal {
+  if (NOT_REACHED.has(code))
+    return new ConsoleRefusal(
+      503,
+      'ServiceUnreachable',
+      `The locker service does not answer (${message}). Try again in a moment; the console goes on by itself when it is back.`,
+    );
+  const isRefusal = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
+  return new ConsoleRefusal(isRefusal ? httpStatus : 502, code, message);
+}
+
+const statuses: Readonly<Record<number, readonly [status: number, error: string]>> = {
+  [exitCodes.wrongUse]: [400, 'WrongRequest'],
+  [exitCodes.notFound]: [404, 'NotFound'],
+  [exitCodes.unreachable]: [503, 'TemporalUnreachable'],
+};
+
+function ofExit(exitCode: number, message: string): ConsoleRefusal {
+  const [status, error] = statuses[exitCode] ?? [409, 'Refused'];
+  return new ConsoleRefusal(status, error, message);
+}

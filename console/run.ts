@@ -1,0 +1,66 @@
+// Runs the console: its connections to Temporal and to the locker service, and its server.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { lockerServiceOf } from '../client/command-line/locker-service.ts';
+import { connectTemporal } from '../client/connect.ts';
+import { LockerFlows } from '../client/locker-flows.ts';
+import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { Live } from './live/live.ts';
+import { createConsole } from './server.ts';
+import type { ConsoleSettings } from './settings.ts';
+import { Sessions } from './sign-in/sessions.ts';
+import { addressesIn, SignIn } from './sign-in/sign-in.ts';
+import { UsersFile } from './sign-in/users-file.ts';
+
+export interface RunningConsole {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Temporal and the service need not be up: the pages say when one does not answer. */
+export async function startConsole(
+  settings: ConsoleSettings,
+  variables: Readonly<Record<string, string | undefined>>,
+  log: FastifyBaseLogger,
+): Promise<RunningConsole> {
+  const signIn = signInOf(settings);
+  const { client, close } = await connectTemporal({ lazily: true });
+  const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
+  const service = lockerServiceOf(variables);
+  const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
+  const flows = new LockerFlows(client, { taskQueue });
+  const parts = {
+    client,
+    taskQueue,
+    flows,
+    service,
+    live,
+    temporalUiUrl: settings.temporalUiUrl,
+    variables,
+  };
+  const server = await createConsole({ settings, parts, signIn, log });
+  const address = await server.listen();
+  return {
+    address,
+    async stop() {
+      await server.close();
+      await Promise.all([close(), service.close()]);
+    },
+  };
+}
+
+function signInOf({ home, usersPath, proxy, linkSecret, linkName, sessionMs }: ConsoleSettings): SignIn {
+  mkdirSync(home, { recursive: true });
+  const sessions = new Sessions({
+    file: join(home, 'console-sessions.json'),
+    lastMs: sessionMs,
+    link: linkSecret,
+  });
+  return new SignIn({
+    users: usersPath === undefined ? undefined : new UsersFile(usersPath),
+    sessions,
+    linkName,
+    proxy: proxy && { header: proxy.header, addresses: addressesIn(proxy.addresses) },
+  });
+}

@@ -1,0 +1,114 @@
+// The console's server: the page, the sign-in, the live stream, and the areas. It has no database: what it shows it reads
+// from Temporal and from the locker service.
+import { join } from 'node:path';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  LogController,
+} from 'fastify';
+import { ZodError, z } from 'zod';
+import type { ConsoleParts } from './console-parts.ts';
+import { liveRoutes } from './live/live-routes.ts';
+import { addPageFiles } from './page-files.ts';
+import { processesRoutes } from './processes/processes-routes.ts';
+import { ConsoleRefusal, type RefusalBody, refusalOf } from './refusal.ts';
+import type { ConsoleSettings } from './settings.ts';
+import { guardConsole } from './sign-in/guard.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+
+/** One plugin for each area; each serves /api/<area>/. */
+const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [processesRoutes];
+
+/** Of a form with pictures of nothing: a flow's input is the longest. */
+const BODY_LIMIT_BYTES = 1_000_000;
+
+export interface ConsoleServer {
+  readonly app: FastifyInstance;
+  /** Gives the address that it listens on, like http://127.0.0.1:8088. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface ConsoleServerOptions {
+  readonly settings: ConsoleSettings;
+  readonly parts: ConsoleParts;
+  readonly signIn: SignIn;
+  readonly log: FastifyBaseLogger;
+  /** Of the built page. */
+  readonly pageFolder?: string;
+}
+
+const PAGE = join(import.meta.dirname, 'page/dist');
+
+export async function createConsole(options: ConsoleServerOptions): Promise<ConsoleServer> {
+  const { settings, parts, signIn, log, pageFolder = PAGE } = options;
+  const app = fastify({
+    loggerInstance: log,
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  // A form of another site could send text without being asked about it first.
+  app.removeContentTypeParser('text/plain');
+  guardConsole(app, signIn, settings.url);
+  answerRefusals(app, log);
+  app.get('/health/live', async () => ({ status: 'live' }));
+  app.get('/health/ready', async () => ({ status: 'ready' }));
+  await app.register(
+    signInRoutes(signIn, {
+      isSecure: settings.url?.startsWith('https:') ?? false,
+      sessionMs: settings.sessionMs,
+      temporalUiUrl: settings.temporalUiUrl,
+    }),
+  );
+  await app.register(liveRoutes(parts.live));
+  for (const area of areas) await app.register(area(parts));
+  addPageFiles(app, pageFolder);
+  return {
+    app,
+    listen: () => app.listen({ host: settings.host, port: settings.port }),
+    async close() {
+      parts.live.stop();
+      await app.close();
+    },
+  };
+}
+
+function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const refusal = refusalOf(error) ?? ofFramework(error);
+    if (!refusal) log.error({ err: error, path: request.routeOptions.url }, 'a request failed');
+    const { status, ...body } = refusal ? bodyOf(refusal) : FAILED;
+    return reply.code(status).send(body);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    reply
+      .code(404)
+      .send({ error: 'NotFound', message: `There is no ${request.method} ${request.url.split('?')[0]}.` }),
+  );
+}
+
+const FAILED = {
+  status: 500,
+  error: 'Failed',
+  message: 'The console failed. Try again; its log has the reason.',
+};
+
+const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody & { status: number } => ({
+  status,
+  error,
+  message,
+  ...(fields && { fields }),
+});
+
+/** What Fastify and zod refuse: a body that is no JSON, or has another shape. */
+function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | undefined {
+  if (error instanceof ZodError) {
+    const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
+    return new ConsoleRefusal(400, 'WrongRequest', z.prettifyError(error), fields);
+  }
+  const { statusCode = 500 } = error;
+  return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', error.message) : undefined;
+}

@@ -1,0 +1,116 @@
+// The settings of the console, read from the environment once. One error names everything that is wrong.
+import { isIP } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { wholeNumber } from '../settings/values.ts';
+
+const home = join(import.meta.dirname, '..', '.lockerflow');
+
+const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
+
+const schema = z
+  .object({
+    /** The folder in which the sessions are kept. */
+    LOCKERFLOW_HOME: z.string().min(1).default(home),
+    CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
+    /** 0 takes any free port. */
+    CONSOLE_PORT: wholeNumber(0, 65_535).default(8088),
+    /** The address by which browsers call the console, where a proxy stands before it. */
+    CONSOLE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** The file of the users. */
+    CONSOLE_USERS: z.string().min(1).optional(),
+    /** The header in which a proxy names the signed-in person. */
+    CONSOLE_PROXY_HEADER: z
+      .string()
+      .regex(/^[\w-]+$/, 'must be the name of a header')
+      .optional(),
+    /** The addresses of that proxy, or networks like 10.0.0.0/8, separated by commas. */
+    CONSOLE_TRUSTED_PROXIES: words
+      .pipe(z.array(z.string().refine(isNetwork, 'must be addresses')))
+      .default([]),
+    /** The secret of the link that signs in once; `npm start` makes it. */
+    CONSOLE_LINK_SECRET: z.string().min(32).optional(),
+    CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
+    /** Temporal's Web UI, to which the pages link. */
+    CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
+    CONSOLE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .superRefine((given, context) => {
+    const isProxied = given.CONSOLE_PROXY_HEADER !== undefined;
+    if (isProxied !== given.CONSOLE_TRUSTED_PROXIES.length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['CONSOLE_PROXY_HEADER'],
+        message: 'needs CONSOLE_TRUSTED_PROXIES, and the other way round',
+      });
+    if (given.CONSOLE_USERS === undefined && (isProxied || given.CONSOLE_LINK_SECRET === undefined))
+      context.addIssue({
+        code: 'custom',
+        path: ['CONSOLE_USERS'],
+        message:
+          'must name the file of those who may sign in (npm run -s console -- user <name> <roles> makes a line of it); npm start needs none',
+      });
+  });
+
+export interface ConsoleSettings {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  readonly url: string | undefined;
+  readonly usersPath: string | undefined;
+  readonly proxy: { readonly header: string; readonly addresses: readonly string[] } | undefined;
+  readonly linkSecret: string | undefined;
+  /** The person who gets the link. */
+  readonly linkName: string;
+  readonly sessionMs: number;
+  readonly temporalUiUrl: string;
+  readonly logLevel: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Throws an Error that names every wrong setting. */
+export function readConsoleSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): ConsoleSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { data, error } = schema.safeParse(given);
+  if (!data) {
+    const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`These settings are wrong:\n${lines.join('\n')}`);
+  }
+  const { CONSOLE_PROXY_HEADER: header, CONSOLE_TRUSTED_PROXIES: addresses } = data;
+  return {
+    home: data.LOCKERFLOW_HOME,
+    host: data.CONSOLE_HOST,
+    port: data.CONSOLE_PORT,
+    url: data.CONSOLE_URL,
+    usersPath: data.CONSOLE_USERS,
+    proxy: header === undefined ? undefined : { header: header.toLowerCase(), addresses },
+    linkSecret: data.CONSOLE_LINK_SECRET,
+    linkName: loginName(),
+    sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
+    temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
+    logLevel: data.CONSOLE_LOG_LEVEL,
+  };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
+
+/** The person who runs npm start decides under this name. */
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'operator'; // A container's user may have no name.
+  }
+}

@@ -1,0 +1,39 @@
+// Passwords as scrypt hashes, in one word of text: scrypt$<N>$<r>$<p>$<salt>$<hash>, both in base64url.
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+// Some 50 ms and 32 MB for one try: little for a person, much for one who tries a list of passwords.
+const COST = { N: 32_768, r: 8, p: 1 } as const;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+// scrypt needs 128 * N * r bytes; Node's own limit is just below that of our cost.
+const MAXIMUM_BYTES = 256 * 1_024 * 1_024;
+const FORM = /^scrypt\$(\d{4,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{32,})$/;
+
+export const isPasswordHash = (text: string): boolean => FORM.test(text);
+
+export async function passwordHash(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derived(password, salt, HASH_BYTES, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** A hash that belongs to no user takes the same time, so that nobody learns which names there are. */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', expected = ''] = FORM.exec(hash ?? NOBODYS) ?? FORM.exec(NOBODYS) ?? [];
+  const wanted = Buffer.from(expected, 'base64url');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const given = await derived(password, Buffer.from(salt, 'base64url'), wanted.length, cost);
+  return timingSafeEqual(given, wanted) && hash !== undefined;
+}
+
+const NOBODYS = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+function derived(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
+  const options = { ...cost, maxmem: MAXIMUM_BYTES };
+  return new Promise((resolve, reject) => {
+    // One and the same letter has several spellings in Unicode; keyboards differ in which they type.
+    scrypt(password.normalize('NFKC'), salt, bytes, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}

@@ -1,0 +1,96 @@
+// The sessions: by the hash of their secret, so that the file of them lets nobody in. They outlast a restart where the
+// console has a folder for the file.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type ConsoleUser, consoleRoles } from './user.ts';
+
+const SECRET_BYTES = 32;
+// Of one who signs in again and again, the oldest go.
+const MOST_SESSIONS = 1_000;
+
+const session = z.object({
+  name: z.string(),
+  /** Of one who came by the link of npm start; others have the roles of the file at each request. */
+  roles: z.array(z.enum(consoleRoles)).nullable(),
+  endsAt: z.number(),
+});
+const kept = z.object({ sessions: z.record(z.string(), session), usedLink: z.string().nullable() });
+
+export interface Session {
+  readonly name: string;
+  readonly roles: ConsoleUser['roles'] | null;
+  readonly endsAt: number;
+}
+
+export interface SessionsOptions {
+  /** Undefined: they end with the process. */
+  readonly file: string | undefined;
+  readonly lastMs: number;
+  /** The secret of the link that signs in once. */
+  readonly link: string | undefined;
+}
+
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions: Map<string, Session>;
+  #usedLink: string | null;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    const { sessions, usedLink } = readKept(options.file);
+    this.#sessions = new Map(Object.entries(sessions));
+    this.#usedLink = usedLink;
+  }
+
+  /** Gives the secret of the new session. */
+  begin(name: string, roles: ConsoleUser['roles'] | null, now = Date.now()): string {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    for (const [hash, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(hash);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    this.#sessions.set(hashOf(secret), { name, roles, endsAt: now + this.#options.lastMs });
+    this.#write();
+    return secret;
+  }
+
+  find(secret: string, now = Date.now()): Session | undefined {
+    const found = this.#sessions.get(hashOf(secret));
+    return found && found.endsAt > now ? found : undefined;
+  }
+
+  end(secret: string): void {
+    if (this.#sessions.delete(hashOf(secret))) this.#write();
+  }
+
+  /** Whether it is the link's secret, and nobody has used it yet: from now on it is used. */
+  takeLink(secret: string): boolean {
+    const { link } = this.#options;
+    if (link === undefined || hashOf(secret) !== hashOf(link) || this.#usedLink === hashOf(link))
+      return false;
+    this.#usedLink = hashOf(link);
+    this.#write();
+    return true;
+  }
+
+  #write(): void {
+    const { file } = this.#options;
+    if (file === undefined) return;
+    const content = { sessions: Object.fromEntries(this.#sessions), usedLink: this.#usedLink };
+    writeFileSync(`${file}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+}
+
+// Of 32 random bytes: nobody finds the secret, nor another with the same hash.
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+function readKept(file: string | undefined): z.infer<typeof kept> {
+  if (file === undefined || !existsSync(file)) return { sessions: {}, usedLink: null };
+  try {
+    return kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Cut short by a full disk, say: then people sign in again.
+    return { sessions: {}, usedLink: null };
+  }
+}

@@ -1,0 +1,47 @@
+// The file of the console's users: its lines, what is wrong with one, and passwords.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { newUserLine } from '../../../console/sign-in/new-user.ts';
+import { isPassword } from '../../../console/sign-in/password.ts';
+import { UsersFile, usersIn } from '../../../console/sign-in/users-file.ts';
+
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+const line = (name: string, roles: string, password: string) =>
+  newUserLine(name, roles, Readable.from([`${password}\n`]), nowhere());
+
+test('the command makes a line that the file takes, and its password is right, and no other', async () => {
+  const made = await line('anna', 'decide', 'correct horse battery');
+  expect(made).not.toContain('correct');
+  const user = usersIn(`# people\n\n${made}\n`, 'users').get('anna');
+  expect(user?.roles).toEqual(['look', 'decide']);
+  expect(await isPassword('correct horse battery', user?.hash)).toBe(true);
+  expect(await isPassword('correct horse batterz', user?.hash)).toBe(false);
+  expect(await isPassword('anything', undefined)).toBe(false);
+});
+
+test('a short password, an unknown role and a name that breaks the file are refused', async () => {
+  await expect(line('anna', 'look', 'short')).rejects.toThrow('12 characters or more');
+  await expect(line('anna', 'rule', 'correct horse battery')).rejects.toThrow('"rule" is no role; expected');
+  await expect(line('an:na', 'look', 'correct horse battery')).rejects.toThrow('is no name');
+});
+
+test('one error names every wrong line, and shows no hash', () => {
+  const text = 'anna:look:scrypt$1$secret\nbram\n:look:\nolga:look:\nolga:look:';
+  expect(() => usersIn(text, '/etc/users')).toThrow(
+    /\/etc\/users is wrong: line 1: .*; line 2: .*; line 3: .*; line 5: olga has a line above already/,
+  );
+  expect(() => usersIn(text, '/etc/users')).not.toThrow(/secret/);
+});
+
+test('a person who is taken out of the file is out at once', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'console-users-')), 'users');
+  writeFileSync(path, 'anna:look:\nbram:decide:\n');
+  const users = new UsersFile(path);
+  expect(users.get('bram')?.roles).toEqual(['look', 'decide']);
+  writeFileSync(path, 'anna:look:\n# bram has left\n');
+  expect(users.get('bram')).toBeUndefined();
+  expect(users.get('anna')).toBeDefined();
+});
