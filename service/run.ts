@@ -1,4 +1,6 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
+
+import { startPackingSearch } from './accounts/pack-search.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { encryptPlainKeys, requireKeysInUse } from './encryption/stored-keys.ts';
@@ -40,9 +42,10 @@ export async function runService(variables: Readonly<Record<string, string | und
     ? startCallbackSender(settings, { database, switchBoard, log })
     : undefined;
   const stopHousekeeping = startHousekeeping(settings, database, log);
+  const stopPacking = startPackingSearch(database, log);
   const stop = async (signal: string) => {
     log.info({ signal }, 'service stopping');
-    await Promise.all([service.close(), sender?.stop(), stopHousekeeping()]);
+    await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
     await database.destroy();
     log.info('service stopped');
   };

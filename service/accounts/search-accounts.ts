@@ -3,35 +3,43 @@
 import { sql } from 'kysely';
 import type { Response } from '../../contract/index.ts';
 import type { Handler } from '../handler.ts';
+import { searchedText, signatureOf } from './search-blocks.ts';
 
 type Item = Response<'SearchAccounts'>['items'][number];
 
 export const searchAccounts: Handler<'SearchAccounts'> = async (request, { database, tenantId }) => {
   const { searchText, most } = request;
-  const { rows } = await sql<{ items: Item[] | null; isComplete: boolean }>`
-    with found as materialized (select * from search_accounts(${tenantId}, ${searchText}, ${most}))
-    select found.is_complete as "isComplete", (
-      select jsonb_agg(jsonb_build_object(
-        'kind', case when entry.account_id is null then 'Suggestion' else 'Account' end,
-        'userUid', account.user_uid,
-        'firstName', coalesce(account.first_name, suggestion.first_name),
-        'lastName', coalesce(account.last_name, suggestion.last_name),
-        'emailAddress', entry.email_address,
-        'phoneNumber', coalesce(account.phone_number, suggestion.phone_number),
-        'languageCode', coalesce(account.language_code, suggestion.language_code),
-        'pupUid', coalesce(pup.pup_uid, suggestion.pup_uid),
-        'remarks', suggestion.remarks
-      ) order by lower(entry.email_address), entry.account_id)
-      from unnest(found.entry_ids) as wanted (entry_id)
-      join account_search as entry using (entry_id)
-      left join accounts as account on account.account_id = entry.account_id
-      left join pick_up_points as pup on pup.pick_up_point_id = account.main_pick_up_point_id
-      left join account_suggestions as suggestion on suggestion.upload_id = entry.upload_id
-        and lower(suggestion.email_address collate "C") = lower(entry.email_address collate "C")
-    ) as items
+  const text = searchedText(searchText);
+  if (text === undefined) return { items: [], isComplete: true };
+  const { rows: items } = await sql<Item>`
+    with found as materialized (
+      select * from search_accounts(${tenantId}, ${searchText}, ${text}, ${signatureOf([text])}, ${most})
+      limit ${most + 1}
+    )
+    select case when found.account_id is null then 'Suggestion' else 'Account' end as kind,
+      account.user_uid as "userUid",
+      coalesce(account.first_name, suggestion.first_name) as "firstName",
+      coalesce(account.last_name, suggestion.last_name) as "lastName",
+      coalesce(account.email_address, suggestion.email_address) as "emailAddress",
+      coalesce(account.phone_number, suggestion.phone_number) as "phoneNumber",
+      coalesce(account.language_code, suggestion.language_code) as "languageCode",
+      coalesce(pup.pup_uid, suggestion.pup_uid) as "pupUid",
+      suggestion.remarks
     from found
+    left join accounts as account on account.account_id = found.account_id
+    left join pick_up_points as pup on pup.pick_up_point_id = account.main_pick_up_point_id
+    left join account_suggestions as suggestion on suggestion.upload_id = found.upload_id
+      and lower(suggestion.email_address collate "C") = lower(found.email_address collate "C")
   `.execute(database);
-  const [row] = rows;
-  if (!row) throw new TypeError('search_accounts gave no row, expected one');
-  return { items: row.items ?? [], isComplete: row.isComplete };
+  const isComplete = items.length <= most;
+  return { items: items.slice(0, most).sort(byEmailAddress), isComplete };
 };
+
+function byEmailAddress(one: Item, two: Item): number {
+  const [first, second] = [one, two].map(({ emailAddress }) => emailAddress?.toLowerCase() ?? '') as [
+    string,
+    string,
+  ];
+  if (first === second) return one.kind === 'Account' ? -1 : 1;
+  return first < second ? -1 : 1;
+}

@@ -3,6 +3,7 @@ import {
   type SuggestionColumn,
   suggestionColumns,
 } from '../../../contract/operations/account-suggestions.ts';
+import { packed, searchTextOf } from '../search-blocks.ts';
 import { csvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { fileKindOf, requireCsvText } from './file-kind.ts';
@@ -25,11 +26,13 @@ export interface FileReading {
   readonly importedCount: number;
   /** The suggestions as JSON arrays, so that the code that stores them need not parse them. */
   readonly suggestions: readonly Uint8Array[];
+  /** What the account search looks through, as JSON arrays of blocks; keys are the e-mail addresses. */
+  readonly searchBlocks: readonly Uint8Array[];
   /** id: the row as a spreadsheet program numbers it (the header is row 1). */
   readonly errorLogs: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** Suggestions in one JSON array. One statement stores them in some 10 ms. */
+/** Suggestions, or blocks, in one JSON array. One statement stores so many suggestions in some 10 ms. */
 const CHUNK_ROWS = 2_000;
 
 export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
@@ -38,7 +41,14 @@ export async function readFile({ content, pickUpPoints, limits }: FileToRead): P
   if (last > limits.rows + 1) throw overLimit('has too many rows', limits.rows, 'rows below the header');
   const [first, ...below] = rows;
   const reading = readRows(below, readHeader(first), new PickUpPoints(pickUpPoints));
-  return { ...reading, suggestions: jsonChunks(reading, limits.unzippedBytes) };
+  const { suggestions, errorLogs } = reading;
+  // Within the limit: what is told of rows, too.
+  const told = errorLogs.reduce((bytes, { message }) => bytes + Buffer.byteLength(message), 0);
+  return {
+    ...reading,
+    suggestions: jsonChunks(suggestions, limits.unzippedBytes, told),
+    searchBlocks: jsonChunks(packed(searchEntries(suggestions)), limits.unzippedBytes),
+  };
 }
 
 async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<SheetRow[]> {
@@ -54,7 +64,7 @@ async function sheetRows(content: Uint8Array, limits: UploadLimits): Promise<She
   return csvRows(text, limits.rows + 2);
 }
 
-interface RowsReading extends Omit<FileReading, 'suggestions'> {
+interface RowsReading extends Omit<FileReading, 'suggestions' | 'searchBlocks'> {
   readonly suggestions: readonly Suggestion[];
 }
 
@@ -100,23 +110,24 @@ function shapeProblem({ cells }: SheetRow): string[] {
   ];
 }
 
+function* searchEntries(suggestions: readonly Suggestion[]) {
+  for (const { emailAddress, firstName, lastName, remarks } of suggestions)
+    yield { key: emailAddress, text: searchTextOf([firstName, lastName, emailAddress, remarks]) };
+}
+
 /**
- * Within the limit, with what is told of rows: the cells of a workbook may share one long text, so that a file of some kB
+ * At most so many bytes, those given included: the cells of a workbook may share one long text, so that a file of some kB
  * becomes gigabytes here. They would fill the memory of the service, which no limit of the reading process bounds.
  */
-function jsonChunks({ suggestions, errorLogs }: RowsReading, limit: number): Uint8Array[] {
+function jsonChunks(all: readonly object[], limit: number, given = 0): Uint8Array[] {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const count = (more: number) => {
-    bytes += more;
-    if (bytes > limit)
-      throw overLimit('has too much text in its cells, each counted by itself', limit, 'bytes');
-  };
-  for (const { message } of errorLogs) count(Buffer.byteLength(message));
-  for (let at = 0; at < suggestions.length; at += CHUNK_ROWS) {
-    const chunk = Buffer.from(JSON.stringify(suggestions.slice(at, at + CHUNK_ROWS)));
-    count(chunk.byteLength);
+  let bytes = given;
+  for (let at = 0; bytes <= limit && at < all.length; at += CHUNK_ROWS) {
+    const chunk = Buffer.from(JSON.stringify(all.slice(at, at + CHUNK_ROWS)));
+    bytes += chunk.byteLength;
     chunks.push(chunk);
   }
+  if (bytes > limit)
+    throw overLimit('has too much text in its cells, each counted by itself', limit, 'bytes');
   return chunks;
 }

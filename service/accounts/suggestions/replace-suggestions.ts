@@ -3,9 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { tooManyRequests } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
+import type { FileReading } from './read-file.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** 100,000 rows are stored in some 2 s. */
+/** An upload of 100,000 rows holds its tenant's row for some 2 s, and longer on a busy machine. */
 const RETRY_AFTER_SECONDS = 5;
 
 export interface Replaced {
@@ -16,12 +17,12 @@ export interface Replaced {
   readonly removedCount: number;
 }
 
-/** The suggestions go to Postgres as unparsed JSON arrays: parsing them here would delay other requests. */
+/** The suggestions and blocks go to Postgres as unparsed JSON arrays: parsing them here would delay other requests. */
 export async function replaceSuggestions(
   transaction: Kysely<Database>,
   tenantId: number,
   reference: string | null,
-  suggestions: readonly Uint8Array[],
+  { suggestions, searchBlocks }: Pick<FileReading, 'suggestions' | 'searchBlocks'>,
 ): Promise<Replaced> {
   const former = await lockUpload(transaction, tenantId).catch((error: unknown) => {
     const isHeld = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
@@ -29,6 +30,7 @@ export async function replaceSuggestions(
   });
   const { uploadId, uploadedAt } = await startUpload(transaction, tenantId, reference);
   for (const chunk of suggestions) await insertChunk(transaction, uploadId, chunk);
+  for (const chunk of searchBlocks) await insertBlocks(transaction, tenantId, uploadId, chunk);
   const existedCount = await countExisting(transaction, uploadId);
   const removedCount = await countRemoved(transaction, former, uploadId);
   await transaction.deleteFrom('account_suggestions').where('upload_id', '=', former).execute();
@@ -60,15 +62,31 @@ async function startUpload(transaction: Kysely<Database>, tenantId: number, refe
     .executeTakeFirstOrThrow();
 }
 
+/** A buffer goes to Postgres as it is, and the binary form of the type json is its text. */
+const jsonOf = (chunk: Uint8Array) =>
+  sql`${Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)}::json`;
+
 async function insertChunk(transaction: Kysely<Database>, uploadId: number, chunk: Uint8Array) {
-  // A buffer goes to Postgres as it is, and the binary form of the type json is its text.
   await sql`
     insert into account_suggestions
       (upload_id, email_address, phone_number, language_code, first_name, last_name, remarks, pup_uid)
     select ${uploadId}, "emailAddress", "phoneNumber", "languageCode", "firstName", "lastName", "remarks", "pupUid"
-    from json_to_recordset(${Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)}::json) as suggestion (
+    from json_to_recordset(${jsonOf(chunk)}) as suggestion (
       "emailAddress" text, "phoneNumber" text, "languageCode" text, "firstName" text, "lastName" text,
       "remarks" text, "pupUid" text)
+  `.execute(transaction);
+}
+
+async function insertBlocks(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  uploadId: number,
+  chunk: Uint8Array,
+) {
+  await sql`
+    insert into account_search_blocks (tenant_id, upload_id, signature, email_addresses, text)
+    select ${tenantId}, ${uploadId}, signature, keys, text
+    from json_to_recordset(${jsonOf(chunk)}) as block (signature bit(2048), keys text[], text text)
   `.execute(transaction);
 }
 

@@ -16,7 +16,7 @@ export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   // interface: "when absent the file name is used".
   const reference = data.reference ?? (file.name || null);
   return answerOnce(context, identityOf(request, context), async (transaction) => {
-    const replaced = await replaceSuggestions(transaction, context.tenantId, reference, reading.suggestions);
+    const replaced = await replaceSuggestions(transaction, context.tenantId, reference, reading);
     return {
       reference,
       totalCount: reading.totalCount,

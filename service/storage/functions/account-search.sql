@@ -1,95 +1,39 @@
--- The account search: which entries of a tenant (account_search) have this text in them. Its cost is bounded, whatever is
--- typed and however many entries there are: a sample shows what is common; the index is asked for what is rare alone.
+-- The account search: which accounts and suggestions of a tenant have this text in them. It reads all that the tenant has,
+-- packed in blocks, so its answer is always whole, and its cost does not depend on what is typed.
 
--- p_search of one or two characters finds beginnings of words, a longer one any part. is_complete: false when there are
--- more than it gives, or may be: the person types more.
-CREATE FUNCTION search_accounts(
-  p_tenant_id bigint, p_search text, p_most integer, OUT entry_ids bigint[], OUT is_complete boolean)
+-- p_text: as the suggestions' texts are written; the accounts' are written by account_search_text, from p_search. p_parts: a
+-- block whose signature lacks one of these bits does not have p_text. Gives at most p_most + 1 of accounts, and of suggestions.
+CREATE FUNCTION search_accounts(p_tenant_id bigint, p_search text, p_text text, p_parts bit(2048), p_most integer)
+RETURNS TABLE (account_id bigint, upload_id bigint, email_address text)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  -- The sample: so many entries from each of so many parts of the tenant's entries, since those of one file come sorted.
-  c_parts CONSTANT integer := 20;
-  c_entries_of_a_part CONSTANT integer := 50;
-  -- Where the index would be slow: some 5 ms.
-  c_entries_of_a_wide_part CONSTANT integer := 400;
-  -- The index reads as many entries as have the rarest part of the text: some 10 ms. Then it gives texts: some 3 ms.
-  c_most_in_index CONSTANT integer := 5000;
-  c_most_candidates CONSTANT integer := 2000;
-  c_parts_of_text CONSTANT integer := 12;
+  c_no_parts CONSTANT bit(2048) := B'0'::bit(2048);
   v_text text := account_search_text(ARRAY[p_search]);
-  v_first bigint;
-  v_width bigint;
-  v_sample text[];
-  v_is_whole boolean;
-  v_entries double precision;
-  v_parts text[];
-  v_seen bigint;
-  v_candidates bigint;
+  v_parts bit(2048);
 BEGIN
-  entry_ids := '{}';
-  is_complete := true;
-  IF v_text = ' ' THEN RETURN; END IF;
   IF length(v_text) > 3 THEN v_text := substr(v_text, 2); END IF;
-  SELECT min(s.entry_id), max(s.entry_id) - min(s.entry_id) + 1 INTO v_first, v_width
-  FROM account_search s WHERE s.tenant_id = p_tenant_id;
-  IF v_first IS NULL THEN RETURN; END IF;
+  -- They differ in few letters of few languages.
+  v_parts := CASE WHEN v_text = p_text THEN p_parts ELSE c_no_parts END;
 
-  WITH sample AS MATERIALIZED (
-    SELECT part.number, entry.entry_id, entry.text
-    FROM generate_series(0, c_parts - 1) AS part (number)
-    CROSS JOIN LATERAL (
-      SELECT s.entry_id, s.text FROM account_search s
-      WHERE s.tenant_id = p_tenant_id AND s.entry_id >= v_first + v_width * part.number / c_parts
-        AND s.entry_id < v_first + v_width * (part.number + 1) / c_parts
-      ORDER BY s.entry_id LIMIT c_entries_of_a_part
-    ) AS entry
-  ), parts AS (
-    SELECT count(*) AS entries, max(entry_id) - min(entry_id) + 1 AS width FROM sample GROUP BY number
-  )
-  SELECT coalesce((SELECT array_agg(entry_id ORDER BY entry_id) FROM sample WHERE strpos(text, v_text) > 0), '{}'),
-    (SELECT array_agg(text) FROM sample),
-    max(parts.entries) < c_entries_of_a_part,
-    sum(CASE WHEN parts.entries < c_entries_of_a_part THEN parts.entries
-      ELSE parts.entries * greatest(1, v_width::double precision / c_parts / parts.width) END)
-  INTO entry_ids, v_sample, v_is_whole, v_entries FROM parts;
-  IF v_is_whole OR cardinality(entry_ids) > p_most THEN
-    is_complete := cardinality(entry_ids) <= p_most;
-    entry_ids := entry_ids[1:p_most];
-    RETURN;
-  END IF;
+  RETURN QUERY SELECT entry.account_id, NULL::bigint, NULL::text FROM account_search AS entry
+  WHERE entry.tenant_id = p_tenant_id AND entry.block_id IS NULL AND strpos(entry.text, v_text) > 0
+  LIMIT p_most + 1;
 
-  -- The rarest three of some parts of three characters that are a word's, its beginning or its end: of no others can the
-  -- index of pg_trgm say exactly where they are. It knows no capital letters.
-  SELECT array_agg(rarest.part ORDER BY rarest.seen), min(rarest.seen) INTO v_parts, v_seen
-  FROM (
-    SELECT part, (SELECT count(*) FROM unnest(v_sample) AS text WHERE strpos(lower(text), lower(part)) > 0) AS seen
-    FROM (
-      SELECT DISTINCT substr(v_text, at, 3) AS part
-      FROM generate_series(1, greatest(1, length(v_text) - 2), 1 + length(v_text) / c_parts_of_text) AS at
-    ) AS parts
-    WHERE part ~ '^(\w{3}| \w{1,2}|\w{2} )$'
-    ORDER BY seen LIMIT 3
-  ) AS rarest;
-  IF v_parts IS NULL OR v_entries * v_seen / cardinality(v_sample) > c_most_in_index THEN
-    SELECT coalesce(array_agg(entry.entry_id), '{}') INTO entry_ids
-    FROM generate_series(0, c_parts - 1) AS part (number)
-    CROSS JOIN LATERAL (
-      SELECT s.entry_id, s.text FROM account_search s
-      WHERE s.tenant_id = p_tenant_id AND s.entry_id >= v_first + v_width * part.number / c_parts
-        AND s.entry_id < v_first + v_width * (part.number + 1) / c_parts
-      ORDER BY s.entry_id LIMIT c_entries_of_a_wide_part
-    ) AS entry
-    WHERE strpos(entry.text, v_text) > 0;
-    entry_ids := entry_ids[1:p_most];
-    is_complete := false;
-    RETURN;
-  END IF;
+  RETURN QUERY SELECT entry.account_id, NULL::bigint, NULL::text
+  FROM account_search_blocks AS block
+  CROSS JOIN LATERAL unnest(block.entry_ids, string_to_array(block.text, E'\n')) AS line (entry_id, text)
+  JOIN account_search AS entry ON entry.entry_id = line.entry_id
+  WHERE block.tenant_id = p_tenant_id AND block.upload_id IS NULL
+    AND CASE WHEN block.signature & v_parts = v_parts THEN strpos(block.text, v_text) > 0 ELSE false END
+    AND strpos(line.text, v_text) > 0
+  LIMIT p_most + 1;
 
-  SELECT count(*), coalesce((array_agg(candidate.entry_id) FILTER (WHERE strpos(candidate.text, v_text) > 0)), '{}')
-  INTO v_candidates, entry_ids
-  FROM account_search_candidates(
-    p_tenant_id, ARRAY[v_parts[1], coalesce(v_parts[2], v_parts[1]), coalesce(v_parts[3], v_parts[1])],
-    c_most_candidates) AS candidate;
-  is_complete := v_candidates < c_most_candidates AND cardinality(entry_ids) <= p_most;
-  entry_ids := entry_ids[1:p_most];
+  RETURN QUERY SELECT NULL::bigint, block.upload_id, line.email_address
+  FROM account_suggestion_uploads AS upload
+  JOIN account_search_blocks AS block ON block.tenant_id = p_tenant_id AND block.upload_id = upload.upload_id
+  CROSS JOIN LATERAL unnest(block.email_addresses, string_to_array(block.text, E'\n')) AS line (email_address, text)
+  WHERE upload.tenant_id = p_tenant_id
+    AND CASE WHEN block.signature & p_parts = p_parts THEN strpos(block.text, p_text) > 0 ELSE false END
+    AND strpos(line.text, p_text) > 0
+  LIMIT p_most + 1;
 END $$;
