@@ -167,7 +167,7 @@ describe('accounts', () => {
   const everyAccount = async () => {
     const found: unknown[] = [];
     for (const searchText of [
-      'user17@',
+      'user17@exam',
       'account4',
       'count123',
       'zoe account',
