@@ -1,9 +1,10 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
 // It steps them in the order of xstate's own actors. For everything outside them it calls the given World.
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition, EventObject } from 'xstate';
 import { carryOut, isOfXstate, type World } from './actions.ts';
 import { kindOf } from './actors/logic.ts';
 import { ChartError } from './chart/chart-error.ts';
+import type { Continued } from './continued.ts';
 import {
   type Action,
   type AnyActor,
@@ -16,6 +17,9 @@ import {
 } from './scope.ts';
 import { firstStep, refused, type Step, stepWithin } from './step.ts';
 
+/** Gets the transitions that the machine itself takes, one after the other. */
+export type Watch = (taken: readonly AnyTransitionDefinition[]) => void;
+
 export class ActorSystem {
   readonly root: LocalActor;
   readonly #world: World;
@@ -24,7 +28,7 @@ export class ActorSystem {
   #sessions: number;
   #first: readonly Action[] = [];
 
-  private constructor(machine: AnyStateMachine, world: World, sessions: number) {
+  private constructor(machine: AnyStateMachine, world: World, sessions: number, watch?: Watch) {
     this.#world = world;
     this.#sessions = sessions;
     const self = inertActor(machine);
@@ -35,20 +39,29 @@ export class ActorSystem {
     system._bookId = () => `x:${++this.#sessions}`;
     // Where an action calls `send` of an actor.
     system._relay = (_, target, event) => this.send(target, event);
+    if (watch)
+      self.system.inspect((seen) => {
+        if (seen.type === '@xstate.microstep' && seen.actorRef === self) watch(seen._transitions);
+      });
     this.root = this.#actor(self, null);
   }
 
   /** At its first step; `carryOutFirst` carries out its actions. */
-  static begun(machine: AnyStateMachine, world: World, input: unknown): ActorSystem {
-    const system = new ActorSystem(machine, world, 0);
+  static begun(machine: AnyStateMachine, world: World, input: unknown, watch?: Watch): ActorSystem {
+    const system = new ActorSystem(machine, world, 0, watch);
     const { snapshot, actions } = firstStep(machine, input, system.root.scope);
     system.#set(system.root, snapshot);
     system.#first = actions;
     return system;
   }
 
-  static restored(machine: AnyStateMachine, world: World, snapshot: unknown, sessions: number): ActorSystem {
-    const system = new ActorSystem(machine, world, sessions);
+  static restored(
+    machine: AnyStateMachine,
+    world: World,
+    { snapshot, sessions = 0 }: Pick<Continued, 'snapshot' | 'sessions'>,
+    watch?: Watch,
+  ): ActorSystem {
+    const system = new ActorSystem(machine, world, sessions, watch);
     const { scope } = system.root;
     const from = scope.step((within) => machine.restoreSnapshot(snapshot as never, within as never));
     system.#set(system.root, from.snapshot);

@@ -10,7 +10,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
+import { type ChartView, chartView, type Position } from './chart/chart-view.ts';
 import type { AnsweredUpdate, Definition, Held, MessageEvent } from './definition.ts';
 import type { Decision, Inbox } from './inbox.ts';
 import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
@@ -46,6 +46,7 @@ interface Ears {
   readonly inbox: Inbox;
   readonly updates: Updates;
   snapshot(): AnyMachineSnapshot;
+  position(): Position;
   held(): Held | undefined;
   progress(asked: unknown): unknown;
   /** Of a clock that can be moved. */
@@ -53,15 +54,15 @@ interface Ears {
 }
 
 export function listen(ears: Ears): void {
-  const { definition, snapshot, progress } = ears;
+  const { definition, snapshot, position, progress } = ears;
   setHandler(defineQuery<unknown, [unknown]>('progress'), progress, {
     description: 'Where the process is and what it awaits',
   });
   setHandler(defineQuery<ChartView, []>('chart'), () => chartView(definition.machine), {
     description: 'The chart that the process runs: its states and transitions',
   });
-  setHandler(defineQuery<Position, []>('position'), () => positionOf(snapshot()), {
-    description: 'The states of the chart that are active, and what may happen next',
+  setHandler(defineQuery<Position, []>('position'), position, {
+    description: 'The states of the chart that are active, their timers, and what may happen next',
   });
   for (const [name, answer] of Object.entries(definition.queries ?? {}))
     setHandler(defineQuery<unknown, unknown[]>(name), (...args) => answer(snapshot(), ...args));

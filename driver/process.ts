@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 import { ActorSystem } from './actor-system.ts';
+import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { MovableClock } from './clock.ts';
 import type { Continued } from './continued.ts';
@@ -21,7 +22,7 @@ import { SeenMessages } from './seen-messages.ts';
 import { refusal } from './step.ts';
 import { Parent } from './telling/parent.ts';
 import { Tellings } from './telling/tellings.ts';
-import { traceStep } from './trace.ts';
+import { Trace } from './trace.ts';
 import { NOT_POSSIBLE_NOW } from './updates.ts';
 import { TemporalWorld } from './world.ts';
 
@@ -46,6 +47,11 @@ export class Process {
   readonly #parent = new Parent();
   readonly #tellings: Tellings;
   readonly #seen: SeenMessages;
+  readonly #trace = new Trace({
+    progress: () => this.#progress(),
+    position: () => this.#position(),
+    awaited: () => this.#awaited,
+  });
   #taken = 0;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
@@ -62,18 +68,20 @@ export class Process {
     this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox, movableClock);
     this.#seen = new SeenMessages(continued?.seen);
     const { machine } = definition;
+    const { watch } = this.#trace;
     this.#actors = continued
-      ? ActorSystem.restored(machine, this.#world, continued.snapshot, continued.sessions ?? 0)
-      : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start);
+      ? ActorSystem.restored(machine, this.#world, continued, watch)
+      : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start, watch);
     const told = continued ? this.#snapshot : null;
     const to = { parent: this.#parent, outbox: this.#world.outbox };
     this.#tellings = new Tellings(definition, to, () => this.#world.shield, told);
-    traceStep(continued ? 'continued' : 'start', this.#snapshot);
+    this.#trace.begins(continued ? 'continued' : 'start', this.#snapshot);
     listen({
       definition,
       inbox: this.#inbox,
       updates: this.#world.updates,
       snapshot: () => this.#snapshot,
+      position: () => this.#position(),
       held: () => this.#held,
       progress: (asked) => this.#progress(asked),
       ...(movableClock && { clock: () => this.#clockStanding(movableClock) }),
@@ -91,6 +99,11 @@ export class Process {
   #progress(asked: unknown = {}): unknown {
     const isObject = typeof asked === 'object' && asked !== null;
     return this.#definition.progress(this.#snapshot, this.#late, this.#awaited, isObject ? asked : {});
+  }
+
+  #position(): Position {
+    const own = this.#world.timers.open.filter(({ from, to }) => from === undefined && to === undefined);
+    return positionOf(this.#snapshot, own);
   }
 
   get #awaited(): Awaited {
@@ -178,6 +191,7 @@ export class Process {
       const target = this.#actors.at(timer.to ?? timer.from ?? []);
       if (target) this.#world.timers.arm(timer, target.ref);
     }
+    this.#trace.begun(this.#continued ? 'continued' : 'start', this.#definition.machine);
   }
 
   #show(): void {
@@ -208,7 +222,9 @@ export class Process {
     } catch (error) {
       const failure = this.#definition.held?.(error);
       if (!failure) throw error;
-      this.#held = { ...failure, event: this.#actors.root.waiting[0]?.type ?? '' };
+      const event = this.#actors.root.waiting[0]?.type ?? '';
+      this.#held = { ...failure, event };
+      this.#trace.stands(event);
     }
   }
 
@@ -220,6 +236,7 @@ export class Process {
     } else if (this.#held) {
       this.#held = undefined;
       this.#orHold(() => this.#actors.dropFailed());
+      this.#trace.stands(decision);
     }
     this.#world.updates.answer(updateId, this.#progress());
   }
@@ -234,13 +251,13 @@ export class Process {
       case 'timer':
         if (timers.take(entry.timer)) {
           this.#actors.send(entry.timer.target, entry.timer.event);
-          traceStep(entry.timer.event.type, this.#snapshot);
+          this.#trace.step(entry.timer.event.type, this.#snapshot);
         }
         return;
       case 'invoke':
         if (invokes.take(entry.invoke)) {
           this.#actors.deliver(entry.invoke.owner, entry.event);
-          traceStep(entry.event.type, this.#snapshot);
+          this.#trace.step(entry.event.type, this.#snapshot);
         }
         return;
       case 'decision':
@@ -271,7 +288,7 @@ export class Process {
       return;
     }
     this.#actors.deliver(this.#actors.root, event);
-    traceStep(event.type, this.#snapshot);
+    this.#trace.step(event.type, this.#snapshot);
     if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
   }
 
@@ -286,7 +303,7 @@ export class Process {
       !this.#snapshot.can(event);
     if (this.#isCalledOff) return;
     this.#actors.deliver(this.#actors.root, event);
-    traceStep(event.type, this.#snapshot);
+    this.#trace.step(event.type, this.#snapshot);
   }
 
   async #continue(): Promise<void> {

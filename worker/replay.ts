@@ -1,6 +1,8 @@
-// The process entry of a replay (`lockerflow replay`): runs recorded histories through this checkout's workflows and
-// says for each whether they still decide the same. One JSON to a line: in a process or its history, out the verdict.
+// The process entry of a replay (`lockerflow replay`, and the console): runs recorded histories through this checkout's
+// workflows and says for each whether they still decide the same. One JSON to a line: in a process or its history, out the
+// verdict; where the line asks for its steps, with where the process stood after each.
 import { createInterface } from 'node:readline';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import {
   DefaultLogger,
@@ -17,6 +19,8 @@ const asked = z.object({
   workflowId: z.string(),
   runId: z.string().optional(),
   history: z.unknown().optional(),
+  /** Of a process: its steps too. */
+  steps: z.boolean().optional(),
 });
 type Asked = z.infer<typeof asked>;
 
@@ -27,7 +31,7 @@ const connected: NativeConnection[] = [];
 type Page = Awaited<ReturnType<NativeConnection['workflowService']['getWorkflowExecutionHistory']>>;
 
 /** All pages of it. */
-async function historyOf({ workflowId, runId }: Asked) {
+async function historyOf({ workflowId, runId, steps }: Asked) {
   const [connection = await NativeConnection.connect(connectionOptions)] = connected;
   if (connected.length === 0) connected.push(connection);
   const events: unknown[] = [];
@@ -41,12 +45,41 @@ async function historyOf({ workflowId, runId }: Asked) {
     events.push(...(page.history?.events ?? []));
     nextPageToken = page.nextPageToken?.length ? page.nextPageToken : null;
   } while (nextPageToken);
-  return { events };
+  return steps ? traced(events as Event[]) : { events };
 }
+
+interface Event {
+  readonly workflowExecutionStartedEventAttributes?: { readonly memo?: { readonly fields?: object } | null };
+}
+
+/** The steps are told where the memo asks for them (driver/trace.ts). */
+function traced([{ workflowExecutionStartedEventAttributes: started, ...first } = {}, ...others]: Event[]) {
+  const fields = { ...started?.memo?.fields, traced: defaultPayloadConverter.toPayload('withStanding') };
+  return {
+    events: [
+      { ...first, workflowExecutionStartedEventAttributes: { ...started, memo: { fields } } },
+      ...others,
+    ],
+  };
+}
+
+/** By workflow id: there is one of it at a time. */
+const standings = new Map<string, unknown[]>();
+
+const sinks = {
+  trace: {
+    standing: {
+      callDuringReplay: true,
+      fn: ({ workflowId }: { readonly workflowId: string }, standing: unknown) =>
+        void standings.get(workflowId)?.push(standing),
+    },
+  },
+};
 
 async function* histories() {
   for await (const line of createInterface({ input: process.stdin })) {
     const one = asked.parse(JSON.parse(line));
+    if (one.steps) standings.set(one.workflowId, []);
     yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
   }
 }
@@ -57,12 +90,18 @@ try {
     logger: new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
   });
+  const bundle = process.env.WORKER_WORKFLOW_BUNDLE || undefined;
   const options = {
-    workflowBundle: { code: await bundleWorkflows() },
+    workflowBundle: bundle === undefined ? { code: await bundleWorkflows() } : { codePath: bundle },
+    sinks,
     dataConverter: dataConverter(payloadKeys(process.env)),
   };
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories()))
-    process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
+    const steps = standings.get(workflowId);
+    standings.delete(workflowId);
+    const verdict = { workflowId, error: error?.message ?? null, ...(steps && { steps }) };
+    process.stdout.write(`${JSON.stringify(verdict)}\n`);
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -50,16 +50,31 @@ async function entriesOf(
   decode: Decode,
   roleOf: RoleOf,
 ): Promise<TimelineEntry[]> {
-  const entries: TimelineEntry[] = [];
+  const told = await toldEvents(events, decode, roleOf);
+  return told.map(({ event, what }) => ({ at: isoTime(event.eventTime), what }));
+}
+
+export interface ToldEvent {
+  readonly event: HistoryEvent;
+  readonly what: string;
+}
+
+/** Those that tell a person something, of one run. */
+export async function toldEvents(
+  events: readonly HistoryEvent[],
+  decode: Decode,
+  roleOf: RoleOf,
+): Promise<ToldEvent[]> {
+  const all: ToldEvent[] = [];
   const words = new Map<string, string>();
   for (const event of events) {
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') words.set(id, summary);
     const what = await told(event, { words, decode, roleOf });
-    if (what !== null) entries.push({ at: isoTime(event.eventTime), what });
+    if (what !== null) all.push({ event, what });
   }
-  return entries;
+  return all;
 }
 
 interface Telling {

@@ -5,6 +5,7 @@ import {
   type AnyStateMachine,
   type AnyStateNode,
   type AnyTransitionDefinition,
+  type EventObject,
   getNextTransitions,
   type StateValue,
 } from 'xstate';
@@ -47,6 +48,22 @@ export interface Position {
   readonly active: readonly StatePath[];
   /** What may happen next; a guard may still be against it. */
   readonly next: readonly ChartViewTransition[];
+  /** The timers of active states that run, the next one first. */
+  readonly timers: readonly RunningTimer[];
+}
+
+export interface RunningTimer {
+  readonly state: StatePath;
+  /** Of its transition: `after <delay>`. */
+  readonly event: string;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
+/** An armed timer of the machine itself. */
+export interface Armed {
+  readonly event: EventObject;
+  readonly dueAt: number;
 }
 
 export function chartView(machine: AnyStateMachine): ChartView {
@@ -60,11 +77,28 @@ export function chartView(machine: AnyStateMachine): ChartView {
   };
 }
 
-export function positionOf(snapshot: AnyMachineSnapshot): Position {
+export function positionOf(snapshot: AnyMachineSnapshot, armed: readonly Armed[] = []): Position {
+  const isOpen = snapshot.status === 'active';
   return {
     active: ['', ...pathsOf(snapshot.value)],
-    next: snapshot.status === 'active' ? getNextTransitions(snapshot).map(transitionView) : [],
+    next: isOpen ? getNextTransitions(snapshot).map(transitionView) : [],
+    timers: isOpen ? timersOf(snapshot, armed) : [],
   };
+}
+
+/** Those that `after` of an active state has armed. */
+function timersOf({ _nodes }: AnyMachineSnapshot, armed: readonly Armed[]): RunningTimer[] {
+  return [...armed]
+    .sort((one, other) => one.dueAt - other.dueAt)
+    .flatMap(({ event: { type }, dueAt }) =>
+      _nodes
+        .filter(({ after }) => after.some(({ eventType }) => eventType === type))
+        .map((node) => ({
+          state: pathOf(node),
+          event: eventWords(node, type),
+          until: new Date(dueAt).toISOString(),
+        })),
+    );
 }
 
 function pathsOf(value: StateValue, within: readonly string[] = []): StatePath[] {
@@ -87,7 +121,7 @@ function stateView(node: AnyStateNode): ChartViewState {
   };
 }
 
-function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
+export function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
   const { source, target = [], eventType, guard, actions, reenter } = transition;
   return {
     from: pathOf(source),

@@ -96,3 +96,19 @@ test('the events that xstate makes have the words of the chart', () => {
     active: ['', 'open', 'open.unpaid'],
   });
 });
+
+test('a timer is told with the state that it runs in, the next one first; a timer of no active state is not', () => {
+  const snapshot = createActor(order).start().getSnapshot();
+  const [type = ''] = order.states.open?.states.unpaid?.after.map(({ eventType }) => eventType) ?? [];
+  const armed = [
+    { event: { type }, dueAt: Date.UTC(2031, 4, 2) },
+    { event: { type }, dueAt: Date.UTC(2031, 4, 1) },
+    { event: { type: 'REMIND' }, dueAt: Date.UTC(2031, 4, 1) },
+  ];
+  const timer = { state: 'open.unpaid', event: 'after 1000' };
+  expect(positionOf(snapshot, armed).timers).toEqual([
+    { ...timer, until: '2031-05-01T00:00:00.000Z' },
+    { ...timer, until: '2031-05-02T00:00:00.000Z' },
+  ]);
+  expect(positionOf({ ...snapshot, status: 'done' } as typeof snapshot, armed).timers).toEqual([]);
+});

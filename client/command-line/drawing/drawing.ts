@@ -9,6 +9,15 @@ export interface DrawnState {
   readonly initial: string | null;
   readonly tags: readonly string[];
   readonly children: readonly DrawnState[];
+  /** Room for what a page knows at the moment, in letters. */
+  readonly room?: Room;
+}
+
+export interface Room {
+  /** After the name. */
+  readonly beside: number;
+  /** In a line of its own; only of a state without states. */
+  readonly below: number;
 }
 
 export interface Arrow {
