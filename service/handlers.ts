@@ -4,6 +4,7 @@ import { getAuditLog } from './audit/get-audit-log.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Handlers } from './handler.ts';
 import { getLockers } from './lockers/get-lockers.ts';
+import { getPickUpPointUse } from './lockers/get-pick-up-point-use.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from './lockers/set-locker.ts';
 import { simulateLockerAccess } from './lockers/simulate-locker-access.ts';
 import { unlockShipmentLocker } from './lockers/unlock-shipment-locker.ts';
@@ -17,6 +18,7 @@ export const handlers = {
   ConfigureCallback: configureCallback,
   GetAuditLog: getAuditLog,
   GetLockers: getLockers,
+  GetPickUpPointUse: getPickUpPointUse,
   SetLockerOutOfOrder: setLockerOutOfOrder,
   SetLockerEmptied: setLockerEmptied,
 } satisfies Handlers;

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { forgetOldAuditEntries } from './audit/forget-old-entries.ts';
 import { forgetOldEvents, forgetOldFailures } from './callbacks/queue/forget-old-events.ts';
 import { forgetOldKeys } from './idempotency.ts';
+import { forgetOldUse } from './lockers/pick-up-point-use.ts';
 import type { Settings } from './settings.ts';
 import { forgetEndedShipments } from './shipments/forget-ended-shipments.ts';
 import type { Database } from './storage/database.ts';
@@ -25,6 +26,7 @@ export function startHousekeeping(
       .then(() => forgetOldKeys(database))
       .then(() => forgetOldFailures(database))
       .then(() => forgetOldEvents(database, callbacks.retentionDays))
+      .then(() => forgetOldUse(database))
       .then(() => forgetOldAuditEntries(database, auditRetentionDays))
       .then(() =>
         shipmentRetentionDays > 0 ? forgetEndedShipments(database, shipmentRetentionDays) : undefined,

@@ -1,7 +1,17 @@
 // The rows of the operations on lockers, for the software of an operator: what is with each locker, and what people did
 // to it. ASSUMPTION: assumptions: Operating; the interface has no operation on a locker.
 import { z } from 'zod';
-import { answerFlag, answerList, answerText, flag, optionalUid, uid } from '../wire/fields.ts';
+import {
+  answerCount,
+  answerFlag,
+  answerList,
+  answerNumber,
+  answerText,
+  flag,
+  instant,
+  optionalUid,
+  uid,
+} from '../wire/fields.ts';
 import { operation } from './operation.ts';
 import { page, pageOf } from './shipment-reading.ts';
 
@@ -69,5 +79,28 @@ export const lockers = {
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
+  }),
+  GetPickUpPointUse: operation({
+    path: '/v1/Platform/GetPickUpPointUse',
+    meaning:
+      'Tells how much a pick up point was used: lockers held by size and hour, bookings that found no locker, and how long items were in lockers',
+    source,
+    effect: 'none',
+    body: 'json',
+    request: z.object({ pupUid: uid, since: instant.nullish(), until: instant.nullish() }),
+    response: z.object({
+      pupUid: answerText,
+      since: answerText,
+      until: answerText,
+      sizes: answerList(z.object({ size: answerText, lockerCount: answerCount })),
+      hours: answerList(z.object({ hour: answerText, size: answerText, held: answerNumber })),
+      refusals: answerList(z.object({ hour: answerText, size: answerText, refused: answerCount })),
+      timeInLocker: z
+        .object({ itemCount: answerCount, p50Seconds: answerNumber, p95Seconds: answerNumber })
+        .nullable()
+        .default(null)
+        .catch(null),
+    }),
+    errors: ['InvalidPupUid'],
   }),
 };

@@ -51,6 +51,7 @@ const operations = {
   GetLockers: true,
   SetLockerOutOfOrder: true,
   SetLockerEmptied: true,
+  GetPickUpPointUse: false,
 } as const satisfies Record<OperationName, boolean>;
 
 /** Those that a file may invoke. */

@@ -36,6 +36,7 @@ import type {
   SigningKeyTable,
   TenantTable,
 } from './tables.ts';
+import type { LockerRefusalTable, LockerUseTable } from './use-tables.ts';
 import type {
   DoorCommandTable,
   OfflineAccessTable,
@@ -58,6 +59,8 @@ export interface Database {
   locker_sizes: LockerSizeTable;
   lockers: LockerTable;
   locker_accesses: LockerAccessTable;
+  locker_uses: LockerUseTable;
+  locker_refusals: LockerRefusalTable;
   shipments: ShipmentTable;
   access_codes: AccessCodeTable;
   shipment_objects: ShipmentObjectTable;

@@ -9,7 +9,7 @@ export const switches = z.object({
     .boolean()
     .default(true)
     .describe(
-      'Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments, GetPickUpPoints, GetLockers, GetShipment, GetShipmentObjects and GetShipmentEvents exist',
+      'Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments, GetPickUpPoints, GetLockers, GetPickUpPointUse, GetShipment, GetShipmentObjects and GetShipmentEvents exist',
     ),
   idempotencyKey: z
     .boolean()
@@ -50,6 +50,7 @@ export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'acce
   GetCollectOnlyShipments: 'getShipments',
   GetPickUpPoints: 'getShipments',
   GetLockers: 'getShipments',
+  GetPickUpPointUse: 'getShipments',
   GetShipment: 'getShipments',
   GetShipmentObjects: 'getShipments',
   GetShipmentEvents: 'getShipments',

@@ -1,4 +1,4 @@
-// What a running service forgets by itself, now and then: keys, failures and events beyond their time.
+// What a running service forgets by itself, now and then: keys, failures, events and held lockers beyond their time.
 import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startHousekeeping } from '../../service/housekeeping.ts';
@@ -29,12 +29,19 @@ async function fill(database: Kysely<Database>): Promise<void> {
       (values (1, interval '31 days', 'old'), (2, interval '29 days', 'young')) as of (slot, age, error)
     where shipment_uid = 'young'
   `.execute(database);
+  await sql`
+    insert into locker_uses (tenant_id, pick_up_point_id, locker_id, locker_size_id, held_from, held_until)
+    select 1, pick_up_point_id, locker_id, 1, now() - age - interval '1 hour', now() - age
+    from (select min(pick_up_point_id) as pick_up_point_id from pick_up_points) as pup,
+      (values (-401, interval '401 days'), (-399, interval '399 days')) as of (locker_id, age)
+  `.execute(database);
 }
 
 async function left(database: Kysely<Database>): Promise<unknown[]> {
   const { rows } = await sql<{ what: string }>`
     select encode(key_hash, 'escape') as what from idempotency_keys union all select error from callback_failures
     union all select shipment_uid from shipment_events
+    union all select case locker_id when -401 then 'old' else 'young' end from locker_uses where locker_id < 0
   `.execute(database);
   return rows.map(({ what }) => what);
 }
@@ -57,5 +64,5 @@ test('every ten minutes old data is deleted, and a failed run is logged and trie
     // It ends what has begun.
     await stop();
     expect(warnings).toHaveLength(1);
-    expect(await left(database)).toEqual(['young', 'young', 'young']);
+    expect(await left(database)).toEqual(['young', 'young', 'young', 'young']);
   }));

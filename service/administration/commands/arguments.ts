@@ -1,7 +1,7 @@
 // Arguments of the administrative commands, with the same checks as the contract's fields.
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { countryCode, emailAddress, uid } from '../../../contract/wire/fields.ts';
+import { countryCode, emailAddress, instant, uid } from '../../../contract/wire/fields.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';
 
@@ -16,6 +16,7 @@ const checked =
 export const readUid = checked(uid);
 export const readText = checked(z.string().trim().min(1).max(200));
 export const readEmailAddress = checked(emailAddress);
+export const readInstant = checked(instant);
 export const readCountryCode = checked(countryCode);
 export const readClientId = checked(
   z.string().regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters'),

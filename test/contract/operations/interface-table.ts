@@ -285,4 +285,10 @@ export const interfaceTable = {
     optional: '',
     answer: 'lockerUid changed',
   },
+  GetPickUpPointUse: {
+    path: '/v1/Platform/GetPickUpPointUse',
+    required: 'pupUid',
+    optional: 'since until',
+    answer: 'pupUid since until sizes hours refusals timeInLocker',
+  },
 } as const satisfies Record<string, InterfaceRow>;
