@@ -30,6 +30,8 @@ const heldBy = z.object({
 
 const lastAccess = z.object({ occurredAt: answerText, accessGoal: answerText, shipmentUid: answerText });
 
+const doorFailure = z.object({ occurredAt: answerText, reason: answerText });
+
 export const lockers = {
   GetLockers: operation({
     path: '/v1/Platform/GetLockers',
@@ -54,6 +56,7 @@ export const lockers = {
         toBeEmptied: answerFlag,
         leftShipmentUid: answerText,
         door: answerText,
+        doorFailure: doorFailure.nullish().catch(null),
         lastAccess: lastAccess.nullish().catch(null),
         shipments: answerList(heldBy).default([]).catch([]),
       }),
@@ -92,9 +95,15 @@ export const lockers = {
       pupUid: answerText,
       since: answerText,
       until: answerText,
-      sizes: answerList(z.object({ size: answerText, lockerCount: answerCount })),
-      hours: answerList(z.object({ hour: answerText, size: answerText, held: answerNumber })),
-      refusals: answerList(z.object({ hour: answerText, size: answerText, refused: answerCount })),
+      sizes: answerList(z.object({ size: answerText, lockerCount: answerCount }))
+        .default([])
+        .catch([]),
+      hours: answerList(z.object({ hour: answerText, size: answerText, held: answerNumber }))
+        .default([])
+        .catch([]),
+      refusals: answerList(z.object({ hour: answerText, size: answerText, refused: answerCount }))
+        .default([])
+        .catch([]),
       timeInLocker: z
         .object({ itemCount: answerCount, p50Seconds: answerNumber, p95Seconds: answerNumber })
         .nullable()

@@ -42,6 +42,9 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   toBeEmptied: 'True when an item was left behind in the locker',
   leftShipmentUid: 'The cancelled shipment whose item was left behind in the locker, where that is known',
   door: 'What the pick up point last told about the door: Open, Closed, or Unknown',
+  doorFailure:
+    'Why the door stayed shut the last time that it was to open. Null when it opened, or was never asked',
+  reason: 'What the wall said of it',
   lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
   accessGoal:
     'What the locker was opened for: DropOff, PickUp, or null when it was opened without a change of the shipment',

@@ -8,7 +8,7 @@ import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.t
 
 export type DoorFault = 'stuck' | 'offline';
 
-const failures: Record<DoorFault, string> = {
+export const doorFailures: Readonly<Record<DoorFault, string>> = {
   stuck: 'the door is stuck',
   offline: 'the pick up point does not answer',
 };
@@ -61,6 +61,6 @@ class SimulatedWall implements LockerHardware {
       returning fault
     `.execute(this.#database);
     const fault = rows[0]?.fault;
-    if (fault) throw new DoorFailure(failures[fault]);
+    if (fault) throw new DoorFailure(doorFailures[fault]);
   }
 }

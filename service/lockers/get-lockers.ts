@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
-import { doorState } from '../hardware/simulated-wall.ts';
+import { type DoorFault, doorFailures, doorState } from '../hardware/simulated-wall.ts';
 import { offsetOf, pageOf } from '../page.ts';
 import type { AccessGoal } from '../shipments/locker-access.ts';
 import { activeStateCodes } from '../storage/active-state-codes.ts';
@@ -20,6 +20,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
   `.execute(database);
   const { rows } = await sql<Row>`
     select page.*, size.size, ${doorState(sql.ref('page.locker_id'))} as door, leaver.shipment_uid as left_shipment_uid,
+      command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
       select locker.*, pup.pup_uid, ${state} as state
@@ -35,6 +36,11 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       from locker_accesses as access left join shipments as accessed using (shipment_id)
       where access.locker_id = page.locker_id order by access.access_id desc limit 1
     ) as last on true
+    left join simulated_doors as simulated on simulated.locker_id = page.locker_id
+    left join lateral (
+      select outcome, reason, settled_at from door_commands
+      where locker_id = page.locker_id and outcome is not null order by asked_at desc limit 1
+    ) as command on true
     left join lateral (
       select jsonb_agg(jsonb_build_object(
         'shipmentUid', shipment.shipment_uid, 'shipmentType', shipment.shipment_type,
@@ -76,6 +82,11 @@ interface Row {
   readonly to_be_emptied: boolean;
   readonly left_shipment_uid: string | null;
   readonly door: string;
+  /** Of the last opening that its wall was asked for. */
+  readonly command_outcome: 'Opened' | 'StayedShut' | null;
+  readonly reason: string | null;
+  readonly settled_at: Date | null;
+  readonly fault: DoorFault | null;
   readonly occurred_at: Date | null;
   readonly access_goal: AccessGoal | null;
   readonly accessed_shipment_uid: string | null;
@@ -100,6 +111,7 @@ const itemOf = (row: Row, switches: Switches): Item => ({
   toBeEmptied: row.to_be_emptied,
   leftShipmentUid: row.left_shipment_uid,
   door: row.door,
+  doorFailure: doorFailureOf(row),
   lastAccess: row.occurred_at && {
     occurredAt: withoutOffset(row.occurred_at),
     accessGoal: row.access_goal,
@@ -110,3 +122,10 @@ const itemOf = (row: Row, switches: Switches): Item => ({
     stateCode: asRenamed(switches, shipment.stateCode),
   })),
 });
+
+/** Of a simulated door, the fault that is switched on. */
+function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Item['doorFailure'] {
+  if (command_outcome === 'StayedShut')
+    return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };
+  return command_outcome === null && fault ? { occurredAt: null, reason: doorFailures[fault] } : null;
+}

@@ -37,7 +37,7 @@ describe('GetLockers', () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { toUserUid: 'user-anna' });
     expect(await lockerOf(shipmentUid)).toMatchObject({
       ...{ pupUid: 'pup-central', size: 'M', state: 'Booked', outOfOrder: false, toBeEmptied: false },
-      ...{ door: 'Closed', lastAccess: null },
+      ...{ door: 'Closed', doorFailure: null, lastAccess: null },
       shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', toUserUid: 'user-anna' }],
     });
     const before = Date.now();
@@ -64,7 +64,10 @@ describe('GetLockers', () => {
     const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
     await demo.sandbox('POST', 'faults', { pupUid: 'pup-central', fault: 'offline' });
     await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    expect(await lockerOf(shipmentUid)).toMatchObject({ lastAccess: null, door: 'Unknown' });
+    expect(await lockerOf(shipmentUid)).toMatchObject({
+      ...{ lastAccess: null, door: 'Unknown' },
+      doorFailure: { reason: 'the pick up point does not answer' },
+    });
   });
 
   test('filters by pick up point, locker and state, and counts what it filters', async () => {

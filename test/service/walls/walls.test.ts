@@ -100,6 +100,18 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
   });
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
   expect(await tenant.told(shipmentUid)).toEqual([]);
+  // assumptions: Operating, GetLockers: until it opens
+  const { pupUid } = await tenant.shipment(shipmentUid);
+  const failures = async () => {
+    const { items } = await tenant.ok('GetLockers', { pageNo: 1, pageSize: 100, pupUid });
+    return (items as { doorFailure: object | null }[]).flatMap(({ doorFailure }) => doorFailure ?? []);
+  };
+  expect(await failures()).toEqual([
+    { occurredAt: expect.any(String), reason: expect.stringContaining('the latch does not move') },
+  ]);
+  await connect();
+  await tenant.drop(shipmentUid);
+  expect(await failures()).toEqual([]);
 });
 
 // assumptions: Walls, What happens to a chain meanwhile
