@@ -106,9 +106,10 @@ export class WallDoors {
 
   /** One statement for all that wait here. */
   #look(): Promise<void> {
+    // Before the look begins: one that ended without waiting for anything would count as under way for ever.
+    if (this.#waiting.size === 0) return Promise.resolve();
     this.#looking ??= (async () => {
       try {
-        if (this.#waiting.size === 0) return;
         for (const outcome of await knownOutcomes(this.#database, [...this.#waiting.keys()]))
           this.#resolve(outcome);
       } catch (error) {

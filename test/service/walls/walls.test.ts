@@ -2,6 +2,7 @@
 // doors that stay shut, say nothing, or answer late.
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ANSWER_WITHIN_MS } from '../../../service/hardware/wall-commands.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
@@ -60,6 +61,23 @@ test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that an
   expect(await tenant.type(shipmentUid, pickUpCode)).toMatchObject({ success: true });
   expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
   expect(wall.memory.openings).toHaveLength(2);
+  await other.close();
+});
+
+test('a request hears of its door at once, also at an instance with a wall of its own that has heard of none before', async () => {
+  const other = await service.anotherInstance();
+  await connect({ ...(await newWall(service.url, 'demo', 'pup-station')), lockerUids: ['pup-station-1'] });
+  await connect({}, other);
+  const isListening = sql<{ listens: boolean }>`
+    select count(*) > 1 as listens from pg_stat_activity
+    where application_name = 'lockerflow-walls' and datname = current_database() and query like 'LISTEN%'
+  `;
+  // Both instances hear of doors before the first request waits for one.
+  await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const before = performance.now();
+  await tenant.drop(shipmentUid);
+  expect(performance.now() - before).toBeLessThan(ANSWER_WITHIN_MS);
   await other.close();
 });
 
