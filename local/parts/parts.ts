@@ -22,51 +22,64 @@ export type RunOptions = {
 
 type Kept = { readonly part: Part; run: RunningPart };
 
+/** One part, or several that start, and stop, at the same time. */
+export type Step = Part | readonly Part[];
+
+const partsOf = (step: Step): readonly Part[] => ('start' in step ? [step] : step);
+
 /** Resolves when all have been stopped because `asked` was aborted; rejects, with all stopped, when one stays down. */
 export async function runParts(
-  parts: readonly Part[],
+  steps: readonly Step[],
   { asked, say, onceUp, patience }: RunOptions,
 ): Promise<void> {
-  await refuseTakenPorts(parts);
-  const running: Kept[] = [];
+  await refuseTakenPorts(steps.flatMap(partsOf));
+  // By step.
+  const running: Kept[][] = [];
   // Of this run: also when a part stays down, no other part is started again while all stop.
   const ending = new AbortController();
   const over = AbortSignal.any([asked, ending.signal]);
   try {
-    const needsPerson = await startAll(parts, running, asked, say);
+    const needsPerson = await startAll(steps, running, asked, say);
     if (asked.aborted) return;
     if (needsPerson) {
       say('lockerflow', needsPerson.message, 'error');
-      say('lockerflow', `${namesOf(running)} stay up for that; Ctrl-C stops them`);
+      say('lockerflow', `${namesOf(running.flat())} stay up for that; Ctrl-C stops them`);
     } else void onceUp?.().catch((error: Error) => say('lockerflow', error.message, 'error'));
     await Promise.race([
       abortOf(asked),
-      ...running.map((kept) => keepUp(kept.part, kept, { over, say, ...(patience && { patience }) })),
+      ...running.flat().map((kept) => keepUp(kept.part, kept, { over, say, ...(patience && { patience }) })),
     ]);
   } finally {
     ending.abort();
-    if (running.length > 0) say('lockerflow', 'stopping');
+    if (running.flat().length > 0) say('lockerflow', 'stopping');
     await stopAll(running.reverse());
   }
 }
 
 /** Gives what a person must do before the rest can start. */
 async function startAll(
-  parts: readonly Part[],
-  running: Kept[],
+  steps: readonly Step[],
+  running: Kept[][],
   asked: AbortSignal,
   say: Say,
 ): Promise<NeedsPerson | undefined> {
-  for (const part of parts) {
+  for (const step of steps) {
     if (asked.aborted) return undefined;
-    try {
+    const together: Kept[] = [];
+    running.push(together);
+    const starts = partsOf(step).map(async (part) => {
       const run = await part.start(say);
-      running.push({ part, run });
+      together.push({ part, run });
       say(part.name, run.line);
-    } catch (cause) {
+    });
+    // All of them: what has started beside a failure must be stopped too.
+    const ends = await Promise.allSettled(starts);
+    for (const [index, end] of ends.entries()) {
+      if (end.status === 'fulfilled') continue;
+      const cause: unknown = end.reason;
       if (cause instanceof NeedsPerson) return cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`${part.name} does not start: ${reason}`, { cause });
+      throw new Error(`${partsOf(step)[index]?.name} does not start: ${reason}`, { cause });
     }
   }
   return undefined;
@@ -75,10 +88,13 @@ async function startAll(
 const namesOf = (running: readonly Kept[]) => running.map(({ part }) => part.name).join(', ');
 
 /** One that fails to stop must not leave the others running. */
-async function stopAll(running: readonly Kept[]): Promise<void> {
+async function stopAll(steps: readonly (readonly Kept[])[]): Promise<void> {
   const failures: string[] = [];
-  for (const { part, run } of running) {
-    await run.stop().catch((error: Error) => failures.push(`${part.name} does not stop: ${error.message}`));
+  for (const step of steps) {
+    const stops = step.map(({ part, run }) =>
+      run.stop().catch((error: Error) => failures.push(`${part.name} does not stop: ${error.message}`)),
+    );
+    await Promise.all(stops);
   }
   if (failures.length > 0) throw new Error(failures.join('; '));
 }

@@ -58,7 +58,7 @@ function servicePart({ home, servicePort }: LocalSettings, databaseUrl: () => st
 }
 
 /** It is ready when every wall is connected. */
-function wallPart({ home, servicePort, wallPort }: LocalSettings, databaseUrl: () => string): Part {
+export function wallPart({ home, servicePort, wallPort }: LocalSettings, databaseUrl: () => string): Part {
   return processPart({
     name: 'Wall',
     home,

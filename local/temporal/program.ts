@@ -24,6 +24,8 @@ export type TemporalSource = {
 export type SourceContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   say(line: string): void;
+  /** Aborted when a person no longer wants it. */
+  readonly asked?: AbortSignal;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,7 +68,7 @@ export function cachedTemporalProgram(env: Environment = process.env): string {
   return join(cacheFolder(env), process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-function cacheFolder(env: Environment): string {
+export function cacheFolder(env: Environment): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'lockerflow');
 }
 

@@ -74,3 +74,28 @@ test('every port in use is named with the variable that sets it, before anything
   await expect(run(part('a'), taken)).rejects.toThrow(line);
   expect(log).toEqual([]);
 });
+
+test('parts of one step start and stop at the same time, and one that fails lets the others be stopped', async () => {
+  const { log, part } = installation();
+  const say: Say = () => undefined;
+  const both = Promise.withResolvers<void>();
+  let started = 0;
+  // Each waits for the other one.
+  const waiting = (name: string) =>
+    part(name, {
+      start: async () => {
+        started += 1;
+        if (started === 2) both.resolve();
+        await both.promise;
+        return part(name).start(() => {});
+      },
+    });
+  const broken = part('c', { start: () => Promise.reject(new Error('no disk')) });
+  const asked = new AbortController().signal;
+  await expect(runParts([part('a'), [waiting('b1'), waiting('b2'), broken]], { asked, say })).rejects.toThrow(
+    'c does not start: no disk',
+  );
+  expect(log.slice(0, 3)).toEqual(['start a', 'start b1', 'start b2']);
+  expect(log.slice(3, 5).sort()).toEqual(['stop b1', 'stop b2']);
+  expect(log.at(5)).toBe('stop a');
+});

@@ -1,0 +1,43 @@
+// The databases in the cluster's Postgres: the service's, and the two of Temporal with their tables.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+export const databases = {
+  service: 'lockerflow',
+  temporal: 'temporal',
+  visibility: 'temporal_visibility',
+} as const;
+
+/** Gives whether there were none before: only then the tables are to be made. */
+export async function createDatabases(postgresUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+    const known = new Set(rows.map(({ datname }) => datname));
+    const missing = Object.values(databases).filter((name) => !known.has(name));
+    for (const name of missing) await client.query(`CREATE DATABASE ${name}`);
+    return missing.length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** With Temporal's own tool, in which the tables of each release are. */
+export async function createTemporalTables(tool: string, postgresUrl: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(postgresUrl);
+  const at = ['--plugin', 'postgres12', '--ep', hostname, '-p', port, '-u', username];
+  const run = async (database: string, ...words: string[]) => {
+    // The password is in the environment: anyone may read the words of a command.
+    const env = { ...process.env, SQL_PASSWORD: decodeURIComponent(password) };
+    await promisify(execFile)(tool, [...at, '--db', database, ...words], { env }).catch((cause: Error) => {
+      throw new Error(`the tables of ${database} cannot be made: ${cause.message.slice(-1_000)}`, { cause });
+    });
+  };
+  const make = async (database: string, name: string) => {
+    await run(database, 'setup-schema', '--version', '0.0');
+    await run(database, 'update-schema', '--schema-name', `postgresql/v12/${name}`);
+  };
+  await Promise.all([make(databases.temporal, 'temporal'), make(databases.visibility, 'visibility')]);
+}
