@@ -10,7 +10,7 @@ import type { KnownConnectors } from '../../flow-files/reading/names.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { parsedText } from '../../flow-files/reading/yaml.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flow-files/registry.ts';
-import { publishedFlows } from './published-flows.ts';
+import { flowNameOf, publishedInUse } from './published-in-use.ts';
 
 /** A text of a flow file, and the name that errors give it. */
 export interface FlowFileText {
@@ -52,8 +52,11 @@ export async function checkedFiles(
   texts: readonly FlowFileText[],
   connectors: KnownConnectors | null,
 ): Promise<FlowFile[]> {
-  const published = (await publishedFlows(client)).map(({ file }) => file);
-  const names = [...published.map(({ name }) => name), ...texts.flatMap(({ text }) => nameIn(text) ?? [])];
+  const published = await publishedInUse(client, texts);
+  const names = [
+    ...published.map(({ name }) => name),
+    ...texts.flatMap(({ text }) => flowNameOf(parsedText(text).data) ?? []),
+  ];
   const known = { builtIn: builtInFlows, published: names, connectors };
   const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
   const files = read.flatMap(({ file }) => file ?? []);
@@ -78,13 +81,6 @@ function twice(read: readonly { readonly path: string; readonly file: FlowFile |
         ]
       : [];
   });
-}
-
-/** The flow's name in a text, if it can be read; it is checked later. */
-function nameIn(text: string): string | undefined {
-  const { data } = parsedText(text);
-  const name: unknown = typeof data === 'object' && data !== null && 'name' in data ? data.name : undefined;
-  return typeof name === 'string' ? name : undefined;
 }
 
 type Registry = () => Promise<void>;

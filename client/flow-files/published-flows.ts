@@ -10,26 +10,32 @@ const withoutKeys = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Unknown encoding: binary/encrypted';
 
 /** The newest version of each. */
-export async function publishedFlows(client: Client): Promise<Published[]> {
-  const all: Published[] = [];
-  try {
+export const publishedFlows = (client: Client): Promise<Published[]> =>
+  decoded(async () => {
+    const all: Published[] = [];
     for await (const { memo } of client.workflow.list({ query: DEFINITIONS })) {
       const newest = memo?.[NEWEST_MEMO] as Published | undefined;
       if (newest) all.push(newest);
     }
-  } catch (cause) {
-    throw withoutKeys(cause) ? new Error(ENCRYPTED, { cause }) : cause;
-  }
-  return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
-}
+    return all.sort((one, other) => one.file.name.localeCompare(other.file.name));
+  });
 
 /** Undefined if no published file has this name. */
-export async function publishedFlow(client: Client, name: string): Promise<Published | undefined> {
+export const publishedFlow = (client: Client, name: string): Promise<Published | undefined> =>
+  decoded(async () => {
+    try {
+      const { memo } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();
+      return memo?.[NEWEST_MEMO] as Published | undefined;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
+  });
+
+async function decoded<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
-    const { memo } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();
-    return memo?.[NEWEST_MEMO] as Published | undefined;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
+    return await read();
+  } catch (cause) {
+    throw withoutKeys(cause) ? new Error(ENCRYPTED, { cause }) : cause;
   }
 }

@@ -1,0 +1,64 @@
+// What publishing looks at: the published files that a text leads to, and no others.
+import { expect, test, vi } from 'vitest';
+import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
+import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
+import { uniqueName } from './running-files.ts';
+
+const flow = (name: string, src: string) => ({
+  path: `${name}.flow.yaml`,
+  text: `
+name: ${name}
+meaning: Starts another process and waits for it.
+initial: waiting
+states:
+  waiting: { invoke: { src: ${src}, onDone: done } }
+  done: { type: final }
+`,
+});
+
+/** Invokes nothing. */
+const leaf = (name: string) => ({
+  path: `${name}.flow.yaml`,
+  text: `{ name: ${name}, meaning: Ends at once., initial: done, states: { done: { type: final } } }`,
+});
+
+async function withWorker() {
+  const taskQueue = newTaskQueue();
+  await startWorker({ taskQueue, activities: {} });
+  const client = await temporalClient();
+  const publish = (...texts: { readonly path: string; readonly text: string }[]) =>
+    publishFiles(client, texts, taskQueue);
+  return { client, publish };
+}
+
+const linesOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => [],
+    (error: Error) => {
+      if (!(error instanceof FlowFilesRefused)) throw error;
+      return error.lines;
+    },
+  );
+
+test('a circle is found through published files that the text names only by way of others', async () => {
+  const { publish } = await withWorker();
+  const [first, second, third] = ['First', 'Second', 'Third'].map(uniqueName) as [string, string, string];
+  await publish(leaf(first));
+  await publish(flow(second, first));
+  await publish(flow(third, second));
+  expect(await linesOf(publish(flow(first, third)))).toEqual([
+    expect.stringContaining(`FlowsInCircle: states.waiting.invoke.src: ${third}`),
+  ]);
+});
+
+test('other published files are not listed, unless a name is unknown: then a near one is told', async () => {
+  const { client, publish } = await withWorker();
+  const [leafName, parentName] = ['Leaf', 'Parent'].map(uniqueName) as [string, string];
+  const listed = vi.spyOn(client.workflow, 'list');
+  await publish(leaf(leafName));
+  await publish(flow(parentName, leafName));
+  expect(listed).not.toHaveBeenCalled();
+  expect(await linesOf(publish(flow(parentName, `${leafName}x`)))).toEqual([
+    expect.stringMatching(new RegExp(`SrcUnknown: .*${leafName}x .*expected ${leafName}, perhaps`)),
+  ]);
+});
