@@ -66,6 +66,10 @@ const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
   ['ValueTooLarge', '${context.list.map(x, context.long).join("")}', /join gives/],
   ['TooMuchWork', '${context.list.all(x, context.list.all(y, true))}', /more work/],
   ['TooMuchWork', '${context.list.exists(x, context.list.exists(y, y.z > 1))}', /more work/],
+  // Few turns, and an error in each.
+  ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.exists(y, y.z > 1) || true)}', /more work/],
+  ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.all(y, (y.z > 1) || true))}', /more work/],
+  ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.all(y, y.?z.orValue(1) == 1))}', /more work/],
   ['TooMuchWork', '${context.list.map(x, context.list.filter(y, y > x).size()).size()}', /more work/],
   ['TooMuchWork', '${context.list.map(x, context.long.contains(context.long + "y")).size()}', /more work/],
 ];
