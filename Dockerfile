@@ -24,6 +24,7 @@ RUN node worker/build.ts
 FROM node:24-slim AS page
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY console ./console
 RUN node console/build-page.ts

@@ -6,6 +6,8 @@ export interface Started {
   readonly serviceOnly: boolean;
   /** False: the flows use a vendor's service, and its credentials are not ours to print. */
   readonly isOurs: boolean;
+  /** Signs in to the console, once. */
+  readonly link: string;
 }
 
 export function firstSteps(
@@ -14,12 +16,16 @@ export function firstSteps(
     temporalUiPort,
     wallPort,
   }: Pick<LocalSettings, 'servicePort' | 'temporalUiPort' | 'wallPort'>,
-  { serviceOnly, isOurs }: Started,
+  { serviceOnly, isOurs, link }: Started,
   mode = process.env.SERVICE_MODE || 'staging',
 ): string[] {
   const service = `http://${LOOPBACK}:${servicePort}`;
   const lines: string[] = [];
-  if (!serviceOnly) lines.push(`look at the flows: http://${LOOPBACK}:${temporalUiPort}`);
+  if (!serviceOnly)
+    lines.push(
+      `the console, by a link that signs in once: ${link}`,
+      `Temporal's own pages of the flows: http://${LOOPBACK}:${temporalUiPort}`,
+    );
   if ((isOurs || serviceOnly) && mode === 'staging')
     lines.push(
       `stand before a wall and type codes: http://${LOOPBACK}:${wallPort}`,

@@ -16,6 +16,7 @@ const schema = z.object({
   SERVICE_PORT: port.default(8080),
   CALLBACK_PORT: port.default(8090),
   WORKER_PORT: port.default(8091),
+  CONSOLE_PORT: port.default(8088),
   WALL_PORT: port.default(8089),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
@@ -28,6 +29,7 @@ export type LocalSettings = {
   servicePort: number;
   callbackPort: number;
   workerPort: number;
+  consolePort: number;
   wallPort: number;
   temporalPort: number;
   temporalUiPort: number;
@@ -51,6 +53,7 @@ export function readLocalSettings(env: Readonly<Record<string, string | undefine
     servicePort: data.SERVICE_PORT,
     callbackPort: data.CALLBACK_PORT,
     workerPort: data.WORKER_PORT,
+    consolePort: data.CONSOLE_PORT,
     wallPort: data.WALL_PORT,
     temporalPort: data.TEMPORAL_PORT,
     temporalUiPort: data.TEMPORAL_UI_PORT,

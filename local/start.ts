@@ -6,6 +6,7 @@ import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { forgetOwnDatabase } from './own-database.ts';
+import { consolePart } from './parts/console-part.ts';
 import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
 import { runParts, type Say } from './parts/parts.ts';
 import { serviceParts } from './parts/service-part.ts';
@@ -31,11 +32,16 @@ try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
   const locker = lockerSettings(settings);
+  const webConsole = consolePart(settings, locker);
   const parts = [
     ...serviceParts(settings),
     ...(serviceOnly
       ? []
-      : [temporalPart(settings), ...orchestratorParts(settings, locker, await keyOfCallbacks(settings))]),
+      : [
+          temporalPart(settings),
+          ...orchestratorParts(settings, locker, await keyOfCallbacks(settings)),
+          webConsole.part,
+        ]),
   ];
   await runParts(parts, {
     asked: asked.signal,
@@ -43,7 +49,7 @@ try {
     onceUp: async () => {
       if (!values['no-demo'] && !serviceOnly && locker.isOurs) await demo();
       if (asked.signal.aborted) return;
-      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs }))
+      for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link: webConsole.link }))
         say('lockerflow', line);
       say('lockerflow', `${serviceOnly ? 'the service' : 'everything'} is up; Ctrl-C stops it`);
     },

@@ -126,12 +126,29 @@ test(
       for (const name of ['setup', 'callback-address'])
         await run(process.execPath, [...(commands[name] ?? []).slice(1)], { cwd: inside(stage, '.'), env });
       const flows = ['client/command-line/lockerflow.mjs', 'flows'];
+      await consoleIsServed(stage, commands.console ?? [], orchestrator);
       const { stdout } = await run(process.execPath, flows, { cwd: inside(stage, '.'), env });
       expect(stdout).toContain('IssueFromStock');
     });
   },
   PATIENCE_MS,
 );
+
+/** The console of the image, with the page that the image has built. */
+async function consoleIsServed(stage: Stage, command: readonly string[], orchestrator: NodeJS.ProcessEnv) {
+  const home = await temporaryFolder();
+  await writeFile(join(home, 'users'), 'anna:look:\n');
+  const { told } = await started(stage, command, 'console started', {
+    ...orchestrator,
+    LOCKERFLOW_HOME: home,
+    CONSOLE_PORT: '0',
+    CONSOLE_USERS: join(home, 'users'),
+  });
+  expect(await isReady(told.address)).toBe(200);
+  const page = await (await fetch(`${told.address}/processes`)).text();
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? [];
+  expect((await fetch(`${told.address}${script}`)).status).toBe(200);
+}
 
 /** The wall program of the image, with credentials that the service's command line of the image made. */
 async function wallIsConnected(stage: Stage, address: string | undefined, url: string): Promise<void> {

@@ -41,6 +41,7 @@ const PORTS = [
   'CALLBACK_PORT',
   'WORKER_PORT',
   'WALL_PORT',
+  'CONSOLE_PORT',
 ] as const;
 
 async function freePorts(): Promise<Record<(typeof PORTS)[number], string>> {
@@ -55,6 +56,21 @@ async function stillListening(ports: Readonly<Record<string, string>>): Promise<
     Object.entries(ports).map(async ([name, port]) => ((await isListening(Number(port))) ? [name] : [])),
   );
   return named.flat();
+}
+
+/** What the console tells of the person who opens the printed link; another one cannot use it again. */
+async function signedInBy(said: string): Promise<unknown> {
+  const [, address = '', secret = ''] = /(http:\S+)\/#sign-in=(\S+)/.exec(said) ?? [];
+  const signIn = () =>
+    fetch(`${address}/api/sign-in/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address },
+      body: JSON.stringify({ secret }),
+    });
+  const answer = await signIn();
+  expect((await signIn()).status).toBe(401);
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return (await fetch(`${address}/api/me`, { headers: { cookie } })).json();
 }
 
 // A start of everything, on two cores that other tests keep busy.
@@ -78,6 +94,10 @@ test(
     const ui = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
     expect(first.said()).toContain(`127.0.0.1:${ports.TEMPORAL_PORT}, Web UI ${ui}`);
     expect((await fetch(ui)).status).toBe(200);
+    expect(await signedInBy(first.said())).toMatchObject({
+      user: { roles: ['look', 'decide', 'administer'] },
+      temporalUiUrl: ui,
+    });
     const shipmentUid = await startIssue(ports.TEMPORAL_PORT);
     // What a part warns of is told here too, and not only in its log.
     await expect(startRefused(ports.TEMPORAL_PORT)).rejects.toThrow('InvalidPupUid');

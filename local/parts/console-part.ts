@@ -1,0 +1,39 @@
+// The web console as a part of the local installation. Its link signs one person in, once: the person who ran npm start.
+import { randomBytes } from 'node:crypto';
+import type { LockerSettings } from '../locker-settings.ts';
+import { LOOPBACK } from '../ports.ts';
+import type { LocalSettings } from '../settings.ts';
+import type { Part } from './parts.ts';
+import { processPart } from './process-part.ts';
+
+const SECRET_BYTES = 32;
+
+export interface ConsolePart {
+  readonly part: Part;
+  /** The address that signs in once. */
+  readonly link: string;
+}
+
+export function consolePart(settings: LocalSettings, locker: LockerSettings): ConsolePart {
+  const { home, consolePort, temporalPort, temporalUiPort } = settings;
+  const address = `http://${LOOPBACK}:${consolePort}`;
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const part = processPart({
+    name: 'Console',
+    home,
+    ports: { CONSOLE_PORT: consolePort },
+    entry: 'console/main.ts',
+    address,
+    env: () => ({
+      ...locker.env,
+      TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}`,
+      LOCKERFLOW_HOME: home,
+      CONSOLE_HOST: process.env.CONSOLE_HOST || LOOPBACK,
+      CONSOLE_PORT: String(consolePort),
+      CONSOLE_LINK_SECRET: secret,
+      CONSOLE_TEMPORAL_UI_URL: process.env.CONSOLE_TEMPORAL_UI_URL || `http://${LOOPBACK}:${temporalUiPort}`,
+    }),
+  });
+  // Behind the #, which no server and no log gets.
+  return { part, link: `${address}/#sign-in=${secret}` };
+}
