@@ -7,6 +7,8 @@ import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
   readonly client: Client;
+  /** Over the same connection, under another identity: Temporal keeps it with each request that changes a process. */
+  as(identity: string): Client;
   close(): Promise<void>;
 }
 
@@ -35,8 +37,9 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
     : await Connection.connect(options).catch((cause: unknown) => {
         throw failureToConnect(address, cause);
       });
-  const client = new Client({ connection, namespace: namespace ?? 'default', dataConverter: converting });
-  return { client, close: () => connection.close() };
+  const client = (who: { identity?: string } = {}) =>
+    new Client({ connection, namespace: namespace ?? 'default', dataConverter: converting, ...who });
+  return { client: client(), as: (identity) => client({ identity }), close: () => connection.close() };
 }
 
 function temporalConfiguration(): ReturnType<typeof loadClientConnectConfig> {

@@ -3,11 +3,14 @@
 import type { LockerApi } from '../activities/api/index.ts';
 import type { AtTemporal } from '../client/command-line/temporal.ts';
 import type { Live } from './live/live.ts';
+import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
   readonly live: Live;
+  /** The same in a person's name: Temporal keeps it with each request that changes a process. */
+  as(user: Pick<ConsoleUser, 'name'>): AtTemporal;
   readonly temporalUiUrl: string;
   /** Of the environment, for what the client reads itself, like LOCKER_STATE_MAP. */
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -25,7 +25,7 @@ export async function startConsole(
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
   const signIn = signInOf(settings);
-  const { client, close } = await connectTemporal({ lazily: true });
+  const { client, as, close } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
   const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
@@ -36,6 +36,10 @@ export async function startConsole(
     flows,
     service,
     live,
+    as: ({ name }: { readonly name: string }) => {
+      const own = as(`${name} (console)`);
+      return { client: own, taskQueue, flows: new LockerFlows(own, { taskQueue }) };
+    },
     temporalUiUrl: settings.temporalUiUrl,
     variables,
   };

@@ -1,30 +1,53 @@
-// One page of the list.
+// Pages of the list: from Temporal's search, with where each open process stands.
 import { type FoundFlow, foundPage } from '../../client/command-line/found-flows.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { askedTemporal } from '../temporal-asked.ts';
 import type { ProcessPage, ProcessRow } from './processes-view.ts';
 import { queryOf, type Search } from './search.ts';
+import type { Standings } from './standings.ts';
 
-export async function processPage({ client }: ConsoleParts, search: Search): Promise<ProcessPage> {
-  const query = queryOf(search);
-  const [{ flows, next }, { count }] = await Promise.all([
-    foundPage(client, query, { size: search.size, from: search.page }),
-    client.workflow.count(query),
-  ]);
-  return { rows: flows.map(rowOf), next, count };
+export interface FoundPage {
+  readonly flows: readonly FoundFlow[];
+  readonly next: string | null;
+  readonly count: number;
 }
 
-function rowOf(flow: FoundFlow): ProcessRow {
-  const isOpen = flow.status === 'Running';
+export function foundProcesses(parts: ConsoleParts, search: Search): Promise<FoundPage> {
+  const query = queryOf(search);
+  const { client } = parts;
+  return askedTemporal(parts, async () => {
+    const [{ flows, next }, { count }] = await Promise.all([
+      foundPage(client, query, { size: search.size, from: search.page }),
+      client.workflow.count(query),
+    ]);
+    return { flows, next, count };
+  });
+}
+
+export function processPage({ flows, next, count }: FoundPage, standings: Standings): ProcessPage {
+  return { rows: flows.map((flow) => rowOf(flow, standings)), next, count };
+}
+
+function rowOf(flow: FoundFlow, standings: Standings): ProcessRow {
+  const isRunning = flow.status === 'Running';
+  const now = isRunning ? standings.of({ key: flow.workflowId, runId: flow.runId }) : undefined;
   return {
     key: flow.workflowId,
     runId: flow.runId,
     flow: flow.flow,
-    standing: isOpen ? (flow.phase ?? 'Open') : flow.status.replace('Canceled', 'Cancelled'),
-    isOpen,
+    phase: phaseOf(flow, now?.hasEnded ?? false),
+    isOpen: isRunning && !now?.hasEnded,
     caseNo: flow.case,
     pickUpPoint: flow.pickUpPoint,
     shipmentUids: flow.shipmentUids,
     startedAt: flow.startedAt,
     closedAt: flow.closedAt,
+    standing: now?.standing ?? null,
   };
+}
+
+/** The search lags behind the process: an end is known before it shows there. */
+function phaseOf({ status, phase }: FoundFlow, hasEnded: boolean): string {
+  if (status === 'Running') return hasEnded ? 'Ended' : (phase ?? 'Open');
+  return status === 'Canceled' ? 'Cancelled' : status;
 }

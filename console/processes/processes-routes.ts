@@ -1,21 +1,65 @@
-// The list of processes: searched, paged by Temporal's own tokens, live.
+// The processes: searched, paged by Temporal's own tokens, live; and what is done to many of them at once.
 import type { FastifyPluginAsync } from 'fastify';
+import { everyFound } from '../../client/command-line/found-flows.ts';
+import { roles, stages } from '../../contract/flows/flow-input.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { processPage } from './process-page.ts';
-import { readSearch } from './search.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { requireRole } from '../sign-in/user.ts';
+import { askedTemporal } from '../temporal-asked.ts';
+import { carryOut, deedRequest, preview } from './deeds.ts';
+import { addLiveList } from './live-list.ts';
+import type { Choices } from './processes-view.ts';
+import { queryOf, readSearch } from './search.ts';
 
-// A page of the list is looked at again so long after it was read.
-const EVERY_MS = 250;
+/** More at once nobody looks through before confirming. */
+const MOST_CHOSEN = 5_000;
 
 export const processesRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    parts.live.topic(
-      'processes',
-      (argument) => processPage(parts, readSearch(new URLSearchParams(argument))),
-      EVERY_MS,
-    );
-    app.get('/api/processes', (request) =>
-      processPage(parts, readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''))),
-    );
+    const list = addLiveList(parts);
+    app.addHook('onClose', async () => list.stop());
+
+    app.get('/api/processes/choices', async (): Promise<Choices> => {
+      // Those built in can be chosen, also where no worker tells of the others.
+      const published = await askedTemporal(parts, () => parts.flows.published()).catch(() => []);
+      const names = new Set([...flowTypes, ...published.map(({ file }) => file.name)]);
+      const deadlines = roles.flatMap((role) => stages.map((stage) => ({ role, stage })));
+      return { flows: [...names].sort(), deadlines };
+    });
+
+    // The keys of a whole search, for a deed.
+    app.get('/api/processes/keys', async (request) => {
+      const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''));
+      const query = queryOf({ ...search, state: 'open' });
+      return askedTemporal(parts, async () => {
+        const keys: string[] = [];
+        for await (const { workflowId } of everyFound(parts.client, query)) {
+          keys.push(workflowId);
+          if (keys.length > MOST_CHOSEN)
+            throw new ConsoleRefusal(
+              409,
+              'TooMany',
+              `The search finds more than ${MOST_CHOSEN} processes. Narrow it, or use npx lockerflow.`,
+            );
+        }
+        return { keys };
+      });
+    });
+
+    app.post('/api/processes/preview', async (request) => {
+      requireRole(request, 'decide');
+      const { keys, deed } = deedRequest.parse(request.body);
+      return { outcomes: await preview(parts, keys, deed) };
+    });
+
+    app.post('/api/processes/deed', async (request) => {
+      const user = requireRole(request, 'decide');
+      const { keys, deed } = deedRequest.parse(request.body);
+      const outcomes = await carryOut(parts, user, keys, deed);
+      request.log.info({ by: user.name, verb: deed.verb, keys }, 'a person acted on processes');
+      parts.live.changed('processes');
+      return { outcomes };
+    });
   };

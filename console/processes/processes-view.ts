@@ -1,18 +1,37 @@
 // What the page shows of many processes.
-import type { Phase } from '../../contract/flows/flow-messages.ts';
+import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+
+/** What an open process itself says of where it stands. */
+export interface Standing {
+  /** Its shipments with their states, or the state of a flow file's chart. */
+  readonly states: readonly StandingState[];
+  /** What it waits for, the most urgent; null: nothing. */
+  readonly awaits: string | null;
+  /** The end of its next deadline. */
+  readonly until: string | null;
+}
+
+export interface StandingState {
+  readonly role: string | null;
+  readonly state: string;
+  readonly lockerName: string | null;
+  readonly isDone: boolean;
+}
 
 export interface ProcessRow {
   readonly key: string;
   readonly runId: string;
   readonly flow: string;
-  /** The phase of an open process; how a closed one has ended. */
-  readonly standing: Phase | 'Completed' | 'Failed' | 'Cancelled' | 'Terminated' | 'TimedOut' | string;
+  /** Open, Overdue or NeedsPerson of an open process; Completed, Failed, Cancelled, Terminated or TimedOut of a closed one. */
+  readonly phase: string;
   readonly isOpen: boolean;
   readonly caseNo: string | null;
   readonly pickUpPoint: string | null;
   readonly shipmentUids: readonly string[];
   readonly startedAt: string | null;
   readonly closedAt: string | null;
+  /** Null: not known yet, or no worker answers. */
+  readonly standing: Standing | null;
 }
 
 export interface ProcessPage {
@@ -21,4 +40,28 @@ export interface ProcessPage {
   readonly next: string | null;
   /** Of the whole search. */
   readonly count: number;
+}
+
+export interface Choices {
+  /** Names of flows, built in and published. */
+  readonly flows: readonly string[];
+  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
+}
+
+/** What is to be done to many. */
+export type Deed =
+  | { readonly verb: 'cancel' }
+  | {
+      readonly verb: 'extend';
+      readonly role: Role;
+      readonly stage: Stage;
+      readonly fromNow?: string | undefined;
+      readonly until?: string | undefined;
+    };
+
+/** Of each process: what would become of it, or what became of it. */
+export interface DeedOutcome {
+  readonly key: string;
+  readonly isGood: boolean;
+  readonly words: string;
 }

@@ -1,52 +1,116 @@
-// The list of the processes, live.
-import type { ProcessPage, ProcessRow } from '../../processes/processes-view.ts';
+// The list of the processes: searched, live, page by page; and what one does to many of them.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ProcessPage } from '../../processes/processes-view.ts';
+import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Ago } from '../parts/time.tsx';
+import { addressWith, goTo } from '../shell/address.ts';
+import { getJson, useDoing } from '../shell/api.ts';
+import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
+import { DeedDialog } from './deed-dialog.tsx';
+import { Filters } from './filters.tsx';
+import { ProcessTable } from './process-table.tsx';
+import './processes.css';
 
-export function Processes({ search }: ViewProps) {
+export function Processes({ search, user }: ViewProps) {
   const { data, refusal } = useLive<ProcessPage>(`processes:${search}`);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [verb, setVerb] = useState<'extend' | 'cancel'>();
+  const mayDecide = user.roles.includes('decide');
+  const text = search.toString();
+  // Another search finds other processes.
+  useEffect(() => setChosen(new Set()), [text]);
+  const choosing = useDoing(
+    () => getJson<{ keys: string[] }>(`/api/processes/keys?${search}`),
+    ({ keys }) => setChosen(new Set(keys)),
+  );
+  useListKeys(search, data?.next ?? null);
   return (
     <>
       <h1>Processes</h1>
+      <Filters search={search} />
       {refusal && !data && <RefusalNote refusal={refusal} />}
+      {!data && !refusal && <p role="status">Loading…</p>}
       {data && (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Flow</th>
-                <th scope="col">Stands</th>
-                <th scope="col">Pick up point</th>
-                <th scope="col">Started</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.rows.map((row) => (
-                <Row key={row.runId} row={row} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <>
+          <div class="list-head">
+            <p role="status">{foundWords(data, search)}</p>
+            {mayDecide && (
+              <div class="bulk">
+                <span>{chosen.size > 0 ? `${chosen.size} chosen` : 'None chosen'}</span>
+                <Button
+                  press={() => choosing.run(undefined)}
+                  isBusy={choosing.isBusy}
+                  disabled={data.count === 0}
+                >
+                  Choose all that are found
+                </Button>
+                <Button press={() => setVerb('extend')} disabled={chosen.size === 0}>
+                  Extend…
+                </Button>
+                <Button press={() => setVerb('cancel')} kind="danger" disabled={chosen.size === 0}>
+                  Cancel…
+                </Button>
+              </div>
+            )}
+          </div>
+          {choosing.refusal && <RefusalNote refusal={choosing.refusal} />}
+          {data.rows.length > 0 && (
+            <ProcessTable rows={data.rows} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
+          )}
+          <nav class="pager" aria-label="Pages of the list">
+            {search.has('page') && <a href={addressWith(search, { page: null })}>First page</a>}
+            {data.next && <a href={addressWith(search, { page: data.next })}>Next page</a>}
+          </nav>
+        </>
+      )}
+      {verb && (
+        <DeedDialog
+          verb={verb}
+          keys={[...chosen]}
+          close={() => setVerb(undefined)}
+          done={() => setChosen(new Set())}
+        />
       )}
     </>
   );
 }
 
-function Row({ row }: { readonly row: ProcessRow }) {
-  return (
-    <tr>
-      <th scope="row">
-        <a href={`/process/${encodeURIComponent(row.key)}`}>{row.key}</a>
-      </th>
-      <td>{row.flow}</td>
-      <td>{row.standing}</td>
-      <td>{row.pickUpPoint ?? '–'}</td>
-      <td>
-        <Ago at={row.startedAt} />
-      </td>
-    </tr>
-  );
+function foundWords({ rows, count, next }: ProcessPage, search: URLSearchParams): string {
+  if (count === 0) return 'No process is found. Change or clear the search.';
+  const isPart = next !== null || search.has('page');
+  const all = count === 1 ? '1 process' : `${count} processes`;
+  return isPart ? `${all}, ${rows.length} on this page, the newest first` : `${all}, the newest first`;
+}
+
+function useListKeys(search: URLSearchParams, next: string | null): void {
+  const text = search.toString();
+  const keys = useMemo((): readonly Key[] => {
+    const now = new URLSearchParams(text);
+    const focus = (selector: string, step: number) => {
+      const links = [...document.querySelectorAll<Element>(selector)];
+      const at = document.activeElement ? links.indexOf(document.activeElement) : -1;
+      const link = links[Math.max(0, Math.min(links.length - 1, at + step))];
+      if (link instanceof HTMLElement) link.focus();
+    };
+    return [
+      { key: '/', words: 'search', run: () => document.getElementById('find')?.focus() },
+      { key: 'j', words: 'next process', run: () => focus('tbody th a', 1) },
+      { key: 'k', words: 'process before', run: () => focus('tbody th a', -1) },
+      {
+        key: 'n',
+        words: 'next page',
+        run: () => next && goTo(addressWith(now, { page: next })),
+      },
+      { key: 'b', words: 'back to the page before', run: () => history.back() },
+      {
+        key: 'x',
+        words: 'choose the process that has the focus',
+        run: () =>
+          document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type=checkbox]')?.click(),
+      },
+    ];
+  }, [text, next]);
+  useKeys(keys);
 }

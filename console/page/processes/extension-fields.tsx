@@ -1,0 +1,82 @@
+// Which deadline, and until when.
+import { useState } from 'preact/hooks';
+import type { Deed } from '../../processes/processes-view.ts';
+import { Field, SelectField } from '../parts/field.tsx';
+
+const roles = {
+  issue: 'issue: to the receiver',
+  intake: 'intake: back from the person',
+  shipment: 'shipment: from person to person',
+  stock: 'stock',
+  circularStock: 'circular stock',
+  collect: 'collect',
+} as const;
+
+const stages = {
+  pickUp: 'to be picked up',
+  dropOff: 'to be dropped off',
+  receiver: 'to get a receiver',
+} as const;
+
+const lengths = {
+  PT4H: '4 hours from now',
+  P1D: '1 day from now',
+  P2D: '2 days from now',
+  P3D: '3 days from now',
+  P7D: '1 week from now',
+  P14D: '2 weeks from now',
+  until: 'a date and time',
+} as const;
+
+export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
+  const [length, setLength] = useState<string>('P1D');
+  return (
+    <div class="side-by-side">
+      <SelectField label="Shipment" name="role" wrong={wrong['deed.role']}>
+        {Object.entries(roles).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Waits" name="stage" wrong={wrong['deed.stage']}>
+        {Object.entries(stages).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="New deadline"
+        name="length"
+        value={length}
+        onChange={({ currentTarget }) => setLength(currentTarget.value)}
+        wrong={wrong['deed.fromNow']}
+      >
+        {Object.entries(lengths).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {length === 'until' && (
+        <Field
+          label="Date and time"
+          hint="In your own time zone"
+          name="until"
+          type="datetime-local"
+          required
+          wrong={wrong['deed.until']}
+        />
+      )}
+    </div>
+  );
+}
+
+export function readExtension(form: HTMLFormElement): Deed {
+  const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { role, stage, length = '', until = '' } = given;
+  const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
+  // The server checks the names again.
+  return { verb: 'extend', role, stage, ...end } as Deed;
+}

@@ -1,0 +1,109 @@
+// What a person does to many processes at once: first what would become of each, then the deed.
+import { z } from 'zod';
+import { eachAtOnce, type Told } from '../../client/command-line/at-once.ts';
+import { extendedWords, previewWords } from '../../client/command-line/extension-words.ts';
+import { requireOpen } from '../../client/command-line/open-flow.ts';
+import { answered } from '../../client/command-line/temporal.ts';
+import { roles, stages } from '../../contract/flows/flow-input.ts';
+import type { ExtendDeadline, Progress } from '../../contract/flows/flow-messages.ts';
+import { durationMs } from '../../flow-files/duration.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { refusalOf } from '../refusal.ts';
+import type { ConsoleUser } from '../sign-in/user.ts';
+import type { Deed, DeedOutcome } from './processes-view.ts';
+
+/** The page asks for some at a time, so that it can show how far it is. */
+export const MOST_AT_ONCE = 100;
+
+const extend = z
+  .strictObject({
+    verb: z.literal('extend'),
+    role: z.enum(roles),
+    stage: z.enum(stages),
+    fromNow: z
+      .string()
+      .refine((text) => durationMs(text) !== null, 'must be a duration like P2D or PT12H')
+      .optional(),
+    until: z.iso.datetime({ offset: true, message: 'must be an instant' }).optional(),
+  })
+  .refine(({ fromNow, until }) => (fromNow === undefined) !== (until === undefined), {
+    message: 'either how long from now, or until when',
+    path: ['fromNow'],
+  });
+
+export const deedRequest = z.strictObject({
+  keys: z.array(z.string().min(1).max(1_000)).min(1).max(MOST_AT_ONCE),
+  deed: z.discriminatedUnion('verb', [z.strictObject({ verb: z.literal('cancel') }), extend]),
+});
+
+export async function preview(
+  parts: ConsoleParts,
+  keys: readonly string[],
+  deed: Deed,
+): Promise<DeedOutcome[]> {
+  return outcomesOf(keys, async (key) => {
+    await requireOpen(parts.client, key);
+    const handle = parts.flows.handle<'Issue'>(key);
+    const progress = await answered(parts, () => handle.progress());
+    return deed.verb === 'cancel' ? cancelWords(progress) : previewWords(extensionOf(deed), progress);
+  });
+}
+
+/** In the person's name: Temporal keeps it with the request. */
+export async function carryOut(
+  parts: ConsoleParts,
+  user: ConsoleUser,
+  keys: readonly string[],
+  deed: Deed,
+): Promise<DeedOutcome[]> {
+  const temporal = parts.as(user);
+  return outcomesOf(keys, async (key) => {
+    const handle = temporal.flows.handle<'Issue'>(key);
+    if (deed.verb === 'cancel') {
+      await requireOpen(temporal.client, key);
+      await handle.cancel();
+      return 'cancellation asked for';
+    }
+    const update = extensionOf(deed);
+    await answered(temporal, () => handle.extendDeadline(update));
+    // It is extended, also where no worker answers this.
+    const progress = await answered(temporal, () => handle.progress()).catch(() => null);
+    return (progress && extendedWords(update, progress)) || 'extended';
+  });
+}
+
+function extensionOf({ role, stage, fromNow, until }: Extract<Deed, { verb: 'extend' }>): ExtendDeadline {
+  if (until !== undefined) return { role, stage, until };
+  return { role, stage, fromNow: fromNow ?? '' };
+}
+
+/** What lies in a locker stays there, and shows in the inbox. */
+function cancelWords({ activity, shipments = {}, unassigned = [] }: Partial<Progress>): string {
+  if (activity === 'Ended') return 'nothing: it has ended';
+  const left = [
+    ...Object.entries(shipments).flatMap(([role, { done, stateCode }]) =>
+      done || stateCode === 'Completed' || stateCode === 'Cancelled' ? [] : [`${role} (${stateCode})`],
+    ),
+    ...unassigned.map(({ shipmentUid, stateCode }) => `${shipmentUid} (${stateCode})`),
+  ];
+  return left.length > 0 ? `cancels ${left.join(', ')}` : 'ends it; no shipment of it is open';
+}
+
+async function outcomesOf(
+  keys: readonly string[],
+  act: (key: string) => Promise<string>,
+): Promise<DeedOutcome[]> {
+  const told: Told<string, string>[] = [];
+  for await (const each of eachAtOnce(new Set(keys), act)) told.push(each);
+  const byKey = new Map(told.map((each) => [each.item, each.outcome]));
+  return [...byKey].map(([key, outcome]) => {
+    if (outcome.done) return { key, isGood: !/refused/.test(outcome.value), words: outcome.value };
+    return { key, isGood: false, words: wordsOf(outcome.error) };
+  });
+}
+
+function wordsOf(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal) return refusal.message;
+  return error instanceof Error ? error.message : String(error);
+}

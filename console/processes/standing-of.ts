@@ -1,0 +1,43 @@
+// What a process says of itself, as far as a row of the list shows it.
+import { stateWords } from '../../client/command-line/progress-words.ts';
+import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Standing, StandingState } from './processes-view.ts';
+
+/** Onboarding has no shipments and no chart of its own. */
+export type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
+
+export function standingOf(progress: ShownProgress): Standing {
+  const awaits = ('awaits' in progress && progress.awaits[0]) || null;
+  return { states: statesOf(progress), awaits, until: untilOf(progress) };
+}
+
+function statesOf(progress: ShownProgress): StandingState[] {
+  if ('shipments' in progress) {
+    const legs = Object.entries(progress.shipments).map(
+      ([role, leg]): StandingState => ({
+        role,
+        state: leg.stateCode ?? 'Unknown',
+        lockerName: leg.lockerName,
+        isDone: leg.done,
+      }),
+    );
+    const others = progress.unassigned.map(
+      (leg): StandingState => ({
+        role: null,
+        state: leg.stateCode ?? 'Unknown',
+        lockerName: leg.lockerName,
+        isDone: false,
+      }),
+    );
+    if (legs.length + others.length > 0) return [...legs, ...others];
+  }
+  const state = 'state' in progress ? stateWords(progress.state) : progress.activity;
+  return [{ role: null, state, lockerName: null, isDone: false }];
+}
+
+function untilOf(progress: ShownProgress): string | null {
+  if (!('deadlines' in progress) || !Array.isArray(progress.deadlines)) return null;
+  const ends = progress.deadlines.map(({ until }: { until: string }) => until).sort();
+  return ends[0] ?? null;
+}
