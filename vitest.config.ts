@@ -15,7 +15,7 @@ export default defineConfig({
       'test/support/postgres.global.ts',
       'test/support/temporal.global.ts',
       'test/support/bundles.global.ts',
-      'test/support/page.global.ts',
+      'test/console/page.global.ts',
     ],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 3,
