@@ -25,7 +25,7 @@ export async function startConsole(
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
   const signIn = signInOf(settings);
-  const { client, as, close } = await connectTemporal({ lazily: true });
+  const { client, as } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
   const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
@@ -49,7 +49,9 @@ export async function startConsole(
     address,
     async stop() {
       await server.close();
-      await Promise.all([close(), service.close()]);
+      await service.close();
+      // The connection to Temporal ends with the process. A call that the library tries again meanwhile would find it closed,
+      // and throw where nobody can catch it.
     },
   };
 }

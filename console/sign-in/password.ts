@@ -1,8 +1,8 @@
 // Passwords as scrypt hashes, in one word of text: scrypt$<N>$<r>$<p>$<salt>$<hash>, both in base64url.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-// Some 50 ms and 32 MB for one try: little for a person, much for one who tries a list of passwords.
-const COST = { N: 32_768, r: 8, p: 1 } as const;
+// Some 200 ms and 32 MB for one try: little for a person, much for one who tries a list of passwords.
+const COST = { N: 32_768, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 // scrypt needs 128 * N * r bytes; Node's own limit is just below that of our cost.
@@ -11,10 +11,14 @@ const FORM = /^scrypt\$(\d{4,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{32,
 
 export const isPasswordHash = (text: string): boolean => FORM.test(text);
 
-export async function passwordHash(password: string): Promise<string> {
+/** @param cost another one, where many must be made or tried in a short time */
+export async function passwordHash(
+  password: string,
+  cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
+): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derived(password, salt, HASH_BYTES, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  const hash = await derived(password, salt, HASH_BYTES, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
 /** A hash that belongs to no user takes the same time, so that nobody learns which names there are. */

@@ -1,0 +1,104 @@
+// A console for a file of tests, with its users; with everything real behind it, or with nothing. Browsers sign in here.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type RunningConsole, startConsole } from '../../console/run.ts';
+import { readConsoleSettings } from '../../console/settings.ts';
+import { passwordHash } from '../../console/sign-in/password.ts';
+
+export const PASSWORD = 'correct horse battery';
+export const LINK_SECRET = 'the-secret-of-the-link-that-signs-in-once-only';
+
+/** anna looks, bram decides, olga administers. */
+export const people = { anna: 'look', bram: 'look,decide', olga: 'look,decide,administer' } as const;
+export type Name = keyof typeof people;
+
+export interface TestConsole extends AsyncDisposable {
+  readonly address: string;
+  readonly usersPath: string;
+  /** Every request of every page that was opened here. */
+  readonly asked: readonly string[];
+  /** The cookie of a person who has signed in with the password. */
+  cookieOf(name: Name): Promise<string>;
+  /** As the page would, or as a program would that has the cookie. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** A page of a signed-in person. */
+  pageOf(browser: Browser, name: Name, path: string, options?: BrowserContextOptions): Promise<Page>;
+  stop(): Promise<void>;
+  /** Again at the same address. */
+  start(): Promise<void>;
+}
+
+// Tests sign in often.
+const QUICK = { N: 4_096, r: 8, p: 1 };
+
+let hash: Promise<string> | undefined;
+
+/** @param variables of Temporal and of the service, beside those of the console */
+export async function newTestConsole(variables: Readonly<Record<string, string>> = {}): Promise<TestConsole> {
+  const home = mkdtempSync(join(tmpdir(), 'lockerflow-console-'));
+  const usersPath = join(home, 'users');
+  hash ??= passwordHash(PASSWORD, QUICK);
+  const lines = Object.entries(people).map(async ([name, roles]) => `${name}:${roles}:${await hash}`);
+  writeFileSync(usersPath, (await Promise.all(lines)).join('\n'));
+  const log = pino({ level: 'silent' });
+  const asked: string[] = [];
+  const stack = new AsyncDisposableStack();
+  let running: RunningConsole | undefined;
+  let port = '0';
+  const start = async () => {
+    const settings = readConsoleSettings({
+      LOCKERFLOW_HOME: home,
+      CONSOLE_PORT: port,
+      CONSOLE_USERS: usersPath,
+      CONSOLE_LINK_SECRET: LINK_SECRET,
+      ...variables,
+    });
+    running = await startConsole(settings, variables, log);
+    port = new URL(running.address).port;
+  };
+  const stop = async () => {
+    await running?.stop();
+    running = undefined;
+  };
+  await start();
+  const address = `http://127.0.0.1:${port}`;
+  const post: TestConsole['post'] = (path, body, headers = {}) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address, ...headers },
+      body: JSON.stringify(body),
+    });
+  const cookieOf = async (name: Name) => {
+    const answer = await post('/api/sign-in', { name, password: PASSWORD });
+    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+  return {
+    address,
+    usersPath,
+    asked,
+    cookieOf,
+    post,
+    async pageOf(browser, name, path, options = {}) {
+      // axe is put into the page, which its policy would refuse.
+      const context = await browser.newContext({ bypassCSP: true, ...options });
+      stack.defer(() => context.close());
+      const [cookieName = '', value = ''] = (await cookieOf(name)).split('=');
+      await context.addCookies([
+        { name: cookieName, value, url: address, httpOnly: true, sameSite: 'Strict' },
+      ]);
+      const page = await context.newPage();
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${address}${path}`);
+      return page;
+    },
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stack.disposeAsync();
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+// The list of processes in a real browser, with everything real behind it.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ProcessPage } from '../../../console/processes/processes-view.ts';
+import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
+import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
+import { foundByAxe } from '../../wall/axe.ts';
+import { newTestConsole, PASSWORD, type TestConsole } from '../console-world.ts';
+import { type CutWay, cutWay } from '../cut-way.ts';
+
+const executablePath = chromiumPath();
+const PUP = 'pup-console-list';
+// Everything, and a browser, on two cores that other tests keep busy.
+const PATIENCE_MS = 240_000;
+const PAGE_MS = 30_000;
+/** What has the focus, in words. */
+const FOCUSED =
+  "document.activeElement === document.body ? '' : document.activeElement.textContent + document.activeElement.ariaLabel";
+const SCRIPT = "<img src=x onerror=document.title='broken'>";
+
+describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
+  const stack = new AsyncDisposableStack();
+  let installation: Installation;
+  let tested: TestConsole;
+  let browser: Browser;
+  let way: CutWay;
+
+  beforeAll(async () => {
+    installation = stack.use(await startInstallation(ourService));
+    way = await cutWay(inject('temporalAddress'));
+    stack.defer(() => way.cut());
+    process.env.TEMPORAL_ADDRESS = way.address;
+    tested = stack.use(
+      await newTestConsole({
+        LOCKER_API_URL: installation.service.address,
+        LOCKER_AUTH_URL: installation.service.address,
+        LOCKER_CLIENT_ID: 'demo',
+        LOCKER_CLIENT_SECRET: 'demo-secret',
+        LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
+      }),
+    );
+    browser = await launchChromium(executablePath ?? '');
+    stack.defer(() => browser.close());
+    await installation.people.newPickUpPoint(PUP, 12);
+  }, PATIENCE_MS);
+  afterAll(() => stack.disposeAsync());
+
+  /** Gives its shipment, once it waits for its item. */
+  async function issue(key: string, input: object = {}, details: object = {}): Promise<string> {
+    const request = {
+      ...{ pupUid: PUP, allowLargerLockers: true, allowOverflowLockers: false, toUserUid: 'user-anna' },
+      dimension: { width: 10, height: 10, length: 10 },
+      details,
+    };
+    const handle = await installation.flows.start('Issue', key, { request, ...input } as never);
+    for await (const { shipments } of handle.follow({ everyMs: 50 }))
+      if (shipments.issue?.stateCode) return shipments.issue.shipmentUid;
+    throw new Error(`${key} has ended before its item was there`);
+  }
+
+  const list = `/processes?pickUpPoint=${PUP}`;
+  const row = (page: Page, key: string) => page.locator(`tr[data-key="${key.replaceAll('"', '\\"')}"]`);
+  const says = (page: Page, key: string, words: string) =>
+    expect.poll(() => row(page, key).innerText({ timeout: PAGE_MS })).toContain(words);
+  const picture = async (page: Page, name: string) => {
+    const { SCREENSHOTS } = process.env;
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
+  };
+
+  test(
+    'what happens at a locker shows at once, and what one searches for is found',
+    async () => {
+      const shipmentUid = await issue('list-live', { deadlines: { issue: { pickUp: 'P1D' } } });
+      const page = await tested.pageOf(browser, 'anna', list);
+      await says(page, 'list-live', 'ReadyForDropoff');
+      await installation.people.dropOff(shipmentUid);
+      await says(page, 'list-live', 'ReadyForPickup');
+      await says(page, 'list-live', 'deadline in 23 h');
+      for (const text of ['list-li', shipmentUid]) {
+        await page.getByLabel('Key, shipment or case number').fill(text);
+        await expect.poll(() => page.url()).toContain(`find=${text}`);
+        await says(page, 'list-live', 'ReadyForPickup');
+      }
+      await page.getByLabel('Key, shipment or case number').fill('no-such-key');
+      await page.getByText('No process is found').waitFor();
+      await page.goBack();
+      // A person who only looks can neither choose nor act.
+      expect(await page.getByRole('checkbox').count()).toBe(0);
+      expect(await page.getByRole('button', { name: /Cancel|Extend/ }).count()).toBe(0);
+      await page.goto(`${tested.address}${list}`);
+      await installation.people.pickUp(shipmentUid);
+      // It has left the list of the open ones.
+      await row(page, 'list-live').waitFor({ state: 'detached', timeout: PAGE_MS });
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'overdue processes are extended with the keyboard alone: sign in, choose, look at the dry run, confirm',
+    async () => {
+      const keys = ['list-late-1', 'list-late-2', 'list-late-3'];
+      for (const key of keys)
+        await issue(key, { deadlines: { issue: { dropOff: 'PT1S' } }, onOverdue: 'wait' });
+      const context = await browser.newContext({ bypassCSP: true });
+      stack.defer(() => context.close());
+      const page = await context.newPage();
+      await page.goto(`${tested.address}${list}&phase=Overdue`);
+      const { keyboard } = page;
+      await page.getByLabel('Name').waitFor();
+      expect(await foundByAxe(page)).toEqual([]);
+      await keyboard.press('Tab');
+      await keyboard.type('bram');
+      await keyboard.press('Tab');
+      await keyboard.type(PASSWORD);
+      await keyboard.press('Enter');
+      for (const key of keys) await says(page, key, 'overdue');
+      const tabTo = async (name: string) => {
+        for (let tabs = 0; tabs < 60; tabs += 1) {
+          const focused = await page.evaluate<string>(FOCUSED);
+          if (focused.includes(name)) return;
+          await keyboard.press('Tab');
+        }
+        throw new Error(`${name} did not get the focus`);
+      };
+      await tabTo('Choose all that are found');
+      await keyboard.press('Enter');
+      await page.getByText('3 chosen').waitFor();
+      await tabTo('Extend…');
+      await keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await dialog.getByLabel('Waits').focus();
+      await keyboard.type('to be dropped');
+      await tabTo('Show what would happen');
+      await keyboard.press('Enter');
+      await dialog.getByText('Nothing is changed yet').waitFor();
+      expect(await dialog.getByRole('row').count()).toBe(4);
+      expect(await dialog.innerText()).toMatch(/issue\.dropOff: \S+Z -> \S+Z/);
+      expect(await foundByAxe(page)).toEqual([]);
+      await picture(page, 'console-extend.png');
+      await tabTo('Extend 3 processes now');
+      await keyboard.press('Enter');
+      await dialog.getByText('3 of 3 done').waitFor();
+      await keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      // They are overdue no more; Temporal keeps who it was.
+      await page.getByText('No process is found').waitFor({ timeout: PAGE_MS });
+      const { events } = await installation.client.workflow.getHandle('list-late-1').fetchHistory();
+      expect(JSON.stringify(events)).toContain('bram (console)');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'text that people type is shown as text',
+    async () => {
+      const key = `list-${SCRIPT}`;
+      await issue(key, {}, { referenceCaseNo: SCRIPT, referenceNo: SCRIPT, description: SCRIPT });
+      const page = await tested.pageOf(browser, 'bram', `${list}&find=${encodeURIComponent(key)}`);
+      await page.getByRole('link', { name: key }).waitFor({ timeout: PAGE_MS });
+      await page.getByLabel(`Choose ${key}`).check();
+      await page.getByRole('button', { name: 'Cancel…' }).click();
+      await page.getByRole('button', { name: 'Show what would happen' }).click();
+      await page.getByText('cancels issue').waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await page.title()).toBe('Processes · lockerflow');
+      await page.getByRole('button', { name: 'Cancel 1 process now' }).click();
+      await page.getByText('1 of 1 done').waitFor();
+      await expect(installation.flows.handle<'Issue'>(key).result()).rejects.toThrow('cancelled');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'the console or Temporal gone and back: the page says so, and goes on by itself',
+    async () => {
+      const shipmentUid = await issue('list-gone');
+      const page = await tested.pageOf(browser, 'anna', list);
+      const pill = page.locator('.head .pill');
+      await says(page, 'list-gone', 'ReadyForDropoff');
+      await expect.poll(() => pill.innerText()).toBe('Live');
+      await way.cut();
+      await expect.poll(() => pill.innerText()).toContain('Temporal does not answer');
+      // What was seen last stays.
+      await says(page, 'list-gone', 'ReadyForDropoff');
+      await way.mend();
+      await expect.poll(() => pill.innerText()).toBe('Live');
+      await tested.stop();
+      await expect.poll(() => pill.innerText()).toContain('the console does not answer');
+      await installation.people.dropOff(shipmentUid);
+      await tested.start();
+      await expect.poll(() => pill.innerText()).toBe('Live');
+      await says(page, 'list-gone', 'ReadyForPickup');
+    },
+    PATIENCE_MS,
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing in the colour scheme %s; the keys are listed; a phone needs no scrolling sideways',
+    async (colorScheme) => {
+      const page = await tested.pageOf(browser, 'bram', '/processes?state=all', { colorScheme });
+      await page.locator('tbody tr').first().waitFor({ timeout: PAGE_MS });
+      expect(await foundByAxe(page)).toEqual([]);
+      await picture(page, `console-processes-${colorScheme}.png`);
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog', { name: 'Keys' });
+      expect(await dialog.innerText()).toContain('go to processes');
+      expect(await foundByAxe(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 360, height: 740 });
+      const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+      await expect.poll(width).toBeLessThanOrEqual(360);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'thousands of rows come page by page, by Temporal itself',
+    async () => {
+      const headers = { cookie: await tested.cookieOf('anna') };
+      const answer = await fetch(
+        `${tested.address}/api/live?topic=${encodeURIComponent('processes:state=all&size=2')}`,
+        {
+          headers,
+        },
+      );
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!/^data: .*"topic".*$/m.test(text)) text += (await reader?.read())?.value ?? '';
+      await reader?.cancel();
+      const [, json = ''] = /^data: (\{"topic".*)$/m.exec(text) ?? [];
+      const { data } = JSON.parse(json) as { data: ProcessPage };
+      expect(data.rows.length).toBe(2);
+      expect(data.count).toBeGreaterThan(2);
+      const page = await tested.pageOf(browser, 'anna', '/processes?state=all&size=25');
+      const next = new URLSearchParams({ state: 'all', size: '2', page: data.next ?? '' });
+      await page.goto(`${tested.address}/processes?${next}`);
+      await page.getByText(`2 on this page`).waitFor({ timeout: PAGE_MS });
+      expect(await page.locator(`tr[data-key="${data.rows[0]?.key}"]`).count()).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+
+  test('the page has asked nobody but the console', () => {
+    expect(tested.asked.length).toBeGreaterThan(20);
+    expect(tested.asked.filter((url) => !url.startsWith(`${tested.address}/`))).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+// The console over HTTP: who gets in, what a browser may do, and what other sites cannot.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LINK_SECRET, newTestConsole, PASSWORD, type TestConsole } from './console-world.ts';
+
+const PAGE = join(import.meta.dirname, '../../console/page/dist');
+// Where nothing listens: of Temporal and the service nothing is needed here.
+const NOBODY = { LOCKER_API_URL: 'http://127.0.0.1:1', LOCKER_AUTH_URL: 'http://127.0.0.1:1' };
+const nobody = { ...NOBODY, LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' };
+
+let tested: TestConsole;
+beforeAll(async () => {
+  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  tested = await newTestConsole(nobody);
+});
+afterAll(() => tested[Symbol.asyncDispose]());
+
+const me = async (headers: Readonly<Record<string, string>>) =>
+  ((await (await fetch(`${tested.address}/api/me`, { headers })).json()) as { user: unknown }).user;
+
+/** With headers that fetch does not let a program set. */
+function statusOf(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${tested.address}${path}`, { method, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.on('error', reject).end(method === 'POST' ? '{}' : undefined);
+  });
+}
+
+describe('who gets in', () => {
+  test('nobody without a session, and every address below /api/ says so', async () => {
+    for (const path of [
+      '/api/processes',
+      '/api/live?topic=processes:',
+      '/api/processes/choices',
+      '/api/none',
+    ])
+      expect((await fetch(tested.address + path)).status, path).toBe(401);
+    expect(await me({})).toBeNull();
+    expect(await me({ cookie: 'lockerflow-console=guessed' })).toBeNull();
+  });
+
+  test('a person with the right password, whose cookie no script reads and no other site sends', async () => {
+    const wrong = await tested.post('/api/sign-in', { name: 'anna', password: 'wrong' });
+    expect(wrong.status).toBe(401);
+    const unknown = await tested.post('/api/sign-in', { name: 'nobody', password: PASSWORD });
+    // The same answer: it does not tell which names there are.
+    expect(await unknown.json()).toEqual(await wrong.json());
+    const right = await tested.post('/api/sign-in', { name: 'anna', password: PASSWORD });
+    const cookie = right.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    expect(await me({ cookie: cookie.split(';')[0] ?? '' })).toEqual({ name: 'anna', roles: ['look'] });
+  });
+
+  test('the link signs in once, also after a restart', async () => {
+    const first = await tested.post('/api/sign-in/link', { secret: LINK_SECRET });
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await me({ cookie })).toMatchObject({ roles: ['look', 'decide', 'administer'] });
+    await tested.stop();
+    await tested.start();
+    // The connections of before are cut first.
+    const roles = ['look', 'decide', 'administer'];
+    await expect.poll(() => me({ cookie }).catch(() => null)).toMatchObject({ roles });
+    expect((await tested.post('/api/sign-in/link', { secret: LINK_SECRET })).status).toBe(401);
+    expect((await tested.post('/api/sign-in/link', { secret: 'x'.repeat(46) })).status).toBe(401);
+  });
+
+  test('not a person who has signed out, or who is taken out of the file', async () => {
+    const cookie = await tested.cookieOf('anna');
+    await tested.post('/api/sign-out', {}, { cookie });
+    expect(await me({ cookie })).toBeNull();
+    const bram = await tested.cookieOf('bram');
+    const text = readFileSync(tested.usersPath, 'utf8');
+    writeFileSync(tested.usersPath, text.replace(/^bram.*$/m, ''));
+    expect(await me({ cookie: bram })).toBeNull();
+    writeFileSync(tested.usersPath, text);
+    expect(await me({ cookie: bram })).toMatchObject({ name: 'bram' });
+  });
+
+  test('wrong passwords make the next try wait', async () => {
+    for (let tries = 0; tries < 5; tries += 1)
+      await tested.post('/api/sign-in', { name: 'olga', password: `${tries}` });
+    const before = performance.now();
+    // The right one lets her in nevertheless: nobody can lock her out.
+    expect(await me({ cookie: await tested.cookieOf('olga') })).toMatchObject({ name: 'olga' });
+    expect(performance.now() - before).toBeGreaterThan(1_900);
+  });
+
+  test('a proxy that is named in the settings tells who it is, and nobody else can', async () => {
+    const header = { 'x-user': 'bram' };
+    expect(await me(header)).toBeNull();
+    const proxy = { CONSOLE_PROXY_HEADER: 'X-User', CONSOLE_TRUSTED_PROXIES: '127.0.0.0/8' };
+    await using behind = await newTestConsole({ ...nobody, ...proxy });
+    const answer = await fetch(`${behind.address}/api/me`, { headers: header });
+    expect(await answer.json()).toMatchObject({ user: { name: 'bram', roles: ['look', 'decide'] } });
+    const others = { ...nobody, ...proxy, CONSOLE_TRUSTED_PROXIES: '10.0.0.1' };
+    await using elsewhere = await newTestConsole(others);
+    const refused = await fetch(`${elsewhere.address}/api/me`, { headers: header });
+    expect(await refused.json()).toMatchObject({ user: null });
+  });
+});
+
+describe('what a person may do', () => {
+  const deed = { keys: ['order-1'], deed: { verb: 'cancel' } };
+
+  test.each(['/api/processes/deed', '/api/processes/preview'])(
+    'without the role, %s is refused, also to a hand-made request',
+    async (path) => {
+      const answer = await tested.post(path, deed, { cookie: await tested.cookieOf('anna') });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({
+        error: 'RoleMissing',
+        message: expect.stringContaining('this needs the role decide'),
+      });
+    },
+  );
+
+  test('a request of another site, or of none, changes nothing, whatever cookie it carries', async () => {
+    const cookie = await tested.cookieOf('bram');
+    const json = { 'content-type': 'application/json', cookie };
+    const path = '/api/processes/deed';
+    expect(await statusOf(path, { ...json, origin: 'https://evil.example' }, 'POST')).toBe(403);
+    expect(await statusOf(path, { ...json, origin: 'null' }, 'POST')).toBe(403);
+    expect(await statusOf(path, json, 'POST')).toBe(403);
+    const ours = { ...json, origin: tested.address };
+    expect(await statusOf(path, { ...ours, 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403);
+    expect(await statusOf(path, { ...ours, 'content-type': 'text/plain' }, 'POST')).toBe(415);
+    // Only the body is wrong now.
+    expect(await statusOf(path, ours, 'POST')).toBe(400);
+  });
+
+  test('another name for this address is refused: a site cannot reach it under a name of its own', async () => {
+    expect(await statusOf('/', { host: 'evil.example' })).toBe(403);
+    expect(await statusOf('/', { host: 'localhost:8088' })).toBe(200);
+  });
+});
+
+describe('the page', () => {
+  test('may load and ask nothing but the console itself', async () => {
+    const answer = await fetch(`${tested.address}/processes?find=x`);
+    expect(answer.status).toBe(200);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe|https?:|data:|\*/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('has at most 80 kB in all, gzipped', () => {
+    const files = readdirSync(PAGE, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+    expect(files.length).toBeGreaterThan(3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80_000);
+  });
+
+  test('a file that is not there is not the page', async () => {
+    for (const path of ['/assets/none.js', '/../package.json', '/.built-from'])
+      expect([path, await (await fetch(tested.address + path)).text()]).not.toContain('package-lock');
+    expect((await fetch(`${tested.address}/assets/none.js`)).status).toBe(404);
+  });
+});
+
+test('a search that is wrong says which field and what was expected', async () => {
+  const headers = { cookie: await tested.cookieOf('anna') };
+  const answer = await fetch(`${tested.address}/api/processes/keys?phase=Lost&olderThan=x`, { headers });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: 'WrongSearch',
+    fields: { phase: expect.stringContaining('Overdue'), olderThan: expect.any(String) },
+  });
+});
+
+test('while Temporal does not answer, a request says so', async () => {
+  const headers = { cookie: await tested.cookieOf('anna') };
+  const answer = await fetch(`${tested.address}/api/processes/keys`, { headers });
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ error: 'TemporalUnreachable' });
+});
