@@ -19,7 +19,9 @@ export interface DeedDialogProps {
 
 type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 
-export function DeedDialog({ verb, keys, close, done }: DeedDialogProps) {
+export function DeedDialog({ verb, keys: chosen, close, done }: DeedDialogProps) {
+  // Those that were chosen when it was opened: what is confirmed is what was shown.
+  const [keys] = useState(chosen);
   const [step, setStep] = useState<Step>('asking');
   const [deed, setDeed] = useState<Deed | undefined>(verb === 'cancel' ? { verb } : undefined);
   const [outcomes, setOutcomes] = useState<readonly DeedOutcome[]>([]);
