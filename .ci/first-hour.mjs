@@ -24,13 +24,18 @@ const PAGES = [
 // Only what never ends takes longer; the first start installs, and may build Temporal.
 const LONGEST_MS = 3_600_000;
 const LONG = /^npm (test|run check|run record-histories)\b/;
+const EVERY_TEST = /^npm test(?! --)/;
 
 const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..');
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');
-const wrong = words.filter((word) => word.startsWith('--') && !['--quick', '--list'].includes(word));
+const withoutEveryTest = words.includes('--without-every-test');
+const options = ['--quick', '--without-every-test', '--list'];
+const wrong = words.filter((word) => word.startsWith('--') && !options.includes(word));
 if (wrong.length > 0) {
-  process.stderr.write(`first-hour: ${wrong.join(', ')} is not known; expected --quick, --list or pages\n`);
+  process.stderr.write(
+    `first-hour: ${wrong.join(', ')} is not known; expected ${options.join(', ')} or pages\n`,
+  );
   process.exit(2);
 }
 const named = words.filter((word) => !word.startsWith('--'));
@@ -161,6 +166,8 @@ async function newUser(folder) {
     'TEMPORAL_UI_PORT',
     'POSTGRES_PORT',
     'CODEC_SERVER_PORT',
+    'WALL_PORT',
+    'CONSOLE_PORT',
   ];
   const free = await Promise.all(ports.map(freePort));
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { cwd: '/' }).toString().trim();
@@ -197,11 +204,18 @@ async function take(world, step) {
   const cwd = world.ownFolder ?? world.clone;
   if (step.kind === 'file') return write(world, step, cwd);
   for (const command of step.commands) {
-    if (step.why) tell(step, '-', command, `not run: ${step.why}`);
-    else if (quick && LONG.test(command)) tell(step, '-', command, 'not run: --quick');
+    const why = notRunFor(step, command);
+    if (why) tell(step, '-', command, `not run: ${why}`);
     else if (step.until && command === step.commands[0]) await begin(world, step, cwd, command);
     else await type(world, step, cwd, command);
   }
+}
+
+/** Why a command is not run here, if it is not. */
+function notRunFor(step, command) {
+  if (step.why) return step.why;
+  if (quick && LONG.test(command)) return '--quick';
+  return withoutEveryTest && EVERY_TEST.test(command) ? '--without-every-test' : undefined;
 }
 
 /** In a folder of its own, with the package that npm pack makes in the checkout. */
