@@ -5,8 +5,8 @@ import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Read by `lockerflow flows`. */
-const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json'];
+/** Read by `lockerflow flows`, by editors of flow files, and by programs in other languages. */
+const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json', 'docs/flow-schemas.json'];
 
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');

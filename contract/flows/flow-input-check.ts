@@ -26,7 +26,8 @@ export interface CheckedFlowInput extends FlowInput {
   readonly users: Readonly<Partial<Record<UidField, Request<'CreateOrGetAccount'>>>>;
 }
 
-const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
+/** The field that may take the place of each uid. */
+export const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
@@ -41,7 +42,8 @@ export function tellShape<const Events extends readonly string[]>(events: Events
   });
 }
 
-const shape = z.strictObject({
+/** Without the rules of the operation and of the flow's deadlines. */
+export const flowInputShape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
@@ -62,10 +64,10 @@ const anyDeadlines = z.object({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
-  const outer = shape.safeParse(input);
+  const outer = flowInputShape.safeParse(input);
   const issues = outer.error ? fieldIssues([], outer.error) : [];
   // Every part is checked even where another is wrong, so that one error names all faults.
-  const { request } = shape.shape;
+  const { request } = flowInputShape.shape;
   const given = z.object({ request }).safeParse(input).data?.request;
   const checked = given && checkRequest(rules.operation, given);
   const deadlines = checkDeadlines(rules, anyDeadlines.safeParse(input).data?.deadlines ?? {});

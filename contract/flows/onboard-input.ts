@@ -36,7 +36,8 @@ export interface OnboardInput {
   readonly clock?: FlowClock | null;
 }
 
-const shape = z.strictObject({
+/** Without the rules of the account. */
+export const onboardInputShape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   applyDetails: z.boolean().nullish(),
   tell: tellShape(['ended']).nullish(),
@@ -45,14 +46,14 @@ const shape = z.strictObject({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
-  const outer = shape.safeParse(input, { reportInput: true });
+  const outer = onboardInputShape.safeParse(input, { reportInput: true });
   // Every part is checked even where another is wrong, so that one error names all faults.
   const {
     request: given,
     applyDetails,
     tell,
     clock,
-  } = z.object(shape.partial().shape).safeParse(input).data ?? {};
+  } = z.object(onboardInputShape.partial().shape).safeParse(input).data ?? {};
   const { request: schema } = operations.CreateAccount;
   const { data, error } = schema.safeParse(given, { reportInput: true });
   const issues = [

@@ -41,29 +41,47 @@ function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas
     io,
     uri: (id) => reference(id).$ref,
     unrepresentable: 'any',
-    override: onWire,
+    override: overrideNamed(wireName),
   });
   return Object.fromEntries(Object.entries(schemas).map(([id, made]) => [id, described(made, io)]));
 }
 
-function onWire({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
-  // Tools differ in how they check a format, so the pattern or the field's meaning says what the service refuses.
-  delete jsonSchema.format;
-  if (zodSchema === filePart) {
-    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-    Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
-  } else if (isEmptyNoValue(zodSchema) && jsonSchema.anyOf) {
-    jsonSchema.anyOf = jsonSchema.anyOf.map(withEmptyString);
-  } else if (zodSchema instanceof z.ZodObject && jsonSchema.properties) {
-    const named = (property: string) => wireName(zodSchema, property);
-    jsonSchema.properties = Object.fromEntries(
-      Object.entries(jsonSchema.properties).map(([property, schema]) => [named(property), schema]),
-    );
-    if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(named);
-    const rules = rulesOf(zodSchema);
-    if (rules.length > 0) jsonSchema.allOf = rules.map(({ must }) => conditionSchema(zodSchema, must));
-  }
+type NameOf = (schema: z.ZodObject, property: string) => string;
+/** The names within lockerflow, as in the input of a flow. */
+export const ownName: NameOf = (_, property) => property;
+
+interface Made {
+  readonly zodSchema: z.core.$ZodType;
+  readonly jsonSchema: JsonSchema;
 }
+
+/** What zod does not tell of a request: its names, where an empty text means absent, and the rules over several fields. */
+const overrideNamed =
+  (nameOf: NameOf) =>
+  ({ zodSchema, jsonSchema }: Made): void => {
+    // Tools differ in how they check a format, so the pattern or the field's meaning says what the service refuses.
+    delete jsonSchema.format;
+    if (zodSchema === filePart) {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+    } else if (isEmptyNoValue(zodSchema) && jsonSchema.anyOf) {
+      jsonSchema.anyOf = jsonSchema.anyOf.map(withEmptyString);
+    } else if (zodSchema instanceof z.ZodObject) nameFields(zodSchema, jsonSchema, nameOf);
+  };
+
+function nameFields(zodSchema: z.ZodObject, jsonSchema: JsonSchema, nameOf: NameOf): void {
+  if (!jsonSchema.properties) return;
+  const named = (property: string) => nameOf(zodSchema, property);
+  jsonSchema.properties = Object.fromEntries(
+    Object.entries(jsonSchema.properties).map(([property, schema]) => [named(property), schema]),
+  );
+  if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(named);
+  const rules = rulesOf(zodSchema);
+  if (rules.length > 0) jsonSchema.allOf = rules.map(({ must }) => conditionSchema(zodSchema, must, nameOf));
+}
+
+/** For the input of a flow, which has a request under the names within lockerflow. */
+export const requestOverride = overrideNamed(ownName);
 
 /** The schema of a text that also allows an empty one. */
 function withEmptyString(schema: JsonSchema): JsonSchema {
@@ -73,14 +91,14 @@ function withEmptyString(schema: JsonSchema): JsonSchema {
   return { ...kept, pattern: `^(?:${pattern.replace(/^\^|\$$/g, '')})?$` };
 }
 
-function conditionSchema(schema: z.ZodObject, condition: Condition): JsonSchema {
-  const of = (inner: Condition) => conditionSchema(schema, inner);
+export function conditionSchema(schema: z.ZodObject, condition: Condition, nameOf: NameOf): JsonSchema {
+  const of = (inner: Condition) => conditionSchema(schema, inner, nameOf);
   if ('not' in condition) return { not: of(condition.not) };
   if ('all' in condition) return { allOf: condition.all.map(of) };
   if ('any' in condition) return { anyOf: condition.any.map(of) };
   if ('one' in condition) return { oneOf: condition.one.map(of) };
   const [field, value] = fieldCondition(schema, condition);
-  const name = wireName(schema, field);
+  const name = nameOf(schema, field);
   return { required: [name], properties: { [name]: value } };
 }
 

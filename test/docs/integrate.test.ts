@@ -69,12 +69,35 @@ async function stock(): Promise<string> {
 }
 
 test(
+  'a Python program checks what it sends and gets against docs/flow-schemas.json',
+  async ({ skip }) => {
+    const [sdk, checker] = await Promise.all([pythonWith('temporalio'), pythonWith('jsonschema')]);
+    if (typeof sdk === 'string') return skip(sdk);
+    if (typeof checker === 'string') return skip(checker);
+    const file = join(await temporaryFolder(), 'checked.py');
+    await writeFile(file, block('python', 'jsonschema'));
+    const env = { ...sdk.env, PYTHONPATH: [sdk.env.PYTHONPATH, checker.env.PYTHONPATH].join(delimiter) };
+    const schemas = join(root, 'docs/flow-schemas.json');
+    const program = running(sdk.program, [file, inject('temporalAddress'), schemas], env);
+    await program.ended;
+    expect(program.said().trim().split('\n')).toEqual([
+      'setReceiver done',
+      'removeReceiver done',
+      'extendDeadline done',
+      'resolve done',
+      'Done Completed',
+    ]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a Python program starts IssueFromStock, follows it, and gets its result',
   async ({ skip }) => {
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
     const file = join(await temporaryFolder(), 'issue.py');
-    await writeFile(file, block('python', 'start_workflow'));
+    await writeFile(file, block('python', 'IssueFromStock'));
     const prior = await stock();
     const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
     await program.says('issue to be picked up until');

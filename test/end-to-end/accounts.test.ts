@@ -1,13 +1,14 @@
 // Accounts in flows with everything real: onboarded, and created or found in place of a uid; nothing personal is shown.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { plainFailuresWay } from './plain-failures-way.ts';
 import { Play } from './play.ts';
+import { expectAsDescribed, recordExamples } from './said-by-flows.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -22,11 +23,17 @@ async function versionOf(client: Client, workflowId: string): Promise<unknown> {
   return searchAttributes.LockerFlowVersion;
 }
 
+afterAll(recordExamples);
+
 describe.each([ourService, bareVendor])('with $name', (vendor) => {
   const installation = useInstallation(vendor);
   const onboarded = async (input: InputOf<'OnboardAccount'>): Promise<OnboardResult> => {
     const handle = await installation().flows.start('OnboardAccount', `account-${randomUUID()}`, input);
-    return await handle.result();
+    expectAsDescribed('OnboardAccount.input', input);
+    const result = await handle.result();
+    expectAsDescribed('OnboardAccount.result', result);
+    expectAsDescribed('OnboardAccount.progress', await handle.progress());
+    return result;
   };
 
   test('an account is created for the receiver, and found the second time', async () => {

@@ -1,17 +1,24 @@
 // Every flow from its start to its result, from each state that its prior may have, with everything real: against our own
-// service, and against a vendor that has exactly the interface.
-import { describe, test } from 'vitest';
+// service, and against a vendor that has exactly the interface. What they
+// take and tell is as docs/flow-schemas.json says.
+import { afterAll, describe, test } from 'vitest';
 import { bareVendor, ourService } from './installation.ts';
 import { Play } from './play.ts';
+import { isRecording, recordExamples } from './said-by-flows.ts';
 import { stories } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
+
+afterAll(recordExamples);
 
 describe.each([ourService, bareVendor])('with $name', (vendor) => {
   const installation = useInstallation(vendor);
 
   test.concurrent.each(stories)('$title ends as its story says', async (story) => {
     const play = await Play.begin({ installation: installation(), story });
+    // An example shows a flow that follows its shipments.
+    if (isRecording) await play.untilFollowed();
     await play.doAll();
+    await play.progress();
     await play.expectDone();
   });
 });

@@ -11,6 +11,7 @@ import { type StoredShipment, storedEvents } from '../support/chains/stored-ship
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
 import type { Deed, Priors } from './priors.ts';
+import { expectAsDescribed } from './said-by-flows.ts';
 import type { Story } from './stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from './story-legs.ts';
 
@@ -64,6 +65,7 @@ export class Play {
     const before = { priors, shipments, wall: await people.wall(pupUid) };
     const workflowId = `${story.flow}-${randomUUID()}`;
     const whole = { request: requestOf(story, priors, booking), ...input };
+    expectAsDescribed(`${story.flow}.input`, whole);
     if (start) await start(story.flow, workflowId, whole);
     else await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
     return new Play(beginning, pupUid, before, flows.handle<ShipmentFlowType>(workflowId));
@@ -89,6 +91,7 @@ export class Play {
   async progress(): Promise<Progress> {
     const { value } = await this.handle.follow({ everyMs: 30 }).next();
     if (!value) throw new Error(`${this.handle.workflowId} tells no progress`);
+    expectAsDescribed(`${this.#story.flow}.progress`, value);
     return value;
   }
 
@@ -120,7 +123,9 @@ export class Play {
   /** By the flow itself, once it knows that the item is there. */
   async #setReceiver(role: Role, uid: string): Promise<void> {
     await this.untilHeard(uid);
-    await this.handle.setReceiver({ role, toUserUid: 'user-bram' });
+    const update = { role, toUserUid: 'user-bram' };
+    expectAsDescribed(`${this.#story.flow}.update.setReceiver`, update);
+    await this.handle.setReceiver(update);
   }
 
   /** As fast as people can, whatever the flow knows by then. */
@@ -193,6 +198,7 @@ export class Play {
     const { people, vendor, probesInFull } = this.#installation;
     const { ends, legs: links } = this.#story;
     const result = await this.handle.result();
+    expectAsDescribed(`${this.#story.flow}.result`, result);
     const truth = await this.stored();
     const states = Object.fromEntries([...truth].map(([role, { stateCode }]) => [role, stateCode]));
     expect(states).toEqual(ends);

@@ -91,6 +91,11 @@ test('the first line of a flow file in the docs names a schema that the package 
   expect(JSON.parse(await readFile(join(installed.folder, schema), 'utf8'))).toHaveProperty('properties');
 });
 
+test('has the JSON Schemas of the flows, for programs in other languages', async () => {
+  const words = ['-p', "require('lockerflow/flow-schemas.json').$defs['Issue.input'].title"];
+  expect((await inConsumer('node', words)).trim()).toBe('Issue.input');
+});
+
 describe('a service that installs it', () => {
   let compiling: Promise<string> | undefined;
   const compiled = () => (compiling ??= inConsumer(tsc, ['--project', 'tsconfig.json']));

@@ -13,6 +13,8 @@ const packages = {
   temporalio: '1.35.0',
   /** Generates requests from an OpenAPI document. */
   schemathesis: '4.32.5',
+  /** Checks values against JSON Schema. */
+  jsonschema: '4.26.0',
   /** A wall's WebSocket. */
   websockets: '17.4',
 } as const;

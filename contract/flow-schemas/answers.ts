@@ -1,0 +1,177 @@
+// What a shipment flow tells: its answer to the query `progress`, and its result, as schemas for programs in other languages.
+// The types of contract/flows/ are the source: where a schema differs from its type, this file does not compile.
+import { z } from 'zod';
+import { type Role, stages } from '../flows/flow-input.ts';
+import { type Progress, phases, type Resolve, type Verdict } from '../flows/flow-messages.ts';
+import { type FlowResult, type OnboardResult, outcomes } from '../flows/flow-result.ts';
+import { accountDetailNames } from '../flows/onboard-input.ts';
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? true : never;
+/** Each is assignable to the other, and has the same keys. */
+export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
+
+export type Roles = readonly [Role, ...Role[]];
+
+const instant = z.string().meta({ description: 'ISO 8601 with an offset, like 2031-05-01T12:00:00Z' });
+const stage = z.enum(stages).meta({ description: 'What the shipment waits for' });
+
+const shipmentFields = {
+  shipmentUid: z.string(),
+  stateCode: z.string().nullable().meta({ description: 'Its last known state; null: none is known' }),
+  stateStart: z
+    .string()
+    .nullable()
+    .meta({ description: 'When that state began: ISO 8601; without an offset it means UTC' }),
+  pupUid: z.string().nullable(),
+  lockerName: z.string().nullable(),
+};
+
+const leg = z.object(shipmentFields);
+const followedLeg = leg.extend({
+  done: z.boolean().meta({ description: 'Whether the leg has met its done rule' }),
+});
+
+function byRole<Schema extends z.ZodType>(roles: Roles, schema: Schema) {
+  const shape = Object.fromEntries(roles.map((role) => [role, schema.exactOptional()]));
+  return z.object(shape) as unknown as z.ZodType<Partial<Record<Role, z.infer<Schema>>>>;
+}
+
+/** With several roles, a shipment may be one whose role is not known. */
+function atTheEnd(roles: Roles) {
+  const [only, ...others] = roles;
+  return others.length > 0
+    ? byRole(roles, leg)
+    : (z.object({ [only]: leg }) as unknown as ReturnType<typeof byRole<typeof leg>>);
+}
+
+const unassigned = (roles: Roles) =>
+  z
+    .array(leg.extend({ possibleRoles: z.array(z.enum(roles)) }))
+    .meta({ description: 'Shipments of the flow whose roles are not known' });
+
+const itemsLeft = (roles: Roles) =>
+  z
+    .array(
+      z.object({
+        role: z.enum(roles).nullable(),
+        shipmentUid: z.string(),
+        pupUid: z.string().nullable(),
+        lockerName: z.string().nullable(),
+      }),
+    )
+    .meta({ description: 'Items that cancelled shipments left in their lockers: somebody must fetch them' });
+
+export const resultSchema = (roles: Roles) =>
+  z.object({
+    outcome: z.enum(outcomes).meta({
+      description:
+        'Done: each leg has met its done rule. Overdue: a passed deadline made the flow cancel. Cancelled: any other end with a cancelled leg',
+    }),
+    shipments: atTheEnd(roles).meta({ description: 'What is known of each shipment at the end, by role' }),
+    overdue: z
+      .array(z.object({ role: z.enum(roles), stage, deadline: instant }))
+      .meta({ description: 'Each deadline that passed, also where the shipment moved on later' }),
+    itemsLeft: itemsLeft(roles),
+    unassigned: unassigned(roles),
+  });
+
+const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] as const;
+
+const verdicts = [
+  ...['next', 'skippedAhead', 'repeated', 'stale', 'unknown', 'contradictory'],
+  ...['held', 'afterTheEnd'],
+] as readonly Verdict[];
+
+const deadline = (roles: Roles) =>
+  z.object({
+    role: z.enum(roles),
+    stage,
+    until: instant,
+    passed: z.boolean(),
+    ahead: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: 'Set before its stage has begun: it holds from then on' }),
+  });
+
+const ledgerEntry = z.object({
+  shipmentUid: z.string(),
+  stateCode: z.string(),
+  stateStart: z.string().nullable(),
+  receivedAt: instant,
+  verdict: z.enum(verdicts).meta({ description: 'What the flow made of the report' }),
+  times: z.number().int().min(1).meta({ description: 'How often it came' }),
+});
+
+const resolution = z.object({
+  action: z.enum(['retry', 'adopt', 'setState', 'giveUp'] satisfies Resolve['action'][]),
+  by: z.string(),
+  why: z.string(),
+  at: instant,
+});
+
+const doubt = z.object({
+  why: z.string(),
+  candidates: z.array(z.string()).meta({ description: "Shipments that may be the booking's" }),
+  retryMayBookTwice: z.boolean().nullable().meta({
+    description:
+      'Whether `retry` may book a second time; null: the flow does not know whether the service can be asked',
+  }),
+});
+
+export const progressSchema = (flow: string, roles: Roles) =>
+  z.object({
+    flow: z.string().meta({ const: flow }),
+    version: z.number().int().min(1).meta({ description: 'The version of the declaration by which it runs' }),
+    phase: z.enum(phases).nullable().meta({ description: 'Of an open flow; null once it has ended' }),
+    outcome: z
+      .enum(outcomes)
+      .nullable()
+      .meta({ description: 'Of a flow that has ended; null while it is open, and where it failed' }),
+    activity: z.enum(activities).meta({ description: 'What the flow does' }),
+    awaits: z.array(z.string()).meta({ description: 'What it waits for, in words, the most urgent first' }),
+    shipments: byRole(roles, followedLeg).meta({
+      description: 'The shipments whose roles are known, by role; empty until the booking is known',
+    }),
+    unassigned: unassigned(roles),
+    deadlines: z.array(deadline(roles)),
+    itemsLeft: itemsLeft(roles),
+    ledger: z.array(ledgerEntry).meta({
+      description: 'Distinct reports in the order in which they came. Only the newest some hundreds are kept',
+    }),
+    resolutions: z.array(resolution).meta({ description: "People's decisions" }),
+    doubt: doubt.exactOptional().meta({
+      description: 'Only while it is not known whether the booking was made, and a person must decide',
+    }),
+  });
+
+const details = z.array(z.enum(accountDetailNames));
+
+export const onboardResultSchema = z.object({
+  outcome: z.literal('Done'),
+  userUid: z.string(),
+  isExisting: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'null: the service answered MutationConfigFailed, which does not say' }),
+  canManageUser: z.boolean().nullable().meta({
+    description: 'false: another tenant manages the account, so the flow compared and changed nothing',
+  }),
+  differingDetails: details.meta({
+    description: 'Fields of the request that the account still does not have',
+  }),
+  unknownDetails: details.meta({ description: 'Fields of the request that the service does not show' }),
+});
+
+export const onboardProgressSchema = z.object({
+  step: z.string().meta({ description: 'Where it stands in its chart, like `finding` or `settingDetails`' }),
+  account: z
+    .object({ userUid: z.string() })
+    .nullable()
+    .meta({ description: 'What is known of the account; null until it is found or created' }),
+});
+
+true satisfies Same<z.infer<ReturnType<typeof resultSchema>>, FlowResult>;
+true satisfies Same<z.infer<ReturnType<typeof progressSchema>>, Progress>;
+true satisfies Same<z.infer<typeof onboardResultSchema>, OnboardResult>;

@@ -1,0 +1,81 @@
+// One JSON Schema document (2020-12) of what is said to flows and by them: input, progress, updates and result of each. It is
+// for programs without our TypeScript types. Pure; docs/flow-schemas.json is this document written down.
+import { z } from 'zod';
+import { flowRules } from '../flows/flow-rules.ts';
+import { type FlowType, flowTypes } from '../flows/flow-types.ts';
+import type { JsonSchema } from '../openapi/schemas.ts';
+import {
+  onboardProgressSchema,
+  onboardResultSchema,
+  progressSchema,
+  type Roles,
+  resultSchema,
+} from './answers.ts';
+import { onboardInputSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
+import { updateSchemas } from './updates.ts';
+
+/** Recorded from real processes, by the name of the definition that they are examples of. */
+export type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
+
+/** An answer may have more fields than are listed here: a program must not fail on them. */
+function open(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(open);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, value]) =>
+      key !== '$schema' && !(key === 'additionalProperties' && value === false) && !isNoLimit(value),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, open(value)]));
+}
+
+const isNoLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER;
+
+const answer = (schema: z.ZodType) => open(z.toJSONSchema(schema)) as JsonSchema;
+
+function update(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...kept } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+  return kept;
+}
+
+function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonSchema> {
+  const rules = flowRules[type];
+  const roles: Roles = rules.roles;
+  const updates = Object.entries(updateSchemas(roles, rules.deadlines));
+  return {
+    [`${type}.input`]: shipmentInputSchema(rules),
+    [`${type}.progress`]: answer(progressSchema(type, roles)),
+    ...Object.fromEntries(updates.map(([name, schema]) => [`${type}.update.${name}`, update(schema)])),
+    [`${type}.result`]: answer(resultSchema(roles)),
+  };
+}
+
+const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
+  type === 'OnboardAccount'
+    ? {
+        'OnboardAccount.input': onboardInputSchema(),
+        'OnboardAccount.progress': answer(onboardProgressSchema),
+        'OnboardAccount.result': answer(onboardResultSchema),
+      }
+    : shipmentFlowSchemas(type);
+
+export function flowSchemas(examples: FlowExamples = {}): JsonSchema {
+  const definitions = flowTypes.flatMap((type) => Object.entries(schemasOf(type)));
+  const shared = Object.entries(userSchemas());
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'What is said to the flows of lockerflow and by them',
+    description: [
+      'Definitions are named like Issue.input (the one argument of the workflow), Issue.progress (the answer to the query `progress`), Issue.update.setReceiver (the one argument of that update) and Issue.result.',
+      'Progress and results may get more fields; do not fail on them. Inputs and updates take the fields named here and no others.',
+    ].join(' '),
+    $defs: Object.fromEntries(
+      [...definitions, ...shared].map(([name, schema]) => [
+        name,
+        { title: name, ...schema, ...(examples[name] ? { examples: [...examples[name]] } : {}) },
+      ]),
+    ),
+  };
+}

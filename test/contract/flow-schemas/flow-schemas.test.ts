@@ -1,0 +1,166 @@
+// docs/flow-schemas.json, by which programs in other languages know the flows: it is current, is valid JSON Schema, and takes
+// exactly the input that a flow takes. That progress and results are as it says, the end-to-end tests check on each flow.
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkInput } from '../../../client/flow-contract.ts';
+import { flowSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { examples as operationExamples } from '../../../contract/operations/examples.ts';
+import recorded from '../../../docs/flow-examples.json' with { type: 'json' };
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
+
+ajv.addSchema(flowSchemas(), 'flow-schemas');
+const takes = (name: string, value: unknown) => ajv.getSchema(`flow-schemas#/$defs/${name}`)?.(value);
+
+test('docs/flow-schemas.json is current (npm run docs)', async () => {
+  const file = await readFile(new URL('../../../docs/flow-schemas.json', import.meta.url), 'utf8');
+  expect(file).toBe(`${JSON.stringify(flowSchemas(recorded), null, 2)}\n`);
+});
+
+test('each flow has its input, progress and result, and each recorded example is one of its definition', () => {
+  const parts = ['input', 'progress', 'result'];
+  for (const type of flowTypes)
+    for (const part of parts) {
+      const name = `${type}.${part}`;
+      expect(Object.keys(recorded), name).toContain(name);
+    }
+  for (const [name, values] of Object.entries(recorded))
+    for (const value of values) expect([name, takes(name, value)]).toEqual([name, true]);
+});
+
+const anna = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
+const shipmentFlows = Object.keys(flowRules) as ShipmentFlowType[];
+
+/** Valid input, with every field that the flow can take. */
+function inputOf(type: ShipmentFlowType): Record<string, unknown> {
+  const { operation, deadlines } = flowRules[type];
+  const byRole: Record<string, Record<string, string>> = {};
+  for (const { role, stage } of deadlines) byRole[role] = { ...byRole[role], [stage]: 'P3DT2H' };
+  return {
+    request: operationExamples[operation].request,
+    deadlines: byRole,
+    onOverdue: 'cancel',
+    waitForLocker: 'PT2H',
+    tell: { events: ['reminder', 'ended'], remindBefore: 'P1D', to: 'hub' },
+    clock: 'sandbox',
+  };
+}
+
+type Path = readonly string[];
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
+}
+
+const REMOVED = Symbol();
+
+function changed(value: unknown, path: Path, to: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return to;
+  const fields = { ...(typeof value === 'object' && value !== null ? value : {}) } as Record<string, unknown>;
+  const inner = changed(fields[key], rest, to);
+  if (inner === REMOVED) delete fields[key];
+  else fields[key] = inner;
+  return fields;
+}
+
+const substitutes = fc.constantFrom<unknown>(
+  ...[REMOVED, null, '', 'text', 'P3D', '3 days', 'NL', true, false, 0, 1, -1, 2.5, [], ['reminder']],
+  ...[['ended'], {}, { more: 1 }, anna, { ...anna, pickUpPointUid: 'pup-central' }],
+  { ...anna, languageCode: 'xx-1', phoneNumber: '+31612345678' },
+);
+
+/** The flow takes null for an account that it has no place for; the schema does not name such a field. */
+const isNullOfNoField = ([path, to]: readonly [Path, unknown], valid: unknown) =>
+  to === null &&
+  /^request\.(to|from)User$/.test(path.join('.')) &&
+  !JSON.stringify(valid).includes(`${path[1]}Uid`);
+
+function isTaken(type: (typeof flowTypes)[number], input: unknown): boolean {
+  try {
+    checkInput(type, input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(shipmentFlows)('the input of %s', (type) => {
+  const valid = inputOf(type);
+  const more = [
+    'request.toUser',
+    'request.fromUser',
+    'request.more',
+    'more',
+    'tell.more',
+    'request.dimension.more',
+  ]
+    .concat(['request.details', 'request.lockerUid', 'request.toUserUid', 'request.isReceiverDelayed'])
+    .map((path) => path.split('.'));
+
+  test('is taken by the schema exactly where the flow takes it', () => {
+    expect(takes(`${type}.input`, valid)).toBe(true);
+    const change = fc
+      .tuple(fc.constantFrom(...pathsOf(valid).slice(1), ...more), substitutes)
+      .filter((each) => !isNullOfNoField(each, valid));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        const input = changes.reduce<unknown>((before, [path, to]) => changed(before, path, to), valid);
+        expect([input, takes(`${type}.input`, input)]).toEqual([input, isTaken(type, input)]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+test('the input of OnboardAccount is taken by the schema exactly where the flow takes it', () => {
+  const { request } = operationExamples.CreateAccount;
+  const valid = { request, applyDetails: true, tell: { events: ['ended'] }, clock: 'sandbox' };
+  expect(takes('OnboardAccount.input', valid)).toBe(true);
+  const change = fc.tuple(
+    fc.constantFrom(...pathsOf(valid).slice(1), ['request', 'more'], ['more']),
+    substitutes,
+  );
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      const input = changes.reduce<unknown>((before, [path, to]) => changed(before, path, to), valid);
+      expect([input, takes('OnboardAccount.input', input)]).toEqual([
+        input,
+        isTaken('OnboardAccount', input),
+      ]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test.each<[string, unknown, boolean]>([
+  ['Issue.update.setReceiver', { role: 'issue', toUserUid: 'user-bram' }, true],
+  ['Issue.update.setReceiver', { role: 'intake', toUserUid: 'user-bram' }, false],
+  ['Issue.update.setReceiver', { role: 'issue', toUser: 'user-bram' }, false],
+  ['Issue.update.extendDeadline', { role: 'issue', stage: 'pickUp', fromNow: 'P3D' }, true],
+  ['Issue.update.extendDeadline', { role: 'issue', stage: 'pickUp', until: '2031-05-01T12:00:00Z' }, true],
+  ['Issue.update.extendDeadline', { role: 'issue', stage: 'receiver', fromNow: 'P3D' }, false],
+  ['Issue.update.extendDeadline', { role: 'issue', stage: 'pickUp' }, false],
+  [
+    'Issue.update.extendDeadline',
+    { role: 'issue', stage: 'pickUp', fromNow: 'P3D', until: '2031-05-01T12:00:00Z' },
+    false,
+  ],
+  ['Issue.update.resolve', { by: 'Erik', why: 'seen', action: 'adopt', shipments: { issue: 's-1' } }, true],
+  ['Issue.update.resolve', { by: 'Erik', why: 'seen', action: 'adopt' }, false],
+  ['Issue.update.resolve', { by: '', why: 'seen', action: 'retry' }, false],
+  ['Issue.update.removeReceiver', { role: 'issue' }, true],
+])('%s takes %j: %j', (name, value, isValid) => {
+  expect(takes(name, value)).toBe(isValid);
+});
+
+test('progress and results may have more fields than those named', () => {
+  const [result] = recorded['Issue.result'];
+  expect(takes('Issue.result', { ...result, more: 1 })).toBe(true);
+  expect(takes('Issue.result', { ...result, outcome: 'Lost' })).toBe(false);
+});
