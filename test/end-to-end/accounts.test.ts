@@ -4,11 +4,11 @@ import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import { expectAsDescribed, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { plainFailuresWay } from './plain-failures-way.ts';
 import { Play } from './play.ts';
-import { expectAsDescribed, recordExamples } from './said-by-flows.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 

@@ -2,9 +2,9 @@
 // service, and against a vendor that has exactly the interface. What they
 // take and tell is as docs/flow-schemas.json says.
 import { afterAll, describe, test } from 'vitest';
+import { isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { Play } from './play.ts';
-import { isRecording, recordExamples } from './said-by-flows.ts';
 import { stories } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 

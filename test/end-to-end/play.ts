@@ -7,11 +7,11 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { expectAsDescribed } from '../contract/flow-schemas/said-by-flows.ts';
 import { type StoredShipment, storedEvents } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import { type Installation, ourService } from './installation.ts';
 import type { Deed, Priors } from './priors.ts';
-import { expectAsDescribed } from './said-by-flows.ts';
 import type { Story } from './stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from './story-legs.ts';
 

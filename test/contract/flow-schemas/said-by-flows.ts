@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import { flowSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 
 export const isRecording = Boolean(process.env.RECORD_FLOW_EXAMPLES);
 
@@ -31,7 +31,7 @@ const isFollowing = (value: unknown) =>
 /** After the last test of a file. */
 export async function recordExamples(): Promise<void> {
   if (!isRecording) return;
-  const file = new URL('../../docs/flow-examples.json', import.meta.url);
+  const file = new URL('../../../docs/flow-examples.json', import.meta.url);
   const before = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   const now = Object.fromEntries([...recorded].map(([name, value]) => [name, [value]]));
   const all = Object.entries({ ...before, ...now }).sort(([a], [b]) => (a < b ? -1 : 1));
