@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
 import { lockerSettings } from './locker-settings.ts';
@@ -31,6 +32,7 @@ try {
   if (forgotten !== undefined) say('lockerflow', forgotten, 'warn');
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
+  refuseUnfinishedRestore(settings.home);
   const locker = lockerSettings(settings);
   const webConsole = consolePart(settings, locker);
   const parts = [
