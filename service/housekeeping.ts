@@ -9,6 +9,7 @@ import type { Settings } from './settings.ts';
 import { forgetEndedShipments } from './shipments/forget-ended-shipments.ts';
 import type { Database } from './storage/database.ts';
 import { keepFunctions } from './storage/migrate.ts';
+import { forgetOldOpenings } from './walls/forget-old-openings.ts';
 
 // So often that one run is short: keys live for 24 hours.
 const INTERVAL_MS = 10 * 60_000;
@@ -28,6 +29,7 @@ export function startHousekeeping(
       .then(() => forgetOldEvents(database, callbacks.retentionDays))
       .then(() => forgetOldUse(database))
       .then(() => forgetOldAuditEntries(database, auditRetentionDays))
+      .then(() => forgetOldOpenings(database, auditRetentionDays))
       .then(() =>
         shipmentRetentionDays > 0 ? forgetEndedShipments(database, shipmentRetentionDays) : undefined,
       )

@@ -104,7 +104,7 @@ export function createService(
     dueCallbacks,
     auditWriter,
   });
-  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks });
+  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
   const { mode } = settings;

@@ -52,6 +52,10 @@ const hello = z.object({
   now: instant.describe('by the clock of the wall: the service reads the times in its messages by it'),
   doors: z.array(door).max(2_000).describe('every door of the wall, as it is now'),
   commands: z.array(command).max(2_000).describe('every command that the wall has not been told to forget'),
+  offlineLists: z
+    .boolean()
+    .nullish()
+    .describe('true: the wall opens doors by an offline list while it has no connection, and wants lists'),
   controller: z.string().max(200).nullish().describe('name and version, for people who look at the log'),
 });
 
@@ -182,12 +186,20 @@ const forget = z.object({
   commandId: commandId.describe('the service has its outcome. A waiting command is not carried out any more'),
 });
 
-/** A code is in it as base64url(SHA-256(salt + ":" + code)). */
+/** The type of the JWS of an offline list (its header `typ`): no token is one, and no list is a token. */
+export const OFFLINE_LIST_TYPE = 'wall-offline-list';
+/** Where the service's public keys are (RFC 7517). */
+export const WALL_KEYS_PATH = '/.well-known/jwks.json';
+/** A list with more entries would not fit into a frame. */
+export const MOST_OFFLINE_ENTRIES = 700;
+
 const offlineEntry = z.object({
-  entryId: uid,
+  entryId: uid.describe(
+    'the same in every list that allows this opening: an entry that was used up stays so',
+  ),
   lockerUid: uid,
   goal: z.enum(unlockGoals),
-  codeHash: filledText,
+  codeHash: filledText.describe('base64url of scrypt(code, salt), with `scrypt` of the list'),
   once: z.boolean().describe('true: it opens once, and is then used up'),
 });
 
@@ -200,9 +212,18 @@ const offlineList = z.object({
 export const offlineListPayload = z.object({
   listId: uid,
   pupUid: uid,
+  issuedAt: instant.describe('a wall whose clock is before this opens nothing by the list'),
   expiresAt: instant.describe('the wall opens nothing by this list afterwards'),
-  salt: filledText,
-  entries: z.array(offlineEntry).max(2_000),
+  salt: filledText.describe('of scrypt: the bytes of this text'),
+  scrypt: z
+    .object({
+      N: z.int().min(2).max(1_048_576),
+      r: z.int().min(1).max(16),
+      p: z.int().min(1).max(4),
+      bytes: z.int().min(16).max(64),
+    })
+    .describe('the cost of a hash (RFC 7914), and its length'),
+  entries: z.array(offlineEntry).max(MOST_OFFLINE_ENTRIES),
 });
 export type OfflineList = z.infer<typeof offlineListPayload>;
 

@@ -19,6 +19,38 @@ export interface WallReport {
   readonly waiting: number;
 }
 
+export interface DoubtfulOpening {
+  readonly openedAt: Date;
+  readonly pupUid: string;
+  readonly lockerName: string;
+  /** Null: opened by an offline list that the service never gave. */
+  readonly shipmentUid: string | null;
+  readonly goal: 'DropOff' | 'PickUp' | null;
+  readonly operation: string;
+  readonly meaning: 'Stale' | 'Contradictory';
+  readonly reason: string;
+}
+
+/** Doors that opened, and whose shipments did not change: the latest ones, newest first. */
+export async function doubtfulOpenings(
+  database: Kysely<Database>,
+  tenantId: number,
+  most: number,
+): Promise<DoubtfulOpening[]> {
+  const { rows } = await sql<DoubtfulOpening>`
+    select command.opened_at as "openedAt", pup.pup_uid as "pupUid", locker.locker_name as "lockerName",
+      command.shipment_uid as "shipmentUid",
+      case command.event_type when 'ItemDroppedOff' then 'DropOff' when 'ItemPickedUp' then 'PickUp' end as goal,
+      command.operation, command.meaning, command.reason
+    from door_commands as command
+    join lockers as locker using (locker_id)
+    join pick_up_points as pup on pup.pick_up_point_id = command.pick_up_point_id
+    where command.tenant_id = ${tenantId} and command.meaning in ('Stale', 'Contradictory')
+    order by command.opened_at desc limit ${most}
+  `.execute(database);
+  return rows;
+}
+
 export async function wallsOf(database: Kysely<Database>, tenantId: number): Promise<WallReport[]> {
   const { rows } = await sql<WallReport>`
     select pup.pup_uid as "pupUid", array_agg(client.client_id order by client.client_id) as "clientIds",

@@ -13,9 +13,14 @@ export interface LockerAccess {
 }
 
 export const insertLockerAccess = (
-  { tenantId, operation, clientId }: Pick<AuditEntry, 'tenantId' | 'operation' | 'clientId'>,
+  {
+    tenantId,
+    operation,
+    clientId,
+    openedAt,
+  }: Pick<AuditEntry, 'tenantId' | 'operation' | 'clientId'> & { readonly openedAt?: Date },
   { lockerId, shipmentId, goal }: LockerAccess,
 ): RawBuilder<unknown> => sql`
   insert into locker_accesses (tenant_id, locker_id, shipment_id, access_goal, operation, client_id, occurred_at)
   values (${tenantId}::bigint, ${lockerId}::bigint, ${shipmentId}::bigint, ${goal}, ${operation}, ${clientId},
-    tenant_moment(${tenantId}::bigint))`;
+    coalesce(${openedAt ?? null}::timestamptz + clock_ahead(${tenantId}::bigint), tenant_moment(${tenantId}::bigint)))`;

@@ -17,7 +17,11 @@ import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
 import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
 
 /** Whose change it is. */
-export type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & { readonly switches: Switches };
+export type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & {
+  readonly switches: Switches;
+  /** When the locker was opened, if that is told much later. */
+  readonly openedAt?: Date;
+};
 
 export interface Written {
   readonly steps: ChainSteps;

@@ -40,6 +40,7 @@ import type { LockerRefusalTable, LockerUseTable } from './use-tables.ts';
 import type {
   DoorCommandTable,
   OfflineAccessTable,
+  OfflineEntryTable,
   WallDoorTable,
   WallTable,
   WrongCodesTable,
@@ -79,6 +80,7 @@ export interface Database {
   wall_doors: WallDoorTable;
   wrong_codes: WrongCodesTable;
   offline_accesses: OfflineAccessTable;
+  offline_entries: OfflineEntryTable;
   account_suggestion_uploads: AccountSuggestionUploadTable;
   account_suggestions: AccountSuggestionTable;
 }

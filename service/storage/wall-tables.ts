@@ -8,6 +8,8 @@ export interface WallTable {
   session_id: string | null;
   instance_id: string | null;
   seen_at: Date | null;
+  offline_salt: Generated<string | null>;
+  offline_salt_at: Generated<Date | null>;
 }
 
 export interface DoorCommandTable {
@@ -15,7 +17,8 @@ export interface DoorCommandTable {
   tenant_id: number;
   pick_up_point_id: number;
   locker_id: number;
-  shipment_uid: string;
+  /** Null: opened by an offline list that the service never gave. */
+  shipment_uid: string | null;
   event_type: 'ItemDroppedOff' | 'ItemPickedUp' | null;
   client_id: string | null;
   operation: string;
@@ -46,6 +49,15 @@ export interface WrongCodesTable {
   locker_id: number;
   allowed: number;
   counted_at: Date;
+}
+
+export interface OfflineEntryTable {
+  entry_id: string;
+  pick_up_point_id: number;
+  locker_id: number;
+  shipment_uid: string;
+  event_type: 'ItemDroppedOff' | 'ItemPickedUp';
+  listed_until: Date;
 }
 
 export interface OfflineAccessTable {

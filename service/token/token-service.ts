@@ -22,12 +22,12 @@ export interface TokenServiceOptions {
 export function addTokenService(
   app: FastifyInstance,
   { database, settings, issuer }: TokenServiceOptions,
-): Authentication {
+): Authentication & { readonly signingKeys: SigningKeys } {
   const keys = new SigningKeys(database, settings.encryption);
   const clients = new ApiClients(database);
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
   const authentication = new ClientAuthentication(clients, app.log);
   app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
   addWellKnown(app, keys, issuer);
-  return { tokens, clients };
+  return { tokens, clients, signingKeys: keys };
 }

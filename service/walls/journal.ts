@@ -2,12 +2,11 @@
 // afterwards, to the wall and to a waiting request, is given back and told after the commit.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JournalMessage, ServiceMessage } from '../../contract/index.ts';
-import { insertAuditEntry } from '../audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
-import { newUid } from '../uid.ts';
+import { settleOffline } from './opened-offline.ts';
 import { requireOwn, type Session, takeId, type WallLocker } from './session.ts';
 import { type SettledCommand, settleCommand } from './settle-command.ts';
 import { takeCode } from './typed-code.ts';
@@ -82,13 +81,11 @@ async function effectOf(
       );
     }
     case 'openedOffline': {
-      // The service has given no offline list, so no shipment can be meant. A person must see it.
-      if (locker) await writeDoor(transaction, locker, { door: 'open', at });
-      const uids = [place.pupUid, message.lockerUid];
-      const { tenantId, clientId } = client;
-      const request = { tenantId, clientId, operation: message.type, requestId: newUid() };
-      await insertAuditEntry({ ...request, uids, outcome: 'Contradictory' }).execute(transaction);
-      return NONE;
+      if (!locker)
+        throw new TypeError('an opening without a locker, expected the one that the message names');
+      await writeDoor(transaction, locker, { door: 'open', at });
+      const teller = { client, place, locker, openedAt: at };
+      return { answers: [], settled: await settleOffline(transaction, message, teller, dueCallbacks) };
     }
   }
 }

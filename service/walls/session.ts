@@ -34,6 +34,7 @@ export interface Session {
   readonly sessionId: string;
   readonly taken: number;
   readonly name: string;
+  readonly wantsOfflineLists: boolean;
   readonly lockers: ReadonlyMap<string, WallLocker>;
 }
 
@@ -58,7 +59,7 @@ export function beginSession(
     await writeDoors(transaction, lockers, hello);
     const [row] = rows;
     if (!row) throw new TypeError('the connection of the wall was not written, expected one row');
-    return { sessionId, ...row, lockers };
+    return { sessionId, ...row, lockers, wantsOfflineLists: hello.offlineLists ?? false };
   });
 }
 

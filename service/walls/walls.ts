@@ -1,16 +1,15 @@
 // The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, asks
 // about what is in doubt, and says every few seconds in the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
-import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
 import { takeMessage } from './journal.ts';
+import { OfflineLists, type OfflineListsOptions } from './offline-lists.ts';
 import {
   beginSession,
   closeCodes,
@@ -25,8 +24,7 @@ import { commandsOf, type SettledCommand, settleCommand, type ToldOutcome } from
 // Three of them fit into the time after which a silent instance counts as dead (WALL_LOST_SECONDS).
 const BEAT_MS = 2_000;
 
-export interface WallsOptions {
-  readonly database: Kysely<Database>;
+export interface WallsOptions extends OfflineListsOptions {
   readonly clients: ApiClients;
   readonly wallDoors: WallDoors;
   readonly dueCallbacks: DueCallbackAnnouncer;
@@ -38,12 +36,14 @@ export class Walls implements Receiver {
   /** By pick up point, once they have said hello. */
   readonly #connected = new Map<number, WallConnection>();
   readonly #all = new Set<WallConnection>();
+  readonly #offlineLists: OfflineLists;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   readonly #working = new Set<Promise<void>>();
 
   constructor(options: WallsOptions) {
     this.#options = options;
+    this.#offlineLists = new OfflineLists(options);
     options.wallDoors.onAsked = (pickUpPointId) => {
       if (this.#connected.has(pickUpPointId)) this.#work(this.#sendUnsent([pickUpPointId]));
     };
@@ -84,6 +84,7 @@ export class Walls implements Receiver {
     });
     await this.#compareCommands(connection, hello);
     await this.#sendUnsent([place.pickUpPointId]);
+    this.#renewOfflineLists([connection]);
   }
 
   async take(connection: WallConnection, message: Exclude<WallMessage, { type: 'hello' }>): Promise<void> {
@@ -196,6 +197,7 @@ export class Walls implements Receiver {
         else if (!(await clients.find(connection.client.clientId)))
           connection.refuse(new WallRefused(closeCodes.revoked, 'The credentials of this wall were revoked'));
       }
+      this.#renewOfflineLists(connected);
       const pickUpPointIds = [...this.#connected.keys()];
       await this.#sendUnsent(pickUpPointIds);
       await giveUpUnsent(database, 'its wall was not connected in time');
@@ -206,11 +208,15 @@ export class Walls implements Receiver {
     }
   }
 
-  #work(work: Promise<void>): void {
+  /** Nothing waits for it: it may take a while. */
+  #renewOfflineLists(connections: readonly WallConnection[]): void {
+    const isConnected = (each: WallConnection) => this.#connected.get(each.place.pickUpPointId) === each;
+    this.#work(this.#offlineLists.renew(connections, isConnected), 'a wall was not given its offline list');
+  }
+
+  #work(work: Promise<void>, failed = 'a wall was not asked to open a door'): void {
     const done = work
-      .catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'a wall was not asked to open a door'),
-      )
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, failed))
       .finally(() => this.#working.delete(done));
     this.#working.add(done);
   }

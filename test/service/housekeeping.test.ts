@@ -35,6 +35,21 @@ async function fill(database: Kysely<Database>): Promise<void> {
     from (select min(pick_up_point_id) as pick_up_point_id from pick_up_points) as pup,
       (values (-401, interval '401 days'), (-399, interval '399 days')) as of (locker_id, age)
   `.execute(database);
+  await sql`
+    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, operation, request_id,
+      asked_at, open_by, sent_at, outcome, settled_at, opened_at, meaning)
+    select name, 1, 1, number, 'shipment', 'codeTyped', name, now() - age, now() - age, now() - age, outcome,
+      case when outcome is not null then now() - age end, case when outcome = 'Opened' then now() - age end, meaning
+    from (values ('old opened', 1, interval '31 days', 'Opened', 'Next'), ('young', 2, interval '29 days', 'Opened', 'Next'),
+      ('old shut', 3, interval '31 days', 'StayedShut', null), ('unsettled', 4, interval '500 days', null, null),
+      ('stale', 5, interval '399 days', 'Opened', 'Stale'), ('old stale', 6, interval '401 days', 'Opened', 'Stale'))
+      as of (name, number, age, outcome, meaning)
+  `.execute(database);
+  await sql`
+    insert into offline_entries (entry_id, pick_up_point_id, locker_id, shipment_uid, event_type, listed_until)
+    select name, 1, 1, name, 'ItemDroppedOff', now() - age
+    from (values ('old', interval '31 days'), ('young entry', interval '29 days')) as of (name, age)
+  `.execute(database);
 }
 
 async function left(database: Kysely<Database>): Promise<unknown[]> {
@@ -42,6 +57,7 @@ async function left(database: Kysely<Database>): Promise<unknown[]> {
     select encode(key_hash, 'escape') as what from idempotency_keys union all select error from callback_failures
     union all select shipment_uid from shipment_events
     union all select case locker_id when -401 then 'old' else 'young' end from locker_uses where locker_id < 0
+    union all (select command_id from door_commands order by locker_id) union all select entry_id from offline_entries
   `.execute(database);
   return rows.map(({ what }) => what);
 }
@@ -64,5 +80,8 @@ test('every ten minutes old data is deleted, and a failed run is logged and trie
     // It ends what has begun.
     await stop();
     expect(warnings).toHaveLength(1);
-    expect(await left(database)).toEqual(['young', 'young', 'young', 'young']);
+    expect(await left(database)).toEqual([
+      ...['young', 'young', 'young', 'young'],
+      ...['young', 'unsettled', 'stale', 'young entry'],
+    ]);
   }));

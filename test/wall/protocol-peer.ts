@@ -2,11 +2,13 @@
 // answers.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { JSONWebKeySet } from 'jose';
 import { expect, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
   type ServiceMessage,
   serviceMessage,
+  WALL_KEYS_PATH,
   WALL_PATH,
   WALL_PROTOCOL,
   type WallMessage,
@@ -29,6 +31,8 @@ export class ProtocolPeer implements AsyncDisposable {
   /** False: it does not answer a hello. */
   welcomes = true;
   connections = 0;
+  /** Its public keys. */
+  keys: JSONWebKeySet = { keys: [] };
   lockers = [1, 2, 3].map((name) => ({ lockerUid: `pup-1-${name}`, lockerName: String(name), size: 'S' }));
   onHeard: (message: WallMessage) => void = () => undefined;
   onCode: (typed: Heard<'codeTyped'>) => void = () => undefined;
@@ -37,6 +41,7 @@ export class ProtocolPeer implements AsyncDisposable {
     let form = '';
     request.on('data', (chunk) => (form += chunk));
     request.on('end', () => {
+      if (request.url === WALL_KEYS_PATH) return void response.end(JSON.stringify(this.keys));
       this.credentials.push(new URLSearchParams(form));
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ access_token: 'token-1', token_type: 'bearer', expires_in: 60 }));

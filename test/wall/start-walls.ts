@@ -10,13 +10,13 @@ import { ProtocolPeer } from './protocol-peer.ts';
 
 export class TestWalls implements AsyncDisposable {
   readonly home: string;
-  readonly #serviceUrl: string;
+  readonly serviceUrl: string;
   fallsShutMs: number | undefined;
   #running: RunningWalls | undefined;
 
   constructor(home: string, serviceUrl: string) {
     this.home = home;
-    this.#serviceUrl = serviceUrl;
+    this.serviceUrl = serviceUrl;
   }
 
   async start(
@@ -27,7 +27,7 @@ export class TestWalls implements AsyncDisposable {
       host: '127.0.0.1',
       port: 0,
       hosts: [],
-      serviceUrl: this.#serviceUrl,
+      serviceUrl: this.serviceUrl,
       logLevel: 'silent',
       fallsShutMs: this.fallsShutMs,
       walls,

@@ -8,6 +8,7 @@ import {
   type JournalMessage,
   journalMessage,
 } from '../../contract/wall/wall-messages.ts';
+import { type OfflineMemory, offlineMemory } from './offline-codes.ts';
 
 /**
  * What may be wrong with a door. Stuck: it stays shut. Slow: it opens some seconds later. SaysOpened: it stays shut, and
@@ -55,6 +56,8 @@ export const wallState = z.object({
   ),
   lockers: z.array(locker),
   commands: z.record(z.string(), command),
+  /** What it may open without a connection. */
+  offline: offlineMemory.nullable().default(null),
 });
 
 /** A typed code is kept in memory alone, and not for long. */
@@ -66,6 +69,7 @@ export interface WallState {
   readonly messages: readonly KeptMessage[];
   readonly lockers: readonly Locker[];
   readonly commands: Readonly<Record<string, Command>>;
+  readonly offline: OfflineMemory | null;
 }
 
 /** A wall without doors: the service names its lockers, and then it has a door for each. */
@@ -75,6 +79,7 @@ export const newWallState = (): WallState => ({
   messages: [],
   lockers: [],
   commands: {},
+  offline: null,
 });
 
 export interface KnownLocker {

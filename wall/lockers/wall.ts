@@ -1,7 +1,13 @@
 // One simulated wall: its doors, its memory, the people before it, and the line to the service while there is one. Every
 // change is written down before anybody hears of it.
-import type { JournalMessage, ServiceMessage, WallMessage } from '../../contract/wall/wall-messages.ts';
+import type {
+  JournalMessage,
+  OfflineList,
+  ServiceMessage,
+  WallMessage,
+} from '../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
+import * as offlineCodes from './offline-codes.ts';
 import { type Opening, type Outcome, TypedCodes } from './typed-codes.ts';
 import type { WallFile } from './wall-file.ts';
 import { type DoorFault, installed, type Locker, newWallState, type WallState } from './wall-state.ts';
@@ -36,6 +42,7 @@ export class Wall {
   #state: WallState;
   #name: string;
   #isPluggedIn = true;
+  #typingOffline: Promise<unknown> = Promise.resolve();
   /** Sends one message; undefined until the service's welcome, and after the connection was lost. */
   #send: ((message: WallMessage) => void) | undefined;
   /** By how much the clock of the service is before the wall's, in milliseconds. */
@@ -78,7 +85,7 @@ export class Wall {
   // What people do.
 
   typeCode(code: string): Promise<TypedAnswer> {
-    if (!this.#send) return Promise.resolve({ outcome: 'offline' });
+    if (!this.#send) return this.#typeOffline(code);
     const id = this.#state.lastId + 1;
     const message = { type: 'codeTyped', id, at: new Date().toISOString(), code } as const;
     // The id is written down, and the code is not.
@@ -86,6 +93,31 @@ export class Wall {
     const answer = this.#typed.wait(message);
     this.#send(message);
     return answer;
+  }
+
+  /** One code at a time: each takes the memory of a slow hash. */
+  #typeOffline(code: string): Promise<TypedAnswer> {
+    const answer = this.#typingOffline.then(() => this.#openOffline(code));
+    this.#typingOffline = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #openOffline(code: string): Promise<TypedAnswer> {
+    const { offline } = this.#state;
+    if (!offline || !offlineCodes.isValid(offline, Date.now())) return { outcome: 'offline' };
+    if (offlineCodes.isClosed(offline)) return { outcome: 'tooMany' };
+    this.#write({ ...this.#state, offline: offlineCodes.counted(offline) });
+    const entry = await offlineCodes.entryOf(offline, code);
+    // The connection is there again: the service knows better.
+    if (this.#send) return await this.typeCode(code);
+    const present = this.#state.offline;
+    if (!present || !offlineCodes.isValid(present, Date.now())) return { outcome: 'offline' };
+    const locker = entry && doors.lockerOf(this.#state, entry.lockerUid);
+    if (!entry || !locker || offlineCodes.isUsedUp(present, entry)) return { outcome: 'wrong' };
+    const step = doors.openOffline(this.#state, locker, entry);
+    this.#do(step);
+    if (step.facts.length === 0) return { outcome: 'stuck', lockerName: locker.lockerName };
+    return this.#answerOf('opened', { ...entry, commandId: '', languageCode: null });
   }
 
   close(lockerUid: string): void {
@@ -129,6 +161,7 @@ export class Wall {
       commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
         state === 'unknown' ? [] : [{ commandId, state }],
       ),
+      offlineLists: true,
       controller: CONTROLLER,
     };
   }
@@ -153,6 +186,13 @@ export class Wall {
       if (state === 'waiting') this.#carryOut(commandId);
     this.#tellWatchers();
     return uidsOf(this.#state.lockers) !== before;
+  }
+
+  takeOfflineList(list: OfflineList): void {
+    this.#write({
+      ...this.#state,
+      offline: offlineCodes.withList(this.#state.offline, list, this.#serviceAhead),
+    });
   }
 
   lost(): void {
@@ -241,8 +281,11 @@ export class Wall {
     this.#tellWatchers();
   }
 
-  #write(state: WallState): void {
-    if (state === this.#state) return;
+  #write(next: WallState): void {
+    if (next === this.#state) return;
+    // What has expired is not kept on the disk.
+    const isOver = next.offline && !offlineCodes.isValid(next.offline, Date.now());
+    const state = isOver ? { ...next, offline: null } : next;
     this.#options.file.write(state);
     this.#state = state;
   }

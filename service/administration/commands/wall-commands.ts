@@ -1,4 +1,4 @@
-// wall create, wall list. A wall is an API client that is bound to one pick up point: the commands client rotate, client
+// wall create, wall list, wall openings. A wall is an API client that is bound to one pick up point: the commands client rotate, client
 // retire and client revoke work on it too.
 import type { Command } from 'commander';
 import { table } from '../../../terminal/table.ts';
@@ -6,13 +6,17 @@ import { newClientSecret } from '../../token/client-secret.ts';
 import { ensureApiClient } from '../api-clients.ts';
 import { ownPickUpPointId } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';
-import { ensureWall, wallsOf } from '../walls.ts';
+import { type DoubtfulOpening, doubtfulOpenings, ensureWall, wallsOf } from '../walls.ts';
 import type { Administer } from './administer.ts';
 import { readClientId, readUid } from './arguments.ts';
 import { auditCommand } from './audit-command.ts';
 
+/** A person looks at each: more would not be read. */
+const MOST_OPENINGS = 100;
+
 export function addWallCommands(parent: Command, administer: Administer): void {
   const wall = parent.command('wall').description('the credentials of lockers’ walls, and their connections');
+  addOpenings(wall, administer);
 
   wall
     .command('create')
@@ -63,3 +67,35 @@ export function addWallCommands(parent: Command, administer: Administer): void {
       }),
     );
 }
+
+function addOpenings(wall: Command, administer: Administer): void {
+  wall
+    .command('openings')
+    .description('doors that opened without a change of their shipment, newest first: a person should look')
+    .argument('<tenantUid>', 'the tenant', readUid)
+    .action((tenantUid: string, _options, command: Command) =>
+      administer(command, async (transaction) => {
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        const openings = await doubtfulOpenings(transaction, tenantId, MOST_OPENINGS);
+        const words = table(
+          ['opened', 'locker', 'shipment', 'for', 'by', 'meaning', 'why'],
+          openings.map(wordsOf),
+        );
+        return {
+          words:
+            openings.length > 0 ? words.join('\n') : `every door of ${tenantUid} that opened had a meaning`,
+          data: { tenantUid, openings },
+        };
+      }),
+    );
+}
+
+const wordsOf = (opening: DoubtfulOpening): string[] => [
+  opening.openedAt.toISOString(),
+  `${opening.pupUid}/${opening.lockerName}`,
+  opening.shipmentUid ?? 'unknown',
+  opening.goal ?? '',
+  opening.operation,
+  opening.meaning,
+  opening.reason,
+];

@@ -21,7 +21,11 @@ export type Opening = Pick<
   | 'requestId'
   | 'keyHash'
   | 'requestHash'
->;
+> & {
+  readonly shipmentUid: string;
+  /** When the door opened, if that is told much later. */
+  readonly openedAt?: Date;
+};
 
 export interface Meaning {
   /**

@@ -43,6 +43,8 @@ export interface ControllerOptions extends WallCredentials {
   readonly address: string;
   readonly lockerUids: readonly string[];
   readonly memory?: WallMemory;
+  /** Its hello asks for offline lists. */
+  readonly offlineLists?: boolean;
   /** How a door behaves: opens, stays shut, or says nothing. */
   readonly door?: (lockerUid: string) => 'opens' | 'stuck' | 'silent';
   /** Called before a message goes out; false loses it with its connection. */
@@ -123,6 +125,7 @@ export class WallController {
       now: new Date().toISOString(),
       doors: this.#options.lockerUids.map((lockerUid) => ({ lockerUid, door: 'closed', item: 'unknown' })),
       commands: [...this.memory.commands].map(([commandId, state]) => ({ commandId, state })),
+      ...(this.#options.offlineLists && { offlineLists: true }),
     });
     await this.until(() => this.#isWelcome || this.#closeCode !== undefined);
   }
@@ -145,9 +148,9 @@ export class WallController {
   }
 
   /** Writes into the journal, and sends. Gives the id. */
-  write(content: WithoutFrame<JournalMessage>): number {
+  write(content: WithoutFrame<JournalMessage>, at = new Date()): number {
     this.memory.lastId += 1;
-    const message = { ...content, id: this.memory.lastId, at: new Date().toISOString() } as JournalMessage;
+    const message = { ...content, id: this.memory.lastId, at: at.toISOString() } as JournalMessage;
     this.memory.untaken.push(message);
     if (this.#isWelcome) this.#send(message);
     return message.id;

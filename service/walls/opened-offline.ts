@@ -1,0 +1,83 @@
+// An opening that a wall made by an offline list and tells later. The rules decide what it still means, as for any opening
+// that is told late; it is kept whatever it means, and counts once.
+import { sql, type Transaction } from 'kysely';
+import type { JournalMessage } from '../../contract/index.ts';
+import { insertAuditEntry } from '../audit/audit-entry.ts';
+import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import { type Meaning, settleOpening } from '../shipments/opening/settle-opening.ts';
+import type { Database } from '../storage/database.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { newUid } from '../uid.ts';
+import { type KnownEntry, knownEntry } from './offline-entries.ts';
+import type { WallLocker } from './session.ts';
+import type { SettledCommand } from './settle-command.ts';
+
+export type OpenedOffline = Extract<JournalMessage, { type: 'openedOffline' }>;
+
+export interface Teller {
+  readonly client: ApiClient;
+  readonly place: WallPlace;
+  readonly locker: WallLocker;
+  /** By the clock of the service. */
+  readonly openedAt: Date;
+}
+
+/** Undefined if it was told before. */
+export async function settleOffline(
+  transaction: Transaction<Database>,
+  message: OpenedOffline,
+  teller: Teller,
+  dueCallbacks: DueCallbackAnnouncer,
+): Promise<SettledCommand | undefined> {
+  const { client, place, locker, openedAt } = teller;
+  const { pickUpPointId } = place;
+  const { lockerId } = locker;
+  const commandId = newUid();
+  const told = await sql`
+    insert into offline_accesses (pick_up_point_id, list_id, entry_id, opened_at, command_id)
+    values (${pickUpPointId}, ${message.listId}, ${message.entryId}, ${message.at}::timestamptz, ${commandId})
+    on conflict do nothing
+  `.execute(transaction);
+  if (told.numAffectedRows === 0n) return undefined;
+  const { tenantId, clientId } = client;
+  const request = { tenantId, clientId, operation: message.type, requestId: newUid() };
+  const entry = await knownEntry(transaction, { pickUpPointId, lockerId }, message.entryId);
+  const { meaning, reason } = await meaningOf(transaction, request, entry, teller, dueCallbacks);
+  await sql`
+    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type, client_id,
+      operation, request_id, asked_at, open_by, sent_at, outcome, reason, settled_at, opened_at, meaning)
+    values (${commandId}, ${tenantId}, ${pickUpPointId}, ${lockerId}, ${entry?.shipmentUid ?? null},
+      ${entry?.eventType ?? null}, ${clientId}, ${message.type}, ${request.requestId}, ${openedAt}, ${openedAt},
+      ${openedAt}, 'Opened', ${reason}, clock_timestamp(), ${openedAt}, ${meaning})
+  `.execute(transaction);
+  const shipmentUid = entry?.shipmentUid ?? '';
+  const { type: operation } = message;
+  return {
+    commandId,
+    outcome: 'Opened',
+    reason,
+    meaning,
+    lockerId,
+    operation,
+    shipmentUid,
+    instanceId: null,
+  };
+}
+
+async function meaningOf(
+  transaction: Transaction<Database>,
+  request: { tenantId: number; clientId: string; operation: string; requestId: string },
+  entry: KnownEntry | undefined,
+  { place, locker, openedAt }: Teller,
+  dueCallbacks: DueCallbackAnnouncer,
+): Promise<Meaning> {
+  if (entry)
+    return settleOpening(
+      transaction,
+      { ...request, ...entry, keyHash: null, requestHash: null, openedAt },
+      dueCallbacks,
+    );
+  const uids = [place.pupUid, locker.lockerUid];
+  await insertAuditEntry({ ...request, uids, outcome: 'Contradictory' }).execute(transaction);
+  return { meaning: 'Contradictory', reason: 'no list that the service gave has this entry for this door' };
+}

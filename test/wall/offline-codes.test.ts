@@ -1,0 +1,195 @@
+// Codes that people type at a wall without a connection: the offline list opens what it allows, once and until it expires;
+// a list that is forged, expired or another wall's opens nothing.
+// assumptions: Walls, Offline lists
+import { spawn } from 'node:child_process';
+import { scryptSync } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OFFLINE_LIST_TYPE, type OfflineList } from '../../contract/wall/wall-messages.ts';
+import type { ProtocolPeer } from './protocol-peer.ts';
+import { type TestWalls, wallAndPeer } from './start-walls.ts';
+
+const [ONE, TWO] = ['pup-1-1', 'pup-1-2'] as const;
+const keys = await generateKeyPair('ES256');
+const otherKeys = await generateKeyPair('ES256');
+// Cheaper than the service's: the wall does as the list says.
+const COST = { N: 1_024, r: 8, p: 1, bytes: 16 };
+
+let stack: AsyncDisposableStack;
+let walls: TestWalls;
+let peer: ProtocolPeer;
+let lists = 0;
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  ({ walls, peer } = await wallAndPeer(stack));
+  peer.keys = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'key-1', alg: 'ES256' }] };
+});
+afterEach(() => stack.disposeAsync());
+
+const entryOf = (code: string, lockerUid: string, changes: Partial<OfflineList['entries'][number]> = {}) => ({
+  entryId: `entry-${code}`,
+  lockerUid,
+  goal: 'DropOff' as const,
+  codeHash: scryptSync(code, 'salt', COST.bytes, COST).toString('base64url'),
+  once: true,
+  ...changes,
+});
+
+function listOf(entries: OfflineList['entries'], changes: Partial<OfflineList> = {}): OfflineList {
+  lists += 1;
+  const issuedAt = new Date(Date.now() + peer.aheadMs + lists).toISOString();
+  const expiresAt = new Date(Date.now() + peer.aheadMs + 3_600_000).toISOString();
+  const list = { listId: `list-${lists}`, pupUid: 'pup-1', issuedAt, expiresAt, salt: 'salt', scrypt: COST };
+  return { ...list, entries, ...changes };
+}
+
+const signed = (list: OfflineList, key = keys.privateKey, typ: string = OFFLINE_LIST_TYPE) =>
+  new CompactSign(new TextEncoder().encode(JSON.stringify(list)))
+    .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ })
+    .sign(key);
+
+/** Gives the wall a list, waits until its disk has it, and cuts the line. */
+async function offlineWith(list: OfflineList): Promise<void> {
+  peer.say({ type: 'offlineList', list: await signed(list) });
+  await expect.poll(() => walls.memory()).toContain(list.listId);
+  await cutOff();
+}
+
+async function cutOff(): Promise<void> {
+  walls.wall().plugIn(false);
+  await expect.poll(() => walls.wall().view().isConnected).toBe(false);
+}
+
+test('its hello asks for lists', () => {
+  expect(peer.of('hello').at(-1)).toMatchObject({ offlineLists: true });
+});
+
+test('a code of the list opens its door once, and the service is told afterwards', async () => {
+  const list = listOf([entryOf('123456', ONE), entryOf('222222', TWO, { goal: 'PickUp' })]);
+  await offlineWith(list);
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened', lockerUid: ONE });
+  expect(walls.door(ONE).door).toBe('open');
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'wrong' });
+  expect(await walls.wall().typeCode('654321')).toEqual({ outcome: 'wrong' });
+  expect(await walls.wall().typeCode('222222')).toMatchObject({ outcome: 'opened', lockerUid: TWO });
+  walls.wall().plugIn(true);
+  const told = await peer.heardOf('openedOffline', 2);
+  expect(told).toMatchObject([
+    { lockerUid: ONE, listId: list.listId, entryId: 'entry-123456' },
+    { lockerUid: TWO, listId: list.listId, entryId: 'entry-222222' },
+  ]);
+});
+
+test('a code that stays valid opens as often as it is typed', async () => {
+  await offlineWith(listOf([entryOf('123456', ONE, { once: false })]));
+  for (const _ of [1, 2]) {
+    expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened' });
+    walls.wall().close(ONE);
+  }
+});
+
+test('a code that was used up opens nothing by the next list, made before the service knew', async () => {
+  await offlineWith(listOf([entryOf('123456', ONE)]));
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened' });
+  walls.wall().plugIn(true);
+  await peer.heardOf('openedOffline');
+  await offlineWith(listOf([entryOf('123456', ONE), entryOf('222222', TWO)]));
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'wrong' });
+  expect(await walls.wall().typeCode('222222')).toMatchObject({ outcome: 'opened' });
+});
+
+test('a list outlives a kill of the program, on a disk that has no code', async () => {
+  const url = await walls.stop().then(() => walls.serviceUrl);
+  const file = { walls: [{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1' }] };
+  await writeFile(join(walls.home, 'walls.yaml'), JSON.stringify(file));
+  const env = { ...process.env, LOCKERFLOW_HOME: walls.home, WALL_PORT: '0', WALL_SERVICE_URL: url };
+  const hellos = peer.of('hello').length;
+  const program = join(import.meta.dirname, '../../wall/main.ts');
+  const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
+  stack.defer(() => void child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  await peer.heardOf('hello', hellos + 1);
+  const list = listOf([entryOf('123456', ONE, { entryId: 'entry-1' })]);
+  peer.say({ type: 'offlineList', list: await signed(list) });
+  await expect.poll(() => walls.memory()).toContain(list.listId);
+  child.kill('SIGKILL');
+  await exit;
+  expect(await walls.memory()).not.toContain('123456');
+  peer.welcomes = false;
+  await walls.start();
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened', lockerUid: ONE });
+});
+
+test.each([
+  [
+    'has expired',
+    () => listOf([entryOf('123456', ONE)], { expiresAt: new Date(Date.now() + 300).toISOString() }),
+  ],
+])('a list that %s opens nothing, and leaves the disk', async (_, list) => {
+  const { listId } = list();
+  const short = { ...list(), listId };
+  await offlineWith(short);
+  await expect.poll(() => walls.wall().typeCode('999999')).toEqual({ outcome: 'offline' });
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'offline' });
+  walls.wall().openWithKey(TWO);
+  expect(await walls.memory()).not.toContain(listId);
+});
+
+test.each([
+  ['signed by another key', () => signed(listOf([entryOf('123456', ONE)]), otherKeys.privateKey)],
+  ['that is of another kind', () => signed(listOf([entryOf('123456', ONE)]), keys.privateKey, 'at+jwt')],
+  ['of another pick up point', () => signed(listOf([entryOf('123456', ONE)], { pupUid: 'pup-2' }))],
+  [
+    'changed after it was signed',
+    async () => {
+      const [header, , signature] = (await signed(listOf([]))).split('.');
+      const payload = Buffer.from(JSON.stringify(listOf([entryOf('123456', ONE)]))).toString('base64url');
+      return `${header}.${payload}.${signature}`;
+    },
+  ],
+  [
+    'without a signature',
+    async () => {
+      const payload = Buffer.from(JSON.stringify(listOf([entryOf('123456', ONE)]))).toString('base64url');
+      return `${Buffer.from(JSON.stringify({ alg: 'none', typ: OFFLINE_LIST_TYPE })).toString('base64url')}.${payload}.`;
+    },
+  ],
+])('a list %s is not taken', async (_, forged) => {
+  const good = listOf([entryOf('222222', TWO)]);
+  peer.say({ type: 'offlineList', list: await signed(good) });
+  await expect.poll(() => walls.memory()).toContain(good.listId);
+  peer.say({ type: 'offlineList', list: await forged() });
+  // Lists are checked in turn: after this one the forged one is.
+  const last = listOf([entryOf('333333', TWO)], { listId: 'list-last' });
+  peer.say({ type: 'offlineList', list: await signed(last) });
+  await expect.poll(() => walls.memory()).toContain('list-last');
+  await cutOff();
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'wrong' });
+  expect(await walls.memory()).not.toContain('entry-123456');
+});
+
+test('after twenty wrong codes the list opens nothing, right codes neither, also after a restart', async () => {
+  await offlineWith(listOf([entryOf('123456', ONE)]));
+  for (let code = 0; code < 20; code += 1)
+    expect(await walls.wall().typeCode(`9${code}`)).toEqual({ outcome: 'wrong' });
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'tooMany' });
+  await walls.stop();
+  peer.welcomes = false;
+  await walls.start();
+  expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'tooMany' });
+});
+
+test('a stuck door stays shut: nothing is told, and the code is not used up', async () => {
+  await offlineWith(listOf([entryOf('123456', ONE)]));
+  walls.wall().setFault(ONE, 'Stuck');
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'stuck' });
+  walls.wall().setFault(ONE, 'None');
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened' });
+  walls.wall().plugIn(true);
+  await peer.heardOf('openedOffline');
+  expect(peer.of('openedOffline')).toHaveLength(1);
+});
