@@ -1,0 +1,86 @@
+// One wall as a process that a test kills and starts again, behind a line of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WallCredentials } from '../../support/walls/wall-controller.ts';
+import { Relay } from './relay.ts';
+
+const program = join(import.meta.dirname, 'wall-program.ts');
+const ANSWERS_WITHIN_MS = 3_000;
+
+export interface WallProcessOptions extends WallCredentials {
+  readonly pupUid: string;
+  readonly folder: string;
+  readonly wantsLists: boolean;
+}
+
+export class WallProcess implements AsyncDisposable {
+  readonly pupUid: string;
+  readonly relay = new Relay();
+  readonly #options: WallProcessOptions;
+  readonly #path: string;
+  readonly #waiting = new Map<number, (outcome: string) => void>();
+  #serviceUrl: string | undefined;
+  #child: ChildProcess | undefined;
+  #typed = 0;
+
+  constructor(options: WallProcessOptions) {
+    this.#options = options;
+    this.pupUid = options.pupUid;
+    this.#path = join(options.folder, `${options.pupUid}.json`);
+  }
+
+  async start(): Promise<void> {
+    this.#serviceUrl ??= await this.relay.listen();
+    const env = {
+      ...process.env,
+      WALL_PATH: this.#path,
+      WALL_PUP: this.pupUid,
+      WALL_SERVICE: this.#serviceUrl,
+      WALL_CLIENT: this.#options.clientId,
+      WALL_SECRET: this.#options.clientSecret,
+      WALL_LISTS: String(this.#options.wantsLists),
+    };
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.on('message', (message: { number: number; outcome: string }) =>
+      this.#waiting.get(message.number)?.(message.outcome),
+    );
+    child.on('error', () => undefined);
+    this.#child = child;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  /** What the person at the kiosk is told; `nothing` if the wall died meanwhile. */
+  async type(code: string): Promise<string> {
+    this.#typed += 1;
+    const number = this.#typed;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const timer = setTimeout(() => resolve('nothing'), ANSWERS_WITHIN_MS);
+    this.#waiting.set(number, resolve);
+    if (this.#child?.connected) this.#child.send({ number, code }, () => undefined);
+    else resolve('nothing');
+    const outcome = await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(number);
+    return outcome;
+  }
+
+  /** What its disk has: every opening, in order, and how many messages the service has not acknowledged. */
+  async memory(): Promise<{ readonly openings: readonly string[]; readonly untaken: number }> {
+    const { openings, messages } = JSON.parse(await readFile(this.#path, 'utf8'));
+    return { openings, untaken: messages.length };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    if (this.#serviceUrl !== undefined) await this.relay[Symbol.asyncDispose]();
+  }
+}

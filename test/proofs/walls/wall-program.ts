@@ -1,0 +1,65 @@
+// The entry of one wall as a process of its own: the simulated wall, whose file also has every opening of its doors. A change
+// of the wall and the record of the opening are one write, so a kill leaves both or neither. Its parent types codes by
+// messages.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { keepConnected } from '../../../wall/connection/connection.ts';
+import { Wall } from '../../../wall/lockers/wall.ts';
+import { WallFile } from '../../../wall/lockers/wall-file.ts';
+import type { WallState } from '../../../wall/lockers/wall-state.ts';
+
+const { WALL_PATH = '', WALL_PUP = '', WALL_SERVICE = '', WALL_CLIENT = '', WALL_SECRET = '' } = process.env;
+const wantsLists = process.env.WALL_LISTS === 'true';
+
+class RecordingFile extends WallFile {
+  readonly #openings: string[];
+  #recordedId: number;
+
+  constructor() {
+    super(WALL_PATH);
+    const { openings = [], lastId = 0 } = JSON.parse(textOf(WALL_PATH));
+    this.#openings = openings;
+    this.#recordedId = lastId;
+  }
+
+  override write(state: WallState): void {
+    for (const message of state.messages.filter(({ id }) => id > this.#recordedId)) {
+      if (message.type === 'doorOpened' && message.commandId != null) this.#openings.push(message.commandId);
+      if (message.type === 'openedOffline') this.#openings.push(message.entryId);
+    }
+    this.#recordedId = Math.max(this.#recordedId, state.lastId);
+    const next = `${WALL_PATH}.next`;
+    writeFileSync(next, JSON.stringify({ ...state, openings: this.#openings }));
+    renameSync(next, WALL_PATH);
+  }
+}
+
+class ProvenWall extends Wall {
+  override hello() {
+    return { ...super.hello(), offlineLists: wantsLists };
+  }
+}
+
+const wall = new ProvenWall({
+  pupUid: WALL_PUP,
+  file: new RecordingFile(),
+  patienceMs: 2_000,
+  fallsShutMs: 200,
+});
+process.on('message', (message: { number: number; code: string }) => {
+  void wall.typeCode(message.code).then((answer) => {
+    process.send?.({ number: message.number, outcome: answer.outcome });
+    if (answer.outcome === 'opened') wall.close(answer.lockerUid);
+  });
+});
+process.on('disconnect', () => process.exit());
+const log = { info: () => undefined, warn: () => undefined };
+const credentials = { clientId: WALL_CLIENT, clientSecret: WALL_SECRET };
+await keepConnected(wall, { serviceUrl: WALL_SERVICE, credentials, log }, new AbortController().signal);
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '{}';
+  }
+}
