@@ -9,6 +9,8 @@ import fastify, {
 } from 'fastify';
 import { ZodError, z } from 'zod';
 import type { ConsoleParts } from './console-parts.ts';
+import { deskRoutes } from './desk/desk-routes.ts';
+import { inboxRoutes } from './inbox/inbox-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles } from './page-files.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
@@ -17,9 +19,15 @@ import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** One plugin for each area; each serves /api/<area>/. */
-const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [processesRoutes];
+const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [
+  processesRoutes,
+  inboxRoutes,
+  wallsRoutes,
+  deskRoutes,
+];
 
 /** Of a form with pictures of nothing: a flow's input is the longest. */
 const BODY_LIMIT_BYTES = 1_000_000;

@@ -1,5 +1,8 @@
 // Every view of the console, by area. An area's views stand in its own folder.
+import { deskViews } from './desk/desk-views.tsx';
+import { inboxViews } from './inbox/inbox-views.tsx';
 import { processesViews } from './processes/processes-views.tsx';
 import type { View } from './shell/view.ts';
+import { wallsViews } from './walls/walls-views.tsx';
 
-export const views: readonly View[] = [...processesViews];
+export const views: readonly View[] = [...processesViews, ...inboxViews, ...wallsViews, ...deskViews];

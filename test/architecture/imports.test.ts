@@ -332,7 +332,11 @@ const table: Readonly<Record<string, Row>> = {
     ],
   },
   'console/inbox': {
-    allowed: ["import { x } from '../refusal.ts';", "import { x } from '../../client/x.ts';"],
+    allowed: [
+      "import { x } from '../refusal.ts';",
+      "import { x } from '../../client/x.ts';",
+      "import { x } from '../../routing/x.ts';",
+    ],
     forbidden: ["import { x } from '../page/x.ts';", "import { x } from '../../workflows/x.ts';"],
   },
   'console/page/inbox': {

@@ -16,7 +16,7 @@ export function addInbox(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action((name: string | undefined, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const { waiting, unasked } = await openQuestions(temporal, name);
+        const { waiting, unasked } = await openQuestions(temporal, { name });
         tell(terminal, command, waiting);
         if (unasked > 0)
           throw new CommandFailed('failed', `${unasked} flows did not answer; is a worker running?`);

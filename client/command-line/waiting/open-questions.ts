@@ -11,19 +11,30 @@ export interface WaitingQuestion extends OpenQuestion {
   readonly flow: string;
 }
 
+export interface QuestionsWanted {
+  /** Only those of this inbox. */
+  readonly name?: string | undefined;
+  /** Only those of the processes on this one. */
+  readonly taskQueue?: string;
+}
+
 export interface WaitingQuestions {
   readonly waiting: readonly WaitingQuestion[];
   /** How many processes did not answer what they ask. */
   readonly unasked: number;
 }
 
-/** Oldest first; of one inbox, where a name is given. */
-export async function openQuestions(temporal: AtTemporal, name?: string): Promise<WaitingQuestions> {
+/** Oldest first. */
+export async function openQuestions(
+  temporal: AtTemporal,
+  { name, taskQueue }: QuestionsWanted = {},
+): Promise<WaitingQuestions> {
   const asked =
     name === undefined
       ? 'LockerInbox IS NOT NULL'
       : `LockerInbox IN (${quoted(name)}, ${quoted(MORE_VALUES)})`;
-  const found = everyFound(temporal.client, `${asked} AND ExecutionStatus = 'Running'`);
+  const among = taskQueue === undefined ? '' : ` AND TaskQueue = ${quoted(taskQueue)}`;
+  const found = everyFound(temporal.client, `${asked}${among} AND ExecutionStatus = 'Running'`);
   const waiting: WaitingQuestion[] = [];
   let unasked = 0;
   for await (const { item, outcome } of eachAtOnce(found, (each) => questionsOf(temporal, each.workflowId))) {

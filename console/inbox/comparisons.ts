@@ -1,0 +1,80 @@
+// What flows and the locker service disagree about: as the workers' schedule found it last, or this console itself, whichever
+// is newer. It is lost when the console restarts, and can be had again.
+import { comparedService } from '../../activities/api/compared-service.ts';
+import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { type ComparedService, type Comparison, compare } from '../../routing/comparison/compare.ts';
+import { ensureComparison, lastComparison } from '../../routing/comparison/schedule.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+
+const DAY_MS = 24 * 3_600_000;
+// A process that ended between two daily comparisons is seen by the second.
+const LOOK_BACK_MS = DAY_MS + 3_600_000;
+const PER_SECOND = 20;
+const SETTLE_MS = 5_000;
+// The schedule's newest comparison may be under way, for minutes; the inbox does not wait for it.
+const SCHEDULE_WITHIN_MS = 2_000;
+
+export interface LastCompared {
+  readonly comparison: Comparison | null;
+  readonly isPlanned: boolean;
+}
+
+export class Comparisons {
+  readonly #parts: ConsoleParts;
+  readonly service: ComparedService;
+  #own: Comparison | null = null;
+  #running: Promise<Comparison> | null = null;
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+    this.service = comparedService({
+      peer: readPeer(peerSettings.parse(parts.variables)),
+      call: (operation, request) => parts.service.call(operation, request),
+    });
+  }
+
+  async last(): Promise<LastCompared> {
+    const { client, taskQueue } = this.#parts;
+    const found = await client.withDeadline(Date.now() + SCHEDULE_WITHIN_MS, () =>
+      lastComparison(client, taskQueue),
+    );
+    const isPlanned = found !== 'noSchedule';
+    const planned = typeof found === 'string' ? null : found;
+    return { isPlanned, comparison: newer(planned, this.#own) };
+  }
+
+  /** One at a time: a second person who asks gets the same one. */
+  async now(): Promise<Comparison> {
+    this.#running ??= this.#compare().finally(() => {
+      this.#running = null;
+    });
+    return await this.#running;
+  }
+
+  /** The workers compare once a day from now on. */
+  async daily(): Promise<void> {
+    const { client, taskQueue } = this.#parts;
+    const input = { endedWithinMs: LOOK_BACK_MS, perSecond: PER_SECOND, settleMs: SETTLE_MS };
+    await ensureComparison(client, { taskQueue, everyMs: DAY_MS, input });
+  }
+
+  async #compare(): Promise<Comparison> {
+    const { client, taskQueue } = this.#parts;
+    const endedSince = new Date(Date.now() - LOOK_BACK_MS);
+    const options = { taskQueue, endedSince, perSecond: PER_SECOND, settleMs: SETTLE_MS };
+    this.#own = await compare(client, this.service, options);
+    if (this.#own.unanswered.length > 0 && this.#own.flows === 0)
+      throw new ConsoleRefusal(
+        503,
+        'NoWorker',
+        'No process answered: check that a worker runs, then compare again.',
+      );
+    return this.#own;
+  }
+}
+
+function newer(one: Comparison | null, other: Comparison | null): Comparison | null {
+  if (!one || !other) return one ?? other;
+  return one.comparedAt > other.comparedAt ? one : other;
+}

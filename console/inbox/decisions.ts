@@ -1,0 +1,179 @@
+// The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
+// not be undone, a step of a flow file that cannot be taken.
+import { eachAtOnce } from '../../client/command-line/at-once.ts';
+import { everyFound, type FoundFlow } from '../../client/command-line/found-flows.ts';
+import { requireOpen } from '../../client/command-line/open-flow.ts';
+import { answered } from '../../client/command-line/temporal.ts';
+import { type Decision, decide } from '../../client/command-line/waiting/decide.ts';
+import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
+import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { stateCodes } from '../../contract/wire/states.ts';
+import { CommandFailed } from '../../terminal/exit-codes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { decisionChoices, rolesIn } from './decision-choices.ts';
+import type { InboxEntry } from './inbox-view.ts';
+import {
+  type Deed,
+  type InboxSource,
+  noSuchAction,
+  onOwnTaskQueue,
+  refusedField,
+  type SourceRead,
+  textOf,
+} from './source.ts';
+
+type Shown = Progress | FlowFileProgress;
+
+// As many as people can look through; each costs a question to its process at every look.
+const MOST_SHOWN = 100;
+// A page waits for the whole inbox.
+const ANSWER_WITHIN_MS = 5_000;
+
+export const decisions: InboxSource = { kind: 'decision', what: 'decisions of processes', read, act };
+
+async function read(parts: ConsoleParts): Promise<SourceRead> {
+  const found: FoundFlow[] = [];
+  const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
+  for await (const flow of everyFound(parts.client, query)) found.push(flow);
+  const oldest = found.toSorted(byStart).slice(0, MOST_SHOWN);
+  const entries: InboxEntry[] = [];
+  let unasked = 0;
+  // Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all.
+  const worker = { answers: true };
+  const ask = async ({ workflowId }: FoundFlow) => {
+    if (!worker.answers) throw new CommandFailed('unreachable', 'no worker answers');
+    return await parts.client
+      .withDeadline(Date.now() + ANSWER_WITHIN_MS, () => shownOf(parts, workflowId))
+      .catch((error: unknown) => {
+        const failure = grpcFailureOf(error);
+        if (failure && isOutOfTime(failure)) worker.answers = false;
+        throw error;
+      });
+  };
+  for await (const { item, outcome } of eachAtOnce(oldest, ask))
+    if (outcome.done) entries.push(...entryOf(item, outcome.value));
+    else unasked += 1;
+  const incomplete = [
+    ...(unasked > 0 ? [`${unasked} processes did not answer; check that a worker runs`] : []),
+    ...(found.length > MOST_SHOWN ? [`only the oldest ${MOST_SHOWN} of ${found.length} are shown`] : []),
+  ].join('; ');
+  return { entries, ...(incomplete && { incomplete }) };
+}
+
+const byStart = (one: FoundFlow, other: FoundFlow) =>
+  (one.startedAt ?? '').localeCompare(other.startedAt ?? '');
+
+const shownOf = (parts: ConsoleParts, workflowId: string): Promise<Shown> =>
+  parts.flows.handle<'Issue'>(workflowId).progress();
+
+/** None: it has been decided since the search attribute was written. */
+export function entryOf({ workflowId, startedAt, pickUpPoint }: FoundFlow, progress: Shown): InboxEntry[] {
+  const actions = decisionChoices(progress);
+  if (actions.length === 0) return [];
+  return [
+    {
+      id: `decision:${workflowId}`,
+      kind: 'decision',
+      since: sinceOf(progress) ?? startedAt,
+      title: titleOf(progress),
+      ...wordsOf(progress),
+      workflowId,
+      pupUid: pickUpPoint,
+      lockerName: null,
+      shipmentUid: null,
+      actions,
+    },
+  ];
+}
+
+function sinceOf(progress: Shown): string | null {
+  if ('held' in progress) return null;
+  return progress.ledger.find(({ verdict }) => verdict === 'contradictory')?.receivedAt ?? null;
+}
+
+const titleOf = (progress: Shown): string => {
+  if ('held' in progress) return `${progress.flow} cannot take a step`;
+  if (progress.doubt) return `${progress.flow}: was it booked?`;
+  return progress.activity === 'NeedsPerson'
+    ? `${progress.flow}: not all could be undone`
+    : `${progress.flow}: what is true?`;
+};
+
+function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'> {
+  if ('held' in progress)
+    return {
+      why: `The step for the event ${progress.held?.event} cannot be taken: ${progress.held?.message}.`,
+      ifNothing: 'The process stands still, for as long as nobody decides. Its deadlines do not run on.',
+      toDo: 'Mend the cause if you can and publish the flow file again for new processes; decide here for this one.',
+    };
+  if (progress.doubt) {
+    const { why, candidates } = progress.doubt;
+    const seen = candidates.length > 0 ? ` It may be: ${candidates.join(', ')}.` : '';
+    return {
+      why: `The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`,
+      ifNothing:
+        'The process waits. If the booking was made, its locker stays taken, and nobody is told of it.',
+      toDo: 'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.',
+    };
+  }
+  const told = progress.awaits
+    .filter((each) => each.startsWith('a person: '))
+    .map(plainAwait)
+    .join('; ');
+  if (progress.activity === 'NeedsPerson')
+    return {
+      why: `The process was cancelled, and could not undo everything: ${told}.`,
+      ifNothing: 'The process goes on trying. What it cannot undo stays booked.',
+      toDo: 'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.',
+    };
+  return {
+    why: `${told}.`,
+    ifNothing:
+      'The process goes on with what it believed before, and may wait for something that has happened.',
+    toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
+  };
+}
+
+/** As the flow writes it for the Web UI: without the markup there. */
+const plainAwait = (text: string): string =>
+  text
+    .replace(/^a person: /, '')
+    .replace(/ \(`resolve`[^)]*\)$/, '')
+    .replaceAll('`', '');
+
+async function act(parts: ConsoleParts, workflowId: string, deed: Deed): Promise<string> {
+  await requireOpen(parts.client, workflowId);
+  const progress = await answered<Shown>(parts, () => shownOf(parts, workflowId));
+  const possible = decisionChoices(progress).map(({ name }) => name);
+  const decision = decisionOf(progress, deed, possible);
+  await decide(parts, workflowId, decision);
+  return `${workflowId}: ${deed.action} is done, decided by ${deed.by}`;
+}
+
+function decisionOf(progress: Shown, deed: Deed, possible: readonly string[]): Decision {
+  const { by, action } = deed;
+  if (!possible.includes(action)) throw noSuchAction(deed, possible);
+  const why = textOf(deed, 'why');
+  switch (action) {
+    case 'retry':
+    case 'giveUp':
+    case 'dropEvent':
+      return { action, by, why };
+    case 'setState': {
+      const role = rolesOf(progress).find((each) => each === textOf(deed, 'role'));
+      const stateCode = stateCodes.find((each) => each === textOf(deed, 'stateCode'));
+      if (!role) throw refusedField('role', `must be one of ${rolesOf(progress).join(', ')}`);
+      if (!stateCode) throw refusedField('stateCode', `must be one of ${stateCodes.join(', ')}`);
+      return { action, by, why, role, stateCode };
+    }
+    case 'adopt': {
+      const named = rolesOf(progress).map((role) => [role, textOf(deed, `shipment.${role}`)] as const);
+      return { action, by, why, shipments: Object.fromEntries(named) };
+    }
+    default:
+      throw noSuchAction(deed, possible);
+  }
+}
+
+const rolesOf = (progress: Shown) => ('held' in progress ? [] : rolesIn(progress));

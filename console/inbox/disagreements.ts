@@ -1,0 +1,175 @@
+// What the last comparison of flows with the locker service found and still holds: above all callbacks that do not arrive.
+import { eachAtOnce } from '../../client/command-line/at-once.ts';
+import { answered } from '../../client/command-line/temporal.ts';
+import { decide } from '../../client/command-line/waiting/decide.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import {
+  type Disagreement,
+  type DisagreementKind,
+  meaningOf,
+  mendingOf,
+} from '../../routing/comparison/disagreement.ts';
+import { isActive } from '../../routing/comparison/judge.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { Comparisons } from './comparisons.ts';
+import type { InboxAction, InboxEntry } from './inbox-view.ts';
+import { type Deed, type InboxSource, noSuchAction, type SourceRead, textOf, WHY } from './source.ts';
+
+// Each is asked about again at every look.
+const MOST_SHOWN = 50;
+
+export const disagreements = (comparisons: Comparisons): InboxSource => ({
+  kind: 'disagreement',
+  what: 'what processes and the locker service disagree about',
+  read: (parts) => read(parts, comparisons),
+  act: (parts, key, deed) => act(parts, comparisons, key, deed),
+});
+
+async function read(parts: ConsoleParts, comparisons: Comparisons): Promise<SourceRead> {
+  const { comparison } = await comparisons.last();
+  if (!comparison) return { entries: [] };
+  const shown = comparison.disagreements.slice(0, MOST_SHOWN);
+  const holding: InboxEntry[] = [];
+  const asked = eachAtOnce(shown, (found) => stillHolds(parts, comparisons, found));
+  // One that cannot be looked at again is shown as it was found.
+  for await (const { item, outcome } of asked)
+    if (!outcome.done || outcome.value) holding.push(entryOf(item, comparison.comparedAt));
+  const all = comparison.disagreements.length;
+  return {
+    entries: holding,
+    ...(all > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all} are shown` }),
+  };
+}
+
+const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'serviceBehind', 'bookingGone']);
+
+async function stillHolds(
+  parts: ConsoleParts,
+  { service }: Comparisons,
+  { kind, workflowId, role, shipmentUid, serviceState }: Disagreement,
+): Promise<boolean> {
+  if (kind === 'itemForgotten') return true;
+  if (!ofProcess.has(kind) || workflowId === null) return isActive(await service.findShipment(shipmentUid));
+  const { activity, shipments } = await answered(parts, () =>
+    parts.flows.handle<'Issue'>(workflowId).progress(),
+  );
+  return (
+    activity !== 'Ended' && !(kind === 'serviceAhead' && role && shipments[role]?.stateCode === serviceState)
+  );
+}
+
+const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>
+  `${kind}:${shipmentUid}:${workflowId ?? ''}`;
+
+function entryOf(found: Disagreement, comparedAt: string): InboxEntry {
+  const { workflowId, shipmentUid, pupUid, lockerName } = found;
+  const { title, ifNothing } = words[found.kind];
+  const actions = actionsOf(found);
+  const states = [
+    found.flowState && `process: ${found.flowState}`,
+    found.serviceState && `locker service: ${found.serviceState}`,
+  ];
+  const told = states.filter(Boolean).join(', ');
+  return {
+    id: `disagreement:${keyOf(found)}`,
+    kind: 'disagreement',
+    since: comparedAt,
+    title,
+    why: `Found by a comparison: ${meaningOf(found)}${told && ` (${told})`}.`,
+    ifNothing,
+    toDo:
+      actions.length > 0
+        ? 'Look at the locker or ask the receiver; then decide here.'
+        : `Mend it with: ${mendingOf(found).join('; or: ')}.`,
+    ...{ workflowId, shipmentUid, pupUid, lockerName, actions },
+  };
+}
+
+interface Words {
+  readonly title: string;
+  readonly ifNothing: string;
+}
+
+const stays = 'The shipment keeps its locker, and no process looks after it.';
+const words: Readonly<Record<DisagreementKind, Words>> = {
+  itemForgotten: {
+    title: 'An item may lie in a locker that the service calls free',
+    ifNothing: 'The next user of the locker may find the item.',
+  },
+  bookingGone: {
+    title: 'A process waits for a shipment that is gone',
+    ifNothing: 'The process waits for ever: no callback can come.',
+  },
+  serviceBehind: {
+    title: 'The locker service knows less than the process',
+    ifNothing: 'The service reports the same state again later, and its locker may stay taken.',
+  },
+  serviceAhead: {
+    title: 'A callback has not arrived',
+    ifNothing: 'The process waits for something that has happened, and may become overdue.',
+  },
+  flowEnded: { title: 'A shipment outlived its process', ifNothing: stays },
+  notAdopted: { title: 'A shipment that its process does not know', ifNothing: stays },
+  bookedTwice: { title: 'A process has booked twice', ifNothing: stays },
+  noFlow: { title: 'A shipment without a process', ifNothing: stays },
+};
+
+const cancelShipment: InboxAction = {
+  name: 'cancelShipment',
+  label: 'Cancel the shipment',
+  consequence:
+    'The locker service cancels the shipment. Its locker is free, or to be emptied if an item lies in it.',
+  fields: [WHY],
+  isGrave: true,
+};
+
+function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): readonly InboxAction[] {
+  if (kind === 'serviceAhead')
+    return role && serviceState
+      ? [
+          {
+            name: 'setState',
+            label: `Tell the process: ${serviceState}`,
+            consequence: `The process takes ${serviceState} as the state of ${role} and goes on, as after the callback.`,
+            fields: [WHY],
+          },
+        ]
+      : [];
+  if (kind === 'bookingGone')
+    return flowStatus === 'RUNNING'
+      ? [
+          {
+            name: 'cancelProcess',
+            label: 'Cancel the process',
+            consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
+            fields: [WHY],
+            isGrave: true,
+          },
+        ]
+      : [];
+  return kind === 'itemForgotten' || kind === 'serviceBehind' ? [] : [cancelShipment];
+}
+
+async function act(parts: ConsoleParts, comparisons: Comparisons, key: string, deed: Deed): Promise<string> {
+  const { comparison } = await comparisons.last();
+  const found = comparison?.disagreements.find((each) => keyOf(each) === key);
+  if (!found || !(await stillHolds(parts, comparisons, found)))
+    throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
+  const possible = actionsOf(found).map(({ name }) => name);
+  if (!possible.includes(deed.action)) throw noSuchAction(deed, possible);
+  const why = textOf(deed, 'why');
+  const { workflowId, role, shipmentUid } = found;
+  if (deed.action === 'cancelShipment') {
+    await parts.service.call('CancelShipment', { shipmentUid });
+    return `${shipmentUid} is cancelled by ${deed.by}`;
+  }
+  if (workflowId === null) throw noSuchAction(deed, possible);
+  if (deed.action === 'cancelProcess') await parts.flows.handle(workflowId).cancel();
+  else if (role)
+    await decide(parts, workflowId, {
+      ...{ action: 'setState', by: deed.by, why, role },
+      stateCode: found.serviceState as StateCode,
+    });
+  return `${workflowId}: ${deed.action} is done, decided by ${deed.by}`;
+}

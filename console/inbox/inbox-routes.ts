@@ -1,0 +1,82 @@
+// The inbox's part of the API: what waits for a person, and what a person decides about it.
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { requireRole } from '../sign-in/user.ts';
+import { Comparisons } from './comparisons.ts';
+import { decisions } from './decisions.ts';
+import { disagreements } from './disagreements.ts';
+import { itemsLeft } from './items-left.ts';
+import { parked } from './parked.ts';
+import { questions } from './questions.ts';
+import { readInbox } from './read-inbox.ts';
+import type { InboxSource } from './source.ts';
+
+// A look asks each waiting process: often enough for a person, seldom enough for a worker.
+const LOOK_EVERY_MS = 3_000;
+
+const deed = z.object({
+  id: z.string().min(1).max(2_000),
+  action: z.string().min(1).max(100),
+  values: z.record(z.string(), z.unknown()).default({}),
+});
+
+export const inboxRoutes =
+  (parts: ConsoleParts): FastifyPluginAsync =>
+  async (app) => {
+    const comparisons = new Comparisons(parts);
+    const sources = [decisions, questions, itemsLeft, parked, disagreements(comparisons)];
+    const read = () => readInbox(parts, sources, comparisons);
+    parts.live.topic('inbox', read, LOOK_EVERY_MS);
+
+    app.get('/api/inbox', read);
+
+    app.post('/api/inbox/act', async (request) => {
+      const person = requireRole(request, 'decide');
+      const by = person.name;
+      const { id, action, values } = parsed(request.body);
+      const { source, key } = sourceOf(sources, id);
+      const done = await source.act({ ...parts, ...parts.as(person) }, key, { action, values, by });
+      request.log.info({ by, id, action }, 'a person decided in the inbox');
+      parts.live.changed('inbox');
+      return { done };
+    });
+
+    app.post('/api/inbox/compare', async (request) => {
+      requireRole(request, 'decide');
+      const found = await comparisons.now();
+      parts.live.changed('inbox');
+      const count = found.disagreements.length;
+      return {
+        done: `${found.flows} processes and ${found.shipments} shipments compared: ${count} disagreements`,
+      };
+    });
+
+    app.post('/api/inbox/compare-daily', async (request) => {
+      const { name: by } = requireRole(request, 'administer');
+      await comparisons.daily();
+      parts.live.changed('inbox');
+      request.log.info({ by }, 'flows are compared with the locker service every day from now on');
+      return { done: 'The workers compare once a day from now on, and now for the first time.' };
+    });
+  };
+
+function parsed(body: unknown): z.infer<typeof deed> {
+  const { success, data, error } = deed.safeParse(body);
+  if (success) return data;
+  const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
+  throw new ConsoleRefusal(
+    400,
+    'InvalidRequest',
+    'Expected id, action and values of an entry of the inbox.',
+    fields,
+  );
+}
+
+function sourceOf(sources: readonly InboxSource[], id: string): { source: InboxSource; key: string } {
+  const at = id.indexOf(':');
+  const source = sources.find(({ kind }) => kind === id.slice(0, at));
+  if (!source) throw new ConsoleRefusal(404, 'NotFound', `The inbox has no entry ${id}; look at it again.`);
+  return { source, key: id.slice(at + 1) };
+}

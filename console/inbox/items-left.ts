@@ -1,0 +1,84 @@
+// The items that cancelled shipments left in lockers, as the locker service knows them.
+import { LockerApiError } from '../../activities/api/index.ts';
+import { eachAtOnce } from '../../client/command-line/at-once.ts';
+import type { Response } from '../../contract/operations/operations.ts';
+import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../routing/owners.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { InboxEntry } from './inbox-view.ts';
+import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+
+type Locker = Response<'GetLockers'>['items'][number];
+
+const MOST_SHOWN = UIDS_PER_QUERY;
+
+export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read, act };
+
+async function read(parts: ConsoleParts): Promise<SourceRead> {
+  const asked = await parts.service.call('GetLockers', {
+    pageNo: 1,
+    pageSize: MOST_SHOWN,
+    // One that is out of order may have an item in it, too.
+    lockerState: ['ToBeEmptied', 'OutOfOrder'],
+  });
+  const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
+  const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
+  const [holders, since] = await Promise.all([holdersOf(parts.client, uids), cancelledAt(parts, uids)]);
+  const entries = lockers.map((locker) => {
+    const uid = locker.leftShipmentUid ?? '';
+    return entryOf(locker, workflowIdsOf(holders.get(uid) ?? [])[0] ?? null, since.get(uid) ?? null);
+  });
+  const all = asked.totalItems ?? asked.items.length;
+  const isWhole = all <= asked.items.length;
+  return {
+    entries,
+    ...(!isWhole && { incomplete: `only ${asked.items.length} of ${all} lockers were read` }),
+  };
+}
+
+/** When each was cancelled; those that the service does not tell are left out. */
+async function cancelledAt({ service }: ConsoleParts, uids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const asked = eachAtOnce(uids, (shipmentUid) => service.call('GetShipment', { shipmentUid }));
+  for await (const { item, outcome } of asked)
+    if (outcome.done && outcome.value.stateStart) found.set(item, `${outcome.value.stateStart}Z`);
+    else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
+  return found;
+}
+
+function entryOf(
+  { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
+  workflowId: string | null,
+  since: string | null,
+): InboxEntry {
+  const of = leftShipmentUid
+    ? ` It belongs to the shipment ${leftShipmentUid}, which was cancelled while the item was inside.`
+    : '';
+  return {
+    id: `itemLeft:${lockerUid}`,
+    kind: 'itemLeft',
+    since,
+    title: `An item lies in locker ${lockerName} of ${pupUid}`,
+    why: `An item was left in locker ${lockerName} of ${pupUid}.${of}`,
+    ifNothing: 'The item stays there, and no booking gets this locker.',
+    toDo: 'Open the locker and take the item out. Then say so here.',
+    workflowId,
+    pupUid,
+    lockerName,
+    shipmentUid: leftShipmentUid,
+    actions: [
+      {
+        name: 'emptied',
+        label: 'The locker is empty now',
+        consequence: 'The next booking may get this locker. Say so only once the item is out.',
+        fields: [],
+        isGrave: true,
+      },
+    ],
+  };
+}
+
+async function act({ service }: ConsoleParts, lockerUid: string, deed: Deed): Promise<string> {
+  if (deed.action !== 'emptied') throw noSuchAction(deed, ['emptied']);
+  const { changed } = await service.call('SetLockerEmptied', { lockerUid });
+  return changed ? `${lockerUid} is empty, said by ${deed.by}` : `${lockerUid} was empty already`;
+}

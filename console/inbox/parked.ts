@@ -1,0 +1,96 @@
+// Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
+import { foundPage } from '../../client/command-line/found-flows.ts';
+import {
+  decideParked,
+  type ParkedRow,
+  parkedQuery,
+  parkedRows,
+} from '../../client/command-line/waiting/parked-callbacks.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { InboxAction, InboxEntry } from './inbox-view.ts';
+import {
+  type Deed,
+  type InboxSource,
+  noSuchAction,
+  onOwnTaskQueue,
+  type SourceRead,
+  textOf,
+  WHY,
+} from './source.ts';
+
+const MOST_SHOWN = 100;
+
+export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read, act };
+
+async function read(parts: ConsoleParts): Promise<SourceRead> {
+  const query = `${parkedQuery({})} AND ${onOwnTaskQueue(parts)}`;
+  const { flows, next } = await foundPage(parts.client, query, { size: MOST_SHOWN });
+  const rows = await parkedRows(parts, flows);
+  return {
+    entries: rows.map(entryOf),
+    ...(next && { incomplete: `only the newest ${MOST_SHOWN} are shown` }),
+  };
+}
+
+function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
+  const what =
+    input.kind === 'shipment' ? `the shipment ${input.shipmentUid}` : `the type ${input.messageType}`;
+  const latest = newest
+    ? ` The newest says ${newest.stateCode}${newest.case ? `, case ${newest.case}` : ''}.`
+    : '';
+  const lost = givenUp > 0 ? ` ${givenUp} older ones were given up.` : '';
+  return {
+    id: `parked:${workflowId}`,
+    kind: 'parked',
+    since,
+    title:
+      input.kind === 'shipment'
+        ? 'A callback without a process'
+        : `Messages of the type ${input.messageType}`,
+    why:
+      input.kind === 'shipment'
+        ? `The locker service reports on ${what}, and no open process has it.${latest}${lost}`
+        : `Messages of ${what} came, which lockerflow does not know.${lost}`,
+    ifNothing: `They are kept for ${input.parkFor} from their arrival, and then closed as not claimed.`,
+    toDo:
+      input.kind === 'shipment'
+        ? 'If a process should have this shipment, give the reports to it. If another system booked it, drop them.'
+        : 'Read them with lockerflow parked show; drop them if nobody needs them.',
+    workflowId: null,
+    pupUid: newest?.pickUpPoint ?? null,
+    lockerName: null,
+    shipmentUid: input.kind === 'shipment' ? input.shipmentUid : null,
+    actions: [...(input.kind === 'shipment' ? [claim(newest?.case ?? undefined)] : []), drop],
+  };
+}
+
+const claim = (suggested: string | undefined): InboxAction => ({
+  name: 'claim',
+  label: 'Give them to a process',
+  consequence:
+    'The process gets the reports as if they had just come. It must be open and have this shipment.',
+  fields: [
+    { name: 'to', label: 'Business key of the process', type: 'text', ...(suggested && { suggested }) },
+    WHY,
+  ],
+});
+
+const drop: InboxAction = {
+  name: 'drop',
+  label: 'Drop them',
+  consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
+  fields: [WHY],
+  isGrave: true,
+};
+
+async function act(parts: ConsoleParts, workflowId: string, deed: Deed): Promise<string> {
+  const { action, by } = deed;
+  if (action !== 'claim' && action !== 'drop') throw noSuchAction(deed, ['claim', 'drop']);
+  const why = textOf(deed, 'why');
+  await decideParked(
+    parts,
+    workflowId,
+    action === 'claim' ? { by, why, workflowId: textOf(deed, 'to') } : { by, why },
+  );
+  return `${workflowId}: ${action === 'claim' ? 'claimed' : 'dropped'} by ${by}`;
+}

@@ -1,0 +1,47 @@
+// Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
+import type { ConsoleParts } from '../console-parts.ts';
+import { refusalOf } from '../refusal.ts';
+import { askedTemporal } from '../temporal-asked.ts';
+import type { Comparisons, LastCompared } from './comparisons.ts';
+import type { InboxEntry, InboxView, Unread } from './inbox-view.ts';
+import type { InboxSource } from './source.ts';
+
+export async function readInbox(
+  parts: ConsoleParts,
+  sources: readonly InboxSource[],
+  comparisons: Pick<Comparisons, 'last'>,
+): Promise<InboxView> {
+  const entries: InboxEntry[] = [];
+  const unread: Unread[] = [];
+  const reading = sources.map(async (source) => {
+    try {
+      const { entries: read, incomplete } = await askedTemporal(parts, () => source.read(parts));
+      entries.push(...read);
+      if (incomplete) unread.push({ what: source.what, why: incomplete });
+    } catch (error) {
+      unread.push({ what: source.what, why: wordsOf(error) });
+    }
+  });
+  const [last] = await Promise.all([comparisons.last().catch(() => null), ...reading]);
+  return {
+    entries: entries.sort(byAge),
+    unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
+    compared: comparedOf(last),
+  };
+}
+
+function comparedOf(last: LastCompared | null) {
+  return { at: last?.comparison?.comparedAt ?? null, isPlanned: last?.isPlanned ?? true };
+}
+
+function wordsOf(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (!refusal) throw error;
+  return refusal.error === 'UnknownOperation'
+    ? 'this locker service does not have the operation that lists them'
+    : refusal.message;
+}
+
+/** What has no age is told first: it may be the oldest. */
+const byAge = (one: InboxEntry, other: InboxEntry): number =>
+  (one.since ?? '').localeCompare(other.since ?? '') || one.id.localeCompare(other.id);

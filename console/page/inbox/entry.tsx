@@ -1,0 +1,90 @@
+// One thing that waits for a person: why, what happens if nobody does anything, what to do, and the actions for it.
+import { useState } from 'preact/hooks';
+import type { EntryKind, InboxAction, InboxEntry } from '../../inbox/inbox-view.ts';
+import { Button } from '../parts/button.tsx';
+import { Ago } from '../parts/time.tsx';
+import { ActionDialog } from './action-dialog.tsx';
+
+export interface EntryProps {
+  readonly entry: InboxEntry;
+  readonly canDecide: boolean;
+  readonly done: (words: string) => void;
+}
+
+const kinds: Readonly<Record<EntryKind, string>> = {
+  decision: 'decision',
+  question: 'question',
+  itemLeft: 'item left',
+  parked: 'parked callback',
+  disagreement: 'disagreement',
+};
+
+export function Entry({ entry, canDecide, done }: EntryProps) {
+  const [action, setAction] = useState<InboxAction>();
+  const { title, why, ifNothing, toDo, since, kind } = entry;
+  return (
+    <li class="card entry" tabIndex={-1} data-kind={kind}>
+      <header>
+        <h2>{title}</h2>
+        <span class="pill">{kinds[kind]}</span>
+        {since && (
+          <span class="soft">
+            <Ago at={since} />
+          </span>
+        )}
+      </header>
+      <Places entry={entry} />
+      <p>{why}</p>
+      <dl>
+        <dt>If nobody does anything</dt>
+        <dd>{ifNothing}</dd>
+        <dt>What to do</dt>
+        <dd>{toDo}</dd>
+      </dl>
+      <div class="entry-actions">
+        {entry.actions.map((each) => (
+          <Button
+            key={each.name}
+            press={() => setAction(each)}
+            kind={each.isGrave ? 'danger' : undefined}
+            disabled={!canDecide}
+            title={canDecide ? each.consequence : 'This needs the role decide'}
+          >
+            {each.label}…
+          </Button>
+        ))}
+      </div>
+      {action && (
+        <ActionDialog
+          id={entry.id}
+          about={title}
+          action={action}
+          close={() => setAction(undefined)}
+          done={done}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What it is about, and where one sees more of it. */
+function Places({ entry: { workflowId, pupUid, lockerName, shipmentUid } }: { readonly entry: InboxEntry }) {
+  const places = [
+    workflowId && (
+      <a key="process" href={`/process/${encodeURIComponent(workflowId)}`}>
+        {workflowId}
+      </a>
+    ),
+    pupUid && (
+      <a key="wall" href={`/walls/${encodeURIComponent(pupUid)}`}>
+        {lockerName ? `locker ${lockerName} of ${pupUid}` : pupUid}
+      </a>
+    ),
+    shipmentUid && (
+      <span key="shipment">
+        shipment <span class="key">{shipmentUid}</span>
+      </span>
+    ),
+  ].filter(Boolean);
+  return places.length > 0 ? <p class="entry-places">{places}</p> : null;
+}

@@ -1,0 +1,48 @@
+// In staging: the person at the wall types a code here.
+import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { postJson, useDoing } from '../shell/api.ts';
+
+export interface TypeCodeProps {
+  readonly pupUid: string;
+  readonly lockerName: string;
+}
+
+export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
+  const [code, setCode] = useState('');
+  const [said, setSaid] = useState<string>();
+  const typing = useDoing(
+    () => postJson<{ done: string }>('/api/walls/type-code', { pupUid, lockerName, code }),
+    ({ done }) => {
+      setSaid(done);
+      setCode('');
+    },
+  );
+  const send = (event: Event) => {
+    event.preventDefault();
+    setSaid(undefined);
+    typing.run(undefined);
+  };
+  return (
+    <form class="type-code" onSubmit={send} noValidate>
+      <h3>Type a code here (staging)</h3>
+      <Field
+        label="Access code"
+        name="code"
+        value={code}
+        onInput={({ currentTarget }) => setCode(currentTarget.value)}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={6}
+        wrong={typing.refusal?.fields.code}
+      />
+      <Button kind="main" isBusy={typing.isBusy}>
+        Open
+      </Button>
+      <p role="status">{said}</p>
+      {typing.refusal && <RefusalNote refusal={typing.refusal} />}
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+// The use of a pick up point over the last week: how full it was in each hour, and which bookings found no locker.
+import { useMemo, useState } from 'preact/hooks';
+import type { UseView } from '../../walls/walls-view.ts';
+import { Button } from '../parts/button.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { inWords } from '../parts/time.tsx';
+import { useJson } from '../shell/api.ts';
+import { type UseHour, useHours } from './use-hours.ts';
+import { UsePicture } from './use-picture.tsx';
+
+export function Use({ pupUid }: { readonly pupUid: string }) {
+  const { data, refusal, again } = useJson<UseView>(`/api/walls/use?pupUid=${encodeURIComponent(pupUid)}`);
+  const [size, setSize] = useState('');
+  const hours = useMemo(() => (data ? useHours(data, size) : []), [data, size]);
+  return (
+    <section class="card use" aria-labelledby="use">
+      <h2 id="use">Use in the last 7 days</h2>
+      {refusal && <RefusalNote refusal={refusal} />}
+      {data && (
+        <>
+          <div class="use-choice">
+            <SelectField
+              label="Lockers of size"
+              value={size}
+              onChange={({ currentTarget }) => setSize(currentTarget.value)}
+            >
+              <option value="">all sizes</option>
+              {data.sizes.map((each) => (
+                <option key={each.size} value={each.size}>
+                  {each.size}
+                </option>
+              ))}
+            </SelectField>
+            <Button press={again}>Look again</Button>
+          </div>
+          <Summary data={data} hours={hours} size={size} />
+          <UsePicture hours={hours} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SummaryProps {
+  readonly data: UseView;
+  readonly hours: readonly UseHour[];
+  readonly size: string;
+}
+
+function Summary({ data: { timeInLocker, refusals }, hours, size }: SummaryProps) {
+  const fullest = Math.max(0, ...hours.map(({ part }) => part));
+  const refused = refusals
+    .filter((each) => size === '' || each.size === size)
+    .reduce((sum, each) => sum + each.refused, 0);
+  const { itemCount, p50Seconds, p95Seconds } = timeInLocker;
+  return (
+    <ul>
+      <li>In the fullest hour {Math.round(fullest * 100)} % of the lockers were held.</li>
+      <li>{refused === 0 ? 'Every booking found a locker.' : `${refused} bookings found no locker.`}</li>
+      <li>
+        {itemCount === 0
+          ? 'No item was picked up.'
+          : `${itemCount} items were picked up. Half of them were in the locker for at most ${lasted(p50Seconds)}, 95 % for at most ${lasted(p95Seconds)}.`}
+      </li>
+    </ul>
+  );
+}
+
+const lasted = (seconds: number | null): string => inWords((seconds ?? 0) * 1_000);

@@ -1,0 +1,45 @@
+// One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
+import type { WallView } from '../../walls/walls-view.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { addressWith, goTo } from '../shell/address.ts';
+import { useLive } from '../shell/live.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { LockerPanel } from './locker-panel.tsx';
+import { Use } from './use.tsx';
+import { Wall } from './wall.tsx';
+
+export function WallPage({ params, search, user }: ViewProps) {
+  const { pupUid = '' } = params;
+  const { data, refusal } = useLive<WallView>(`wall:${pupUid}`);
+  const chosen = search.get('locker');
+  const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
+  const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
+  return (
+    <>
+      <h1>{data?.name ?? pupUid}</h1>
+      {!data && (refusal ? <RefusalNote refusal={refusal} /> : <p>Loading…</p>)}
+      {data && (
+        <div class="wall-page">
+          <section aria-label="Lockers">
+            <Wall wall={data} chosen={chosen} choose={choose} />
+            {data.lockers.length === 0 && <p class="card">No locker is installed here.</p>}
+          </section>
+          <section class="card" aria-label="The chosen locker" aria-live="polite">
+            {locker ? (
+              <LockerPanel
+                key={locker.lockerUid}
+                locker={locker}
+                pupUid={pupUid}
+                takesCodes={data.takesCodes}
+                canDecide={user.roles.includes('decide')}
+              />
+            ) : (
+              <p>Choose a locker to see what is with it.</p>
+            )}
+          </section>
+        </div>
+      )}
+      <Use pupUid={pupUid} />
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+// One pick up point as it stands: each locker, its door, and what holds it since when.
+import { LockerApiError } from '../../activities/api/index.ts';
+import type { Response } from '../../contract/operations/operations.ts';
+import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../routing/owners.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
+
+type Locker = Response<'GetLockers'>['items'][number];
+
+// The most that the service gives at a time; a wall with more lockers is read page by page.
+const PAGE_SIZE = 500;
+// The wall is the service's: it does not wait for Temporal.
+const TEMPORAL_WITHIN_MS = 1_500;
+
+export async function readWall(parts: ConsoleParts, pupUid: string, takesCodes: boolean): Promise<WallView> {
+  const { service } = parts;
+  const [points, lockers, starts] = await Promise.all([
+    service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }),
+    lockersOf(parts, pupUid),
+    stateStarts(parts, pupUid),
+  ]);
+  const point = points.items.find((each) => each.pupUid === pupUid);
+  if (!point)
+    throw new ConsoleRefusal(
+      404,
+      'InvalidPupUid',
+      `There is no pick up point ${pupUid}. Choose one of the list.`,
+    );
+  const uids = lockers.flatMap(({ shipments }) => shipments.flatMap(({ shipmentUid }) => shipmentUid ?? []));
+  const keys = await keysOf(parts, uids);
+  return {
+    pupUid,
+    name: point.name ?? pupUid,
+    lockers: lockers.map((locker) => lockerOf(locker, starts, keys)),
+    sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
+    takesCodes,
+  };
+}
+
+async function lockersOf({ service }: ConsoleParts, pupUid: string): Promise<Locker[]> {
+  const found: Locker[] = [];
+  for (let pageNo = 1; ; pageNo++) {
+    const { items, totalPages } = await service.call('GetLockers', { pageNo, pageSize: PAGE_SIZE, pupUid });
+    found.push(...items);
+    if (pageNo >= (totalPages ?? 1)) return found;
+  }
+}
+
+/** Since when each active shipment is in its state. */
+async function stateStarts({ service }: ConsoleParts, pupUid: string): Promise<ReadonlyMap<string, string>> {
+  const { items } = await service.call('GetShipments', {
+    pageNo: 1,
+    pageSize: PAGE_SIZE,
+    bookedPupUid: pupUid,
+    activeShipments: true,
+  });
+  return new Map(
+    items.flatMap(({ shipmentUid, stateStart }) =>
+      shipmentUid && stateStart ? [[shipmentUid, `${stateStart}Z`] as const] : [],
+    ),
+  );
+}
+
+/** Their open processes; without Temporal the wall is shown without them. */
+async function keysOf(
+  { client }: ConsoleParts,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map<string, string>();
+  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
+    const some = uids.slice(from, from + UIDS_PER_QUERY);
+    const holders = await client
+      .withDeadline(Date.now() + TEMPORAL_WITHIN_MS, () => holdersOf(client, some))
+      .catch(() => null);
+    for (const [uid, all] of holders ?? []) {
+      const [key] = runningAmong(all);
+      if (key !== undefined) keys.set(uid, key);
+    }
+  }
+  return keys;
+}
+
+function lockerOf(
+  locker: Locker,
+  starts: ReadonlyMap<string, string>,
+  keys: ReadonlyMap<string, string>,
+): WallLocker {
+  const { lockerUid, lockerName, size, state, door, lastAccess, doorFailure } = locker;
+  return {
+    lockerUid: lockerUid ?? '',
+    lockerName: lockerName ?? '',
+    size: size ?? '',
+    state: (state ?? 'Free') as WallLocker['state'],
+    outOfOrder: locker.outOfOrder === true,
+    toBeEmptied: locker.toBeEmptied === true,
+    door: door ?? 'Unknown',
+    doorFailure: doorFailure?.reason
+      ? { at: doorFailure.occurredAt && `${doorFailure.occurredAt}Z`, reason: doorFailure.reason }
+      : null,
+    lastAccess: lastAccess?.occurredAt
+      ? { at: `${lastAccess.occurredAt}Z`, goal: lastAccess.accessGoal }
+      : null,
+    leftShipmentUid: locker.leftShipmentUid,
+    shipments: locker.shipments.map(
+      ({ shipmentUid, stateCode, fromUserUid, toUserUid }): HeldBy => ({
+        shipmentUid: shipmentUid ?? '',
+        stateCode: stateCode ?? '',
+        ...{ fromUserUid, toUserUid },
+        since: starts.get(shipmentUid ?? '') ?? null,
+        workflowId: keys.get(shipmentUid ?? '') ?? null,
+      }),
+    ),
+  };
+}
+
+/** Only a service in staging takes codes from here. */
+export async function takesCodes({ service }: ConsoleParts): Promise<boolean> {
+  try {
+    await service.sandboxClock();
+    return true;
+  } catch (error) {
+    if (error instanceof LockerApiError && error.httpStatus !== null && error.httpStatus < 500) return false;
+    throw error;
+  }
+}

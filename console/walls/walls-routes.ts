@@ -1,0 +1,107 @@
+// The walls' part of the API: each pick up point as it stands, its use, and what an operator does to a locker.
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { instant, uid } from '../../contract/wire/fields.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { requireRole } from '../sign-in/user.ts';
+import { readWall, takesCodes } from './read-wall.ts';
+import type { PickUpPointRow, UseView } from './walls-view.ts';
+
+// A person waits for a door: it is seen within a second.
+const LOOK_EVERY_MS = 800;
+const POINTS_EVERY_MS = 5_000;
+
+const outOfOrder = z.object({ lockerUid: uid, outOfOrder: z.boolean() });
+const emptied = z.object({ lockerUid: uid });
+const typed = z.object({
+  pupUid: uid,
+  lockerName: z.string().trim().min(1, 'is missing; say before which locker the person stands'),
+  code: z.string().regex(/^\d{6}$/, 'must be six digits'),
+});
+const useWanted = z.object({ pupUid: uid, since: instant.optional(), until: instant.optional() });
+
+export const wallsRoutes =
+  (parts: ConsoleParts): FastifyPluginAsync =>
+  async (app) => {
+    const { service, live } = parts;
+    // The mode of a service does not change while it runs; one that was away is asked again.
+    let isStaging: Promise<boolean> | undefined;
+    const mode = () => {
+      isStaging ??= takesCodes(parts).catch((error: unknown) => {
+        isStaging = undefined;
+        throw error;
+      });
+      return isStaging;
+    };
+    live.topic('walls', () => pickUpPoints(parts), POINTS_EVERY_MS);
+    live.topic('wall', async (pupUid) => readWall(parts, pupUid, await mode()), LOOK_EVERY_MS);
+
+    app.get('/api/walls', () => pickUpPoints(parts));
+
+    app.get('/api/walls/use', async (request): Promise<UseView> => {
+      const { pupUid, since, until } = useWanted.parse(request.query);
+      return useOf(await service.call('GetPickUpPointUse', { pupUid, since, until }));
+    });
+
+    app.post('/api/walls/out-of-order', async (request) => {
+      const { name: by } = requireRole(request, 'decide');
+      const wanted = outOfOrder.parse(request.body);
+      await service.call('SetLockerOutOfOrder', wanted);
+      request.log.info({ by, ...wanted }, 'a person changed whether a locker is out of order');
+      live.changed('wall');
+      return { done: `${wanted.lockerUid} is ${wanted.outOfOrder ? 'out of order' : 'in order again'}` };
+    });
+
+    app.post('/api/walls/emptied', async (request) => {
+      const { name: by } = requireRole(request, 'decide');
+      const { lockerUid } = emptied.parse(request.body);
+      const { changed } = await service.call('SetLockerEmptied', { lockerUid });
+      request.log.info({ by, lockerUid }, 'a person said that a locker is empty');
+      live.changed('wall');
+      live.changed('inbox');
+      return { done: changed ? `${lockerUid} is free` : `${lockerUid} was not to be emptied` };
+    });
+
+    app.post('/api/walls/type-code', async (request) => {
+      requireRole(request, 'decide');
+      const { pupUid, lockerName, code } = typed.parse(request.body);
+      try {
+        await service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
+      } finally {
+        live.changed('wall', pupUid);
+      }
+      return { done: `Locker ${lockerName} is open` };
+    });
+  };
+
+async function pickUpPoints({ service }: ConsoleParts): Promise<PickUpPointRow[]> {
+  const rows: PickUpPointRow[] = [];
+  for (let pageNo = 1; ; pageNo++) {
+    const request = { pageNo, pageSize: 100, includeDetails: true };
+    const { items, totalPages } = await service.call('GetPickUpPoints', request);
+    for (const { pupUid, name, city, lockers } of items)
+      rows.push({
+        pupUid: pupUid ?? '',
+        name: name ?? pupUid ?? '',
+        city,
+        lockers: lockers?.length ?? 0,
+        free: lockers?.filter(({ free }) => free === true).length ?? 0,
+      });
+    if (pageNo >= (totalPages ?? 1)) return rows.sort((one, other) => one.name.localeCompare(other.name));
+  }
+}
+
+type Use = Awaited<ReturnType<ConsoleParts['service']['call']>>;
+
+function useOf(answer: Use): UseView {
+  const { since, until, sizes, hours, refusals, timeInLocker } = answer as unknown as UseView;
+  const utc = (moment: string) => `${moment}Z`;
+  return {
+    since: utc(since),
+    until: utc(until),
+    sizes,
+    hours: hours.map((each) => ({ ...each, hour: utc(each.hour) })),
+    refusals: refusals.map((each) => ({ ...each, hour: utc(each.hour) })),
+    timeInLocker: timeInLocker ?? { itemCount: 0, p50Seconds: null, p95Seconds: null },
+  };
+}

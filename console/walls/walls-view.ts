@@ -1,0 +1,65 @@
+// What the page gets to show of pick up points and their lockers.
+
+export interface PickUpPointRow {
+  readonly pupUid: string;
+  readonly name: string;
+  readonly city: string | null;
+  readonly lockers: number;
+  readonly free: number;
+}
+
+export interface HeldBy {
+  readonly shipmentUid: string;
+  readonly stateCode: string;
+  readonly fromUserUid: string | null;
+  readonly toUserUid: string | null;
+  /** ISO 8601: when its state began. */
+  readonly since: string | null;
+  /** The process that has it, if one does. */
+  readonly workflowId: string | null;
+}
+
+export interface WallLocker {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  readonly size: string;
+  readonly state: 'Free' | 'Booked' | 'OutOfOrder' | 'ToBeEmptied';
+  readonly outOfOrder: boolean;
+  readonly toBeEmptied: boolean;
+  /** Open, Closed or Unknown. */
+  readonly door: string;
+  /** Why the door stayed shut the last time that it was to open; null where it opened. */
+  readonly doorFailure: { readonly at: string | null; readonly reason: string } | null;
+  readonly lastAccess: { readonly at: string; readonly goal: string | null } | null;
+  readonly leftShipmentUid: string | null;
+  /** In the order of their chain. */
+  readonly shipments: readonly HeldBy[];
+}
+
+export interface WallView {
+  readonly pupUid: string;
+  readonly name: string;
+  /** In the order in which they were installed. */
+  readonly lockers: readonly WallLocker[];
+  /** Sizes, smallest first. */
+  readonly sizes: readonly string[];
+  /** A code can be typed here: the service is in staging. */
+  readonly takesCodes: boolean;
+}
+
+export interface UseView {
+  readonly since: string;
+  readonly until: string;
+  readonly sizes: readonly { readonly size: string; readonly lockerCount: number }[];
+  readonly hours: readonly { readonly hour: string; readonly size: string; readonly held: number }[];
+  readonly refusals: readonly {
+    readonly hour: string;
+    readonly size: string | null;
+    readonly refused: number;
+  }[];
+  readonly timeInLocker: {
+    readonly itemCount: number;
+    readonly p50Seconds: number | null;
+    readonly p95Seconds: number | null;
+  };
+}

@@ -1,0 +1,399 @@
+// The inbox, the walls and the desk, on everything real and in a real Chromium: a service, its callbacks, Temporal, a worker
+// whose bookings can lose their answers. One world for all tests.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
+import type { ConsoleRole } from '../../console/sign-in/user.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { parkReport } from '../../routing/park.ts';
+import { type LossyWay, lossyWay } from '../end-to-end/lossy-way.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { csv, uploaderAs } from '../service/accounts/suggestions/upload.ts';
+import { chromiumPath, noChromium } from '../support/chromium.ts';
+import { sandboxAs } from '../support/sandbox.ts';
+import { foundByAxe } from '../wall/axe.ts';
+import { startTestConsole, type TestConsole } from './start-console.ts';
+
+const executablePath = chromiumPath();
+const decider: readonly ConsoleRole[] = ['look', 'decide'];
+// Typed by people, and shown to others.
+const SCRIPT = '<img src=x onerror="document.title=`taken`">';
+
+// Neither keys nor a listing: a lost answer stays unknown, and a person decides.
+const vendor = {
+  name: 'a service that cannot be asked',
+  switches: { idempotencyKey: false },
+  settings: { LOCKER_CAPABILITIES: '' },
+};
+let way: LossyWay;
+const installation = useInstallation(vendor, {
+  through: async (address) => (way = await lossyWay(address)),
+});
+
+const isFocused = (each: unknown): boolean =>
+  (each as { matches(selector: string): boolean }).matches(':focus');
+
+const issueRequest = {
+  ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
+  ...{ allowLargerLockers: true, allowOverflowLockers: false },
+};
+
+const reportOf = (shipmentUid: string): ShipmentReport => ({
+  ...{
+    shipmentUid,
+    stateCode: 'ReadyForPickup',
+    stateStart: '2031-05-01T12:00:00Z',
+    shipmentType: 'LocalPupShipment',
+  },
+  ...{ referenceNo: null, referenceCaseNo: 'order-of-nobody', description: null },
+  ...{ pupUid: 'pup-central', fromUserUid: null, toUserUid: null },
+  ...{ receivedAt: new Date().toISOString(), source: 'callback' as const },
+});
+
+/** Until the inbox has such an entry. */
+async function untilEntry(
+  { address, signedIn }: TestConsole,
+  isIt: (entry: InboxEntry) => boolean,
+): Promise<InboxEntry> {
+  const cookie = `lockerflow-console=${signedIn('ada', decider)}`;
+  return await vi.waitUntil(
+    async () => {
+      const answer = await fetch(`${address}/api/inbox`, { headers: { cookie } });
+      return ((await answer.json()) as InboxView).entries.find(isIt);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+}
+
+describe('over HTTP', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startTestConsole(installation());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const act = (id: string, action: string, values: object, name = 'ada') =>
+    console.post(console.signedIn(name, decider), '/api/inbox/act', { id, action, values });
+
+  test('a parked callback is shown with its case, and dropped in the name of the person', async () => {
+    const { client, taskQueue } = installation();
+    const shipmentUid = `shipment-${randomUUID()}`;
+    const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
+    const entry = await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
+    expect(entry).toMatchObject({
+      ...{
+        kind: 'parked',
+        shipmentUid,
+        pupUid: 'pup-central',
+        why: expect.stringContaining('case order-of-nobody'),
+      },
+      actions: [{ name: 'claim' }, { name: 'drop', isGrave: true }],
+    });
+    const claimed = await act(entry.id, 'claim', { why: 'mine', to: 'order-of-nobody' });
+    expect(claimed).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('there is no flow') },
+    });
+    expect(await act(entry.id, 'drop', {})).toMatchObject({
+      status: 400,
+      body: { fields: { why: expect.any(String) } },
+    });
+    expect(await act(entry.id, 'drop', { why: 'a test of theirs' })).toMatchObject({ status: 200 });
+    expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
+      ...{ ended: 'Dropped', by: 'ada', why: 'a test of theirs' },
+    });
+  });
+
+  test('a comparison finds a booking that no process has, and a person cancels it', async () => {
+    const { people } = installation();
+    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
+    const [shipmentUid = ''] = shipmentUids as readonly string[];
+    const compared = await console.post(console.signedIn('ada', decider), '/api/inbox/compare', {});
+    expect(compared).toMatchObject({ status: 200, body: { done: expect.stringMatching(/disagreements/) } });
+    const entry = await untilEntry(console, (each) => each.shipmentUid === shipmentUid);
+    expect(entry).toMatchObject({ kind: 'disagreement', title: 'A shipment without a process' });
+    expect(await act(entry.id, 'cancelShipment', { why: 'a test booked it' })).toMatchObject({ status: 200 });
+    // What is not so any more is shown no more, and not done twice.
+    expect(await act(entry.id, 'cancelShipment', { why: 'once more' })).toMatchObject({
+      ...{ status: 409, body: { error: 'NotSoAnyMore' } },
+    });
+  });
+
+  test('another task queue has nothing of this one in its inbox', async () => {
+    const { client, taskQueue } = installation();
+    const shipmentUid = `shipment-${randomUUID()}`;
+    const workflowId = await parkReport(client, { taskQueue, parkFor: 'P30D' }, reportOf(shipmentUid));
+    await untilEntry(console, ({ id }) => id === `parked:${workflowId}`);
+    await using other = await startTestConsole({ ...installation(), taskQueue: `other-${randomUUID()}` });
+    const cookie = `lockerflow-console=${other.signedIn('olga', decider)}`;
+    const answer = await fetch(`${other.address}/api/inbox`, { headers: { cookie } });
+    const { entries } = (await answer.json()) as InboxView;
+    expect(entries.filter(({ kind }) => kind !== 'itemLeft')).toEqual([]);
+    await act(`parked:${workflowId}`, 'drop', { why: 'the test is over' });
+  });
+});
+
+describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startTestConsole(installation());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const input = () => ({ request: issueRequest });
+
+  async function opened(path: string, name = 'ada', options = {}): Promise<Page> {
+    const page = await console.pageOf(name, decider, options);
+    await page.goto(console.address + path);
+    return page;
+  }
+
+  /** A booking whose answer is lost after the service has made it. */
+  async function lostBooking(): Promise<string> {
+    const key = `order-${randomUUID()}`;
+    way.lose(key, 'after');
+    await installation().flows.start('Issue', key, input());
+    return key;
+  }
+
+  const shipmentOf = async (referenceCaseNo: string): Promise<string> => {
+    const { items } = await installation().people.call('GetShipments', {
+      pageNo: 1,
+      pageSize: 1,
+      referenceCaseNo,
+    });
+    return (items as { shipmentUid: string }[])[0]?.shipmentUid ?? '';
+  };
+
+  test('a person decides a booking whose answer was lost, by keyboard alone', async () => {
+    const key = await lostBooking();
+    const page = await opened('/processes');
+    await page.getByRole('heading', { name: 'Processes' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    const entry = page.locator('li.entry', { hasText: key });
+    await entry.waitFor({ timeout: 30_000 });
+    expect(await entry.innerText()).toMatch(
+      /was it booked\?[\s\S]*If nobody does anything[\s\S]*locker stays taken/,
+    );
+    while (!(await entry.evaluate(isFocused))) await page.keyboard.press('j');
+    const adopt = entry.getByRole('button', { name: 'Adopt what was booked' });
+    while (!(await adopt.evaluate(isFocused))) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Adopt what was booked' }).waitFor();
+    await picture(page, 'console-inbox.png');
+    // Without a reason it is refused, at the field.
+    await page.getByLabel('shipmentUid of issue').focus();
+    await page.keyboard.type(await shipmentOf(key));
+    await page.keyboard.press('Enter');
+    await page.getByText('why is missing').waitFor();
+    await page.getByLabel(/^Why/).focus();
+    await page.keyboard.type(SCRIPT);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${key}: adopt is done, decided by ada`).waitFor();
+    await entry.waitFor({ state: 'detached', timeout: 30_000 });
+    const { resolutions, shipments } = await installation().flows.handle<'Issue'>(key).progress();
+    expect(resolutions).toMatchObject([{ action: 'adopt', by: 'ada', why: SCRIPT }]);
+    expect(shipments.issue?.shipmentUid).toBe(await shipmentOf(key));
+  });
+
+  test('a person without the role decide sees why, and cannot decide, by page or by hand', async () => {
+    const key = await lostBooking();
+    const page = await console.pageOf('eve', ['look']);
+    await page.goto(`${console.address}/inbox`);
+    const entry = page.locator('li.entry', { hasText: key });
+    await entry.waitFor({ timeout: 30_000 });
+    expect(await entry.getByRole('button', { name: 'Book again' }).isDisabled()).toBe(true);
+    const act = { id: `decision:${key}`, action: 'giveUp', values: { why: 'mine' } };
+    const cookie = console.signedIn('eve', ['look']);
+    for (const [path, body] of [
+      ['/api/inbox/act', act],
+      ['/api/walls/out-of-order', { lockerUid: 'pup-central-1', outOfOrder: true }],
+      ['/api/walls/emptied', { lockerUid: 'pup-central-1' }],
+      ['/api/desk/codes', { shipmentUid: await shipmentOf(key) }],
+    ] as const)
+      expect(await console.post(cookie, path, body), path).toMatchObject({
+        status: 403,
+        body: { error: 'RoleMissing' },
+      });
+    await page.goto(`${console.address}/desk`);
+    await page.getByText('needs the role decide').waitFor();
+    const done = await console.post(console.signedIn('ada', decider), '/api/inbox/act', act);
+    expect(done).toMatchObject({ status: 200, body: { done: expect.stringContaining('decided by ada') } });
+  });
+
+  test('a parcel is registered at the desk for a suggested person, whose remark is text, by keyboard alone', async () => {
+    const upload = await uploaderAs(installation().service.address);
+    await upload({
+      content: csv(
+        `zelda@example.com;+31612345678;nl;Zelda;Zandstra;"${SCRIPT.replaceAll('"', '""')}";pup-central`,
+      ),
+    });
+    const page = await opened('/desk');
+    await page.getByLabel('Receiver').focus();
+    await page.keyboard.type('zand');
+    await page.getByRole('option', { name: /Zelda Zandstra/ }).waitFor();
+    expect(await page.getByRole('option', { name: /Zelda/ }).innerText()).toContain(SCRIPT);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toBe('taken');
+    await page.keyboard.press('Enter');
+    await page.getByText('An account is made with the parcel').waitFor();
+    await page.getByLabel('Width').focus();
+    await page.keyboard.press('Enter');
+    // What is missing is said at its field.
+    await page.locator('.sides .field.is-wrong').first().waitFor();
+    for (const side of ['Width', 'Height', 'Length']) {
+      await page.getByLabel(side).focus();
+      await page.keyboard.type('10');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText(/It is booked: locker \d+ of pup-central/).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Show the codes' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.codes dd').first().waitFor();
+    const [dropOff = '', pickUp = ''] = await page.locator('.codes dd').allInnerTexts();
+    const key = (await page.locator('.parcel a').first().innerText()).trim();
+    const shipmentUid = await shipmentOf(key);
+    const codes = await installation().people.call('GetShipmentAccessCode', { shipmentUid });
+    expect({ deliveryCode: dropOff, pickUpCode: pickUp }).toEqual({
+      deliveryCode: codes.deliveryCode,
+      pickUpCode: codes.pickUpCode,
+    });
+    const shown = console.logLines.filter(({ msg }) => msg === 'access codes are shown at the desk');
+    expect(shown).toMatchObject([{ by: 'ada', shipmentUid }]);
+    expect(JSON.stringify(console.logLines)).not.toContain(dropOff);
+    const { items } = await installation().people.call('GetAuditLog', { pageSize: 50, uid: shipmentUid });
+    expect(items).toContainEqual(
+      expect.objectContaining({ operation: 'GetShipmentAccessCode', outcome: 'Success' }),
+    );
+  });
+
+  test('a wall shows a stuck door, and a code that is typed there opens it once it is mended, by keyboard alone', async () => {
+    const { people, service } = installation();
+    const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
+    const [shipmentUid = ''] = shipmentUids as readonly string[];
+    const { items } = await people.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
+    const { lockerName } = (items as { lockerName: string }[])[0] ?? { lockerName: '' };
+    const lockerUid = `pup-central-${lockerName}`;
+    const sandbox = await sandboxAs(service.address);
+    await sandbox('POST', 'faults', { lockerUid, fault: 'stuck' });
+    const { deliveryCode } = await people.call('GetShipmentAccessCode', { shipmentUid });
+    const page = await opened('/walls/pup-central');
+    const tile = page.locator(`[data-locker="${lockerName}"]`);
+    await expect.poll(() => tile.innerText()).toContain('door stayed shut');
+    await tile.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('the door is stuck').waitFor();
+    await page.getByText(shipmentUid).waitFor();
+    expect(new URL(page.url()).searchParams.get('locker')).toBe(lockerUid);
+    const type = async () => {
+      await page.getByLabel('Access code').focus();
+      await page.keyboard.type(String(deliveryCode));
+      await page.keyboard.press('Enter');
+    };
+    await type();
+    await page.getByRole('alert').getByText(/stuck/).waitFor();
+    await picture(page, 'console-wall.png');
+    await sandbox('POST', 'faults', { lockerUid, fault: null });
+    await type();
+    await page.getByText(`Locker ${lockerName} is open`).waitFor();
+    await expect.poll(() => tile.innerText()).toMatch(/to be picked up\s+door open/);
+    await page.getByRole('button', { name: 'Take out of order' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`${lockerUid} is out of order`).waitFor();
+    // Cancelled with the item inside: it waits in the inbox, and whoever takes it out says so there.
+    await people.call('CancelShipment', { shipmentUid });
+    await page.locator('h1').click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    const entry = page.locator('li.entry', { hasText: `locker ${lockerName} of pup-central` });
+    await entry.getByRole('button', { name: 'The locker is empty now' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'The locker is empty now' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`${lockerUid} is empty, said by ada`).waitFor();
+    await entry.waitFor({ state: 'detached' });
+  });
+
+  test('a published flow is started by its form, with an error at its field, and its question answered in the inbox', async () => {
+    const name = `DeskCheck${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    await installation().flows.publish([{ path: 'check.flow.yaml', text: deskCheck(name) }]);
+    const page = await opened(`/desk/start/${name}`);
+    const key = `check-${randomUUID()}`;
+    await page.getByLabel('Business key').fill(key);
+    await page.getByRole('button', { name: `Start ${name}` }).click();
+    await page.locator('.field.is-wrong', { hasText: 'is required' }).waitFor();
+    await page.getByLabel('item').fill(SCRIPT);
+    await page.getByRole('button', { name: `Start ${name}` }).click();
+    await page.waitForURL(`**/process/${key}`);
+    await page.goto(`${console.address}/inbox`);
+    const entry = page.locator('li.entry', { hasText: key });
+    await entry.waitFor({ timeout: 30_000 });
+    expect(await entry.innerText()).toContain(`Is ${SCRIPT} whole?`);
+    expect(await page.title()).not.toBe('taken');
+    await entry.getByRole('button', { name: 'Answer' }).click();
+    await page.getByLabel('state').selectOption('whole');
+    await page.getByRole('dialog').getByRole('button', { name: 'Answer' }).click();
+    await vi.waitFor(
+      async () =>
+        expect((await installation().flows.fileHandle(key).progress()).output).toEqual({ by: 'ada' }),
+      { timeout: 30_000, interval: 100 },
+    );
+  });
+
+  test('axe finds nothing on any of these views, in light and in dark', async () => {
+    const key = await lostBooking();
+    const page = await console.pageOf('ada', ['look', 'decide', 'administer'], { bypassCSP: true });
+    const foundNothing = async (what: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await foundByAxe(page), `${what}, ${colorScheme}`).toEqual([]);
+      }
+    };
+    const seen = async (path: string, ready: string) => {
+      await page.goto(console.address + path);
+      await page.locator(ready).first().waitFor({ state: 'attached', timeout: 30_000 });
+      await foundNothing(path);
+    };
+    await seen('/inbox', `li.entry:has-text("${key}")`);
+    await page.getByRole('button', { name: 'Adopt what was booked' }).first().click();
+    await foundNothing('the dialog');
+    await seen('/walls', 'tbody a');
+    await seen('/walls/pup-central?locker=pup-central-1', '.use-picture td');
+    await page.goto(`${console.address}/desk`);
+    await page.getByLabel('Receiver').fill('an');
+    await page.locator('.people [role=option]').first().waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await picture(page, 'console-desk.png');
+    await foundNothing('people found');
+    await seen('/desk/start', '.flow-list a');
+    await seen('/desk/start/IssueFromStockAndSwapIntake', 'details');
+    await console.post(console.signedIn('ada', decider), '/api/inbox/act', {
+      ...{ id: `decision:${key}`, action: 'giveUp', values: { why: 'the test is over' } },
+    });
+  });
+});
+
+async function picture(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
+}
+
+const deskCheck = (name: string) => `
+name: ${name}
+meaning: The desk checks a device.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { by: null }
+initial: checking
+states:
+  checking:
+    invoke:
+      src: ask
+      input: { of: desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: { target: over, actions: { type: assign, params: { by: "\${event.output.by}" } } }
+  over: { type: final }
+output: { by: "\${context.by}" }
+`;
