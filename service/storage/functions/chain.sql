@@ -190,8 +190,8 @@ BEGIN
       WHERE s.locker_id = p_locker_id AND is_active(s.state_code) AND former.code IN (s.pick_up_code, s.delivery_code));
   UPDATE lockers l SET chain_id = CASE WHEN p_released THEN NULL ELSE l.chain_id END,
     to_be_emptied = coalesce(p_to_be_emptied, l.to_be_emptied),
-    -- A collect-only booking of a locker that was to be emptied has left nothing in it: who had, stays.
-    left_shipment_id = CASE WHEN p_to_be_emptied AND NOT l.to_be_emptied
+    -- A cancelled collect-only booking leaves nothing in the locker (p_to_be_emptied is null then): who had, stays.
+    left_shipment_id = CASE WHEN p_to_be_emptied
       THEN (SELECT min(s.shipment_id) FROM shipments s
         WHERE s.shipment_id = ANY (v_told_ids) AND s.state_code = 'Cancelled')
       ELSE l.left_shipment_id END

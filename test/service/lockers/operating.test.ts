@@ -164,6 +164,17 @@ describe('SetLockerEmptied', () => {
     expect(await lockers(demo, { lockerUid })).toMatchObject([{ leftShipmentUid: shipmentUid }]);
   });
 
+  test('knows who left the item in a locker that an operator held while it was booked', async () => {
+    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+    await demo.drop(shipmentUid);
+    const { lockerUid } = await lockerOf(shipmentUid);
+    await writtenByService(['locker', 'item-left', 'demo', lockerUid], { DATABASE_URL: service.url });
+    await demo.cancel(shipmentUid);
+    expect(await lockers(demo, { lockerUid })).toMatchObject([
+      { state: 'ToBeEmptied', leftShipmentUid: shipmentUid },
+    ]);
+  });
+
   test('does the same as the command, which takes a locker by its uid or by pick up point and name', async () => {
     const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
     for (const nameOf of [
