@@ -102,7 +102,7 @@ export class OfflineLists {
       expiresAt: expiresAt.toISOString(),
       salt,
       scrypt: COST,
-      entries: await listedEntries(database, hashed, expiresAt),
+      entries: fitting(await listedEntries(database, hashed, expiresAt)),
     };
     const { keyId, privateKey } = await signingKeys.current();
     return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
@@ -118,6 +118,21 @@ export class OfflineLists {
     await keepCodeHash(this.#options.database, access, salt, codeHash);
     return codeHash;
   }
+}
+
+/** Bytes of JSON whose JWS, longer by a third, still goes into a frame of LONGEST_WALL_FRAME. */
+const MOST_BYTES = 180_000;
+
+/** The latest ones, where lockers have uids so long that a frame would end the connection. */
+export function fitting(entries: OfflineList['entries']): OfflineList['entries'] {
+  let bytes = 0;
+  let first = entries.length;
+  for (const entry of entries.toReversed()) {
+    bytes += Buffer.byteLength(JSON.stringify(entry));
+    if (bytes > MOST_BYTES) break;
+    first -= 1;
+  }
+  return entries.slice(first);
 }
 
 const newSalt = () => randomBytes(16).toString('base64url');

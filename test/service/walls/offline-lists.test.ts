@@ -3,11 +3,13 @@ import { scryptSync } from 'node:crypto';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+  LONGEST_WALL_FRAME,
   OFFLINE_LIST_TYPE,
   type OfflineList,
   offlineListPayload,
   WALL_KEYS_PATH,
 } from '../../../contract/index.ts';
+import { fitting } from '../../../service/walls/offline-lists.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
@@ -116,6 +118,22 @@ test('a wall that does not ask for lists gets none', async () => {
   await tenant.book('CreateLocalShipment');
   await listOf(asking, ({ entries }) => entries.length === 1);
   expect(quiet.heard.map(({ type }) => type)).not.toContain('offlineList');
+});
+
+test('a list fits into a frame, however long the uids are', () => {
+  const entries = Array.from({ length: 700 }, (_, index) => ({
+    entryId: `entry-${index}`,
+    lockerUid: `${index}-${'é'.repeat(195)}`,
+    goal: 'DropOff' as const,
+    codeHash: 'x'.repeat(22),
+    once: true,
+  }));
+  const listed = fitting(entries);
+  const bytes = Buffer.from(JSON.stringify(listed)).toString('base64url').length;
+  expect(bytes).toBeLessThan(LONGEST_WALL_FRAME - 2_000);
+  expect(listed.length).toBeGreaterThan(300);
+  expect(listed.at(-1)).toBe(entries.at(-1));
+  expect(fitting(entries.slice(0, 10))).toHaveLength(10);
 });
 
 // assumptions: Walls, Openings by an offline list
