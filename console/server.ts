@@ -10,9 +10,11 @@ import fastify, {
 import { ZodError, z } from 'zod';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
+import { flowsRoutes } from './flows/flows-routes.ts';
 import { inboxRoutes } from './inbox/inbox-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles } from './page-files.ts';
+import { processRoutes } from './process/process-routes.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
 import { ConsoleRefusal, type RefusalBody, refusalOf } from './refusal.ts';
 import type { ConsoleSettings } from './settings.ts';
@@ -27,6 +29,8 @@ const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [
   inboxRoutes,
   wallsRoutes,
   deskRoutes,
+  processRoutes,
+  flowsRoutes,
 ];
 
 /** Of a form with pictures of nothing: a flow's input is the longest. */

@@ -323,6 +323,7 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../client/x.ts';",
       "import { x } from '../activities/api/index.ts';",
       "import { x } from 'fastify';",
+      "import { x } from 'xstate';",
     ],
     forbidden: [
       "import { x } from '../service/x.ts';",
@@ -338,6 +339,16 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from '../../routing/x.ts';",
     ],
     forbidden: ["import { x } from '../page/x.ts';", "import { x } from '../../workflows/x.ts';"],
+  },
+  'console/process': {
+    allowed: [
+      "import { x } from '../../driver/chart/x.ts';",
+      "import type { x } from '../../driver/trace.ts';",
+    ],
+    forbidden: [
+      "import { x } from '../../driver/process.ts';",
+      "import { x } from '../../worker/replay.ts';",
+    ],
   },
   'console/page/inbox': {
     allowed: [

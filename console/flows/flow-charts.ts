@@ -1,0 +1,71 @@
+// The chart of each flow, as a process of it would run it now: of a built-in one from docs/charts/, where `npm run docs`
+// writes the charts that run; of a published flow file from the file.
+import { createMachine, fromPromise } from 'xstate';
+import { chartOf, flowPages } from '../../client/command-line/flow-pages.ts';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
+import { machineOf } from '../../flow-files/machine/machine.ts';
+import type { Published } from '../../flow-files/registry.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { pictureOfChart } from '../process/chart-picture.ts';
+import type { FlowPicture } from './flows-view.ts';
+
+export interface FlowMeaning {
+  readonly flow: string;
+  readonly meaning: string;
+  readonly version: number | null;
+}
+
+/** Of the built-in flows, then of the published ones. */
+export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> {
+  const [pages, published] = await Promise.all([flowPages(), flows.published()]);
+  return [
+    ...flowTypes.map((flow) => ({ flow, meaning: meaningIn(pages, flow), version: null })),
+    ...published.map(({ file, version }) => ({ flow: file.name, meaning: file.meaning, version })),
+  ];
+}
+
+/** Throws FlowNotPublished for a name that is no flow's. */
+export async function flowPicture({ flows }: ConsoleParts, flow: string): Promise<FlowPicture> {
+  if (!isBuiltIn(flow)) return await ofFile(await flows.publishedAs(flow));
+  const view = builtInView(await chartOf(flow, 'json'));
+  return {
+    ...{ flow, meaning: meaningIn(await flowPages(), flow), version: null },
+    ...{ deadlines: deadlinesOf(flow), operation: operationOf(flow), chart: await pictureOfChart(view) },
+  };
+}
+
+const isBuiltIn = (flow: string): flow is FlowType => (flowTypes as readonly string[]).includes(flow);
+
+/** Its guards and actions are names in the JSON: nothing needs to be run to draw it. */
+export const builtInView = (json: string): ChartView => chartView(createMachine(JSON.parse(json) as object));
+
+export const fileView = ({ file }: Pick<Published, 'file'>): ChartView =>
+  chartView(machineOf(file, () => fromPromise(async () => undefined)));
+
+async function ofFile(published: Published): Promise<FlowPicture> {
+  const { file, version } = published;
+  const view = fileView(published);
+  const delays = view.transitions.flatMap(({ from, event }) =>
+    event.startsWith('after ') ? [`${from || 'the flow'}: ${event}`] : [],
+  );
+  return {
+    ...{ flow: file.name, meaning: file.meaning, version, operation: null },
+    ...{ deadlines: delays, chart: await pictureOfChart(view) },
+  };
+}
+
+const meaningIn = (
+  pages: readonly { readonly flow: string; readonly meaning: string }[],
+  flow: string,
+): string =>
+  flow === 'OnboardAccount'
+    ? 'An account is found or created.'
+    : (pages.find((page) => page.flow === flow)?.meaning ?? '');
+
+const deadlinesOf = (flow: FlowType): string[] =>
+  flow === 'OnboardAccount' ? [] : flowRules[flow].deadlines.map(({ role, stage }) => `${role}.${stage}`);
+
+const operationOf = (flow: FlowType): string =>
+  flow === 'OnboardAccount' ? 'CreateOrGetAccount' : flowRules[flow].operation;

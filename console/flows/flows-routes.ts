@@ -1,0 +1,30 @@
+// The flows: their charts, and how many processes stand where.
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import type { ConsoleParts } from '../console-parts.ts';
+import { allFlows, flowPicture } from './flow-charts.ts';
+import type { FlowRow } from './flows-view.ts';
+import { flowCounts, flowStanding } from './where-they-stand.ts';
+
+/** Many processes are asked, or many queries made. */
+const EVERY_MS = 5_000;
+
+const ofFlow = z.object({ flow: z.string().min(1).max(200) });
+
+export const flowsRoutes =
+  (parts: ConsoleParts): FastifyPluginAsync =>
+  async (app) => {
+    parts.live.topic('flows', () => flowRows(parts), EVERY_MS);
+    parts.live.topic(
+      'flow',
+      (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }).flow),
+      EVERY_MS,
+    );
+    app.get('/api/flows', () => flowRows(parts));
+    app.get('/api/flows/:flow', ({ params }) => flowPicture(parts, ofFlow.parse(params).flow));
+  };
+
+async function flowRows(parts: ConsoleParts): Promise<FlowRow[]> {
+  const all = await allFlows(parts);
+  return await Promise.all(all.map(async (one) => ({ ...one, ...(await flowCounts(parts, one.flow)) })));
+}

@@ -1,0 +1,35 @@
+// What the page shows of the flows.
+import type { ChartPicture, StatePath } from '../process/process-view.ts';
+
+export interface FlowRow {
+  readonly flow: string;
+  readonly meaning: string;
+  /** Of a published flow file; null: built in. */
+  readonly version: number | null;
+  readonly open: number;
+  readonly needsPerson: number;
+  readonly overdue: number;
+}
+
+export interface FlowPicture {
+  readonly flow: string;
+  readonly meaning: string;
+  readonly version: number | null;
+  /** `role.stage` of the deadlines that its input takes; of a flow file, its delays. */
+  readonly deadlines: readonly string[];
+  readonly operation: string | null;
+  readonly chart: ChartPicture;
+}
+
+/** Where the processes of a flow stand. */
+export interface FlowStanding {
+  readonly flow: string;
+  readonly open: number;
+  readonly phases: Readonly<Record<string, number>>;
+  /** Of how many open ones each definition is. */
+  readonly versions: Readonly<Record<string, number>>;
+  /** How many of those that were asked are in each state. */
+  readonly states: Readonly<Record<StatePath, number>>;
+  /** The newest open ones; a process that no worker answers for is not counted. */
+  readonly asked: number;
+}

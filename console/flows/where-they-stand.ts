@@ -1,0 +1,68 @@
+// How many processes of a flow stand where. Temporal counts phases and definitions; the states themselves only the processes
+// know, so the newest open ones are asked. A question costs no event.
+import { eachAtOnce } from '../../client/command-line/at-once.ts';
+import { quoted } from '../../client/command-line/flow-query.ts';
+import { foundPage } from '../../client/command-line/found-flows.ts';
+import { answered } from '../../client/command-line/temporal.ts';
+import { phases } from '../../contract/flows/flow-messages.ts';
+import type { Position } from '../../driver/chart/chart-view.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { FlowRow, FlowStanding } from './flows-view.ts';
+
+/** More would keep the workers from their own work. */
+const MOST_ASKED = 100;
+
+const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
+
+export async function flowStanding(parts: ConsoleParts, flow: string): Promise<FlowStanding> {
+  const { client } = parts;
+  const query = openOf(flow);
+  const [{ count: open }, phasesCounted, { flows: newest }] = await Promise.all([
+    client.workflow.count(query),
+    counted(phases, (phase) => countOf(parts, flow, phase)),
+    foundPage(client, query, { size: MOST_ASKED }),
+  ]);
+  const versions = tally(newest.map(({ definition }) => definition ?? 'not told yet'));
+  const active: string[] = [];
+  let asked = 0;
+  for await (const { outcome } of eachAtOnce(newest, ({ workflowId, runId }) =>
+    answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position')),
+  )) {
+    // No worker answers for it now: it is not counted.
+    if (!outcome.done) continue;
+    asked += 1;
+    active.push(...outcome.value.active.filter((path) => path !== ''));
+  }
+  return { flow, open, phases: phasesCounted, versions, states: tally(active), asked };
+}
+
+/** Without asking a process. */
+export async function flowCounts(
+  parts: ConsoleParts,
+  flow: string,
+): Promise<Pick<FlowRow, 'open' | 'needsPerson' | 'overdue'>> {
+  const [{ count: open }, needsPerson, overdue] = await Promise.all([
+    parts.client.workflow.count(openOf(flow)),
+    countOf(parts, flow, 'NeedsPerson'),
+    countOf(parts, flow, 'Overdue'),
+  ]);
+  return { open, needsPerson, overdue };
+}
+
+async function countOf({ client }: ConsoleParts, flow: string, phase: string): Promise<number> {
+  const { count } = await client.workflow.count(`${openOf(flow)} AND LockerPhase = ${quoted(phase)}`);
+  return count;
+}
+
+async function counted(
+  names: readonly string[],
+  count: (name: string) => Promise<number>,
+): Promise<Record<string, number>> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await count(name)] as const)));
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}

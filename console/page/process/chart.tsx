@@ -1,0 +1,148 @@
+// A chart as a picture: the server has placed everything; what is known at the moment is written into the room of each state.
+import type { ChartLine, ChartPicture, ChartState, Point } from '../../process/process-view.ts';
+import './chart.css';
+
+/** What a state or a line is at the moment; all may be absent. */
+export interface Marks {
+  readonly active?: ReadonlySet<string>;
+  /** Where the process was before. */
+  readonly visited?: ReadonlySet<string>;
+  /** Lines that were taken, and the ones that were taken last. */
+  readonly taken?: ReadonlySet<string>;
+  readonly last?: ReadonlySet<string>;
+  /** Lines that may be taken next. */
+  readonly next?: ReadonlySet<string>;
+  /** By path: what stands in the state, like the time that is left. */
+  readonly below?: ReadonlyMap<string, string>;
+  /** By path: what stands behind its name. */
+  readonly beside?: ReadonlyMap<string, string>;
+}
+
+export interface ChartProps {
+  readonly picture: ChartPicture;
+  readonly marks: Marks;
+  /** In words, what the picture shows. */
+  readonly label: string;
+}
+
+const MARGIN = 6;
+/** Letters below this size cannot be read: a narrow screen scrolls instead. */
+const LEAST_SCALE = 0.75;
+
+export function Chart({ picture, marks, label }: ChartProps) {
+  const { width, height } = { width: picture.width + 2 * MARGIN, height: picture.height + 2 * MARGIN };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
+    <section class="chart-frame" tabIndex={0} aria-label="Chart">
+      <svg
+        class="chart"
+        viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
+        style={{ width: '100%', maxWidth: `${width}px`, minWidth: `${Math.round(width * LEAST_SCALE)}px` }}
+        font-size={picture.letters.size}
+        role="img"
+        aria-label={label}
+      >
+        {picture.states.map((state) => (
+          <State key={state.path} state={state} marks={marks} />
+        ))}
+        {picture.beginnings.map(({ x, y }) => (
+          <circle key={`${x} ${y}`} class="begins" cx={x} cy={y} r={4} />
+        ))}
+        {picture.lines.map((line) => (
+          <Line
+            key={`${line.joins} ${line.points[0]?.x} ${line.points[0]?.y}`}
+            line={line}
+            marks={marks}
+            size={picture.letters.label}
+          />
+        ))}
+      </svg>
+    </section>
+  );
+}
+
+function State({ state, marks }: { readonly state: ChartState; readonly marks: Marks }) {
+  const { path, x, y, width, height, label, hasStates, kind, staying, description } = state;
+  const isActive = marks.active?.has(path);
+  const classes = [
+    'state',
+    hasStates && 'has-states',
+    kind === 'final' && 'final',
+    isActive && 'active',
+    !isActive && marks.visited?.has(path) && 'visited',
+  ].filter(Boolean);
+  const below = marks.below?.get(path);
+  const beside = marks.beside?.get(path) ?? (hasStates ? undefined : markOf(path, marks));
+  const right = x + width - 10;
+  const title = [description, ...staying].filter(Boolean).join('\n');
+  return (
+    <g class={classes.join(' ')} data-path={path}>
+      {title && <title>{title}</title>}
+      <rect x={x} y={y} width={width} height={height} rx={5} />
+      <text x={x + 12} y={y + 18}>
+        {label}
+      </text>
+      {beside && (
+        <text class="beside" x={right} y={y + 18} text-anchor="end">
+          {hasStates && below ? `${below}  ${beside}` : beside}
+        </text>
+      )}
+      {below && !(hasStates && beside) && (
+        <text
+          class="below"
+          x={hasStates ? right : x + 12}
+          y={hasStates ? y + 18 : y + 36}
+          text-anchor={hasStates ? 'end' : 'start'}
+        >
+          {below}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Not by colour alone. */
+function markOf(path: string, { active, visited }: Marks): string | undefined {
+  if (active?.has(path)) return 'now';
+  return visited?.has(path) ? '✓' : undefined;
+}
+
+interface LineProps {
+  readonly line: ChartLine;
+  readonly marks: Marks;
+  readonly size: number;
+}
+
+function Line({ line: { joins, points, label, words }, marks, size }: LineProps) {
+  const isOf = (lines?: ReadonlySet<string>) => joins !== '' && lines?.has(joins);
+  const classes = [
+    'line',
+    isOf(marks.taken) && 'taken',
+    isOf(marks.last) && 'last',
+    isOf(marks.next) && 'next',
+  ].filter(Boolean);
+  return (
+    <g class={classes.join(' ')} data-joins={joins}>
+      {words.length > 0 && <title>{words.join('\n')}</title>}
+      <path d={points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x},${y}`).join(' ')} />
+      <path class="head" d={headOf(points)} />
+      {label && (
+        <text x={label.x} y={label.y + 10.5} font-size={size}>
+          {label.text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const HEAD = 7;
+
+/** The tip of an arrow, in the direction of its last part. */
+function headOf(points: readonly Point[]): string {
+  const [before, end] = points.slice(-2);
+  if (!before || !end) return '';
+  const [dx, dy] = [Math.sign(end.x - before.x), Math.sign(end.y - before.y)];
+  const [backX, backY] = [end.x - dx * HEAD, end.y - dy * HEAD];
+  const [sideX, sideY] = [(dy * HEAD) / 2, (dx * HEAD) / 2];
+  return `M${end.x},${end.y} L${backX + sideX},${backY + sideY} L${backX - sideX},${backY - sideY} z`;
+}

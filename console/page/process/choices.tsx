@@ -1,0 +1,58 @@
+// What a person may do to the process now. Each choice shows its consequence before it is done.
+import { useMemo, useState } from 'preact/hooks';
+import type { Choice } from '../../process/choices-view.ts';
+import { Button } from '../parts/button.tsx';
+import { useKeys } from '../shell/keys.ts';
+import { ChoiceDialog } from './choice-dialog.tsx';
+
+export interface ChoicesProps {
+  /** Of the process, below /api. */
+  readonly path: string;
+  readonly choices: readonly Choice[];
+}
+
+export function Choices({ path, choices }: ChoicesProps) {
+  const [open, setOpen] = useState<Choice>();
+  const [done, setDone] = useState<string>();
+  const keys = useMemo(
+    () => [
+      {
+        ...{ key: 'a', words: 'act on the process' },
+        run: () => document.querySelector<HTMLElement>('.choices button')?.focus(),
+      },
+    ],
+    [],
+  );
+  useKeys(keys);
+  return (
+    <>
+      {choices.length > 0 && (
+        <section class="choices" aria-label="Act on the process">
+          {choices.map((choice) => (
+            <Button
+              key={choice.id}
+              kind={choice.isDanger ? 'danger' : undefined}
+              press={() => setOpen(choice)}
+            >
+              {choice.label}
+            </Button>
+          ))}
+        </section>
+      )}
+      <p class="done-words" role="status">
+        {done}
+      </p>
+      {open && (
+        <ChoiceDialog
+          path={path}
+          choice={open}
+          close={() => setOpen(undefined)}
+          done={() => {
+            setDone(`Done: ${open.label.toLowerCase()}.`);
+            setOpen(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+// Of a flow with shipments: the shipments with their lockers, the ledger of reports, and what people decided.
+import type { Shown } from '../../process/process-view.ts';
+import { Side } from '../parts/side.tsx';
+import { Time } from '../parts/time.tsx';
+
+type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
+
+export function FlowSides({ progress }: { readonly progress: FlowProgress }) {
+  return (
+    <>
+      <Shipments progress={progress} />
+      <Ledger progress={progress} />
+      <Decisions progress={progress} />
+    </>
+  );
+}
+
+function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonly progress: FlowProgress }) {
+  const known = Object.entries(shipments).map(([role, leg]) => ({ role, ...leg }));
+  const others = unassigned.map((leg) => ({
+    ...leg,
+    role: `unknown: ${leg.possibleRoles.join(' or ')}`,
+    done: false,
+  }));
+  const rows = [...known, ...others];
+  if (rows.length === 0) return null;
+  return (
+    <Side title="Shipments">
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Shipment</th>
+              <th scope="col">State</th>
+              <th scope="col">Since</th>
+              <th scope="col">Locker</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ role, shipmentUid, stateCode, stateStart, done, pupUid, lockerName }) => (
+              <tr key={shipmentUid}>
+                <th scope="row">
+                  {role}
+                  <p class="soft key">{shipmentUid}</p>
+                </th>
+                <td>
+                  {stateCode ?? 'unknown'}
+                  {done && <span class="pill good">done</span>}
+                </td>
+                <td>
+                  <Time at={stateStart} />
+                </td>
+                <td>
+                  {lockerName ?? '–'}
+                  {pupUid && (
+                    <>
+                      {' '}
+                      of <a href={`/walls/${encodeURIComponent(pupUid)}`}>{pupUid}</a>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {itemsLeft.map(({ role, shipmentUid, lockerName, pupUid }) => (
+        <p key={shipmentUid} class="note">
+          The item of {role ?? shipmentUid} is left in locker {lockerName ?? 'unknown'} of{' '}
+          {pupUid ?? 'unknown'}. Somebody must fetch it.
+        </p>
+      ))}
+    </Side>
+  );
+}
+
+const verdicts: Readonly<Record<string, string>> = {
+  next: 'taken: it went on',
+  skippedAhead: 'taken: reports before it were lost',
+  repeated: 'known already',
+  stale: 'older than what is known',
+  unknown: 'of no known state',
+  contradictory: 'cannot follow from the state before: not taken',
+  held: 'kept until the shipments were known',
+  afterTheEnd: 'came after the end',
+};
+
+function Ledger({ progress: { ledger, shipments } }: { readonly progress: FlowProgress }) {
+  if (ledger.length === 0) return null;
+  const roles = new Map(Object.entries(shipments).map(([role, leg]) => [leg.shipmentUid, role]));
+  return (
+    <Side title="Reports that came">
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Came</th>
+              <th scope="col">Shipment</th>
+              <th scope="col">Says</th>
+              <th scope="col">What became of it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ledger.toReversed().map(({ shipmentUid, stateCode, receivedAt, verdict, times }) => (
+              <tr key={`${shipmentUid} ${stateCode} ${receivedAt}`}>
+                <td>
+                  <Time at={receivedAt} />
+                </td>
+                <td title={shipmentUid}>{roles.get(shipmentUid) ?? shipmentUid}</td>
+                <td>{stateCode}</td>
+                <td>
+                  {verdicts[verdict] ?? verdict}
+                  {times > 1 && `, ${times} times`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Side>
+  );
+}
+
+function Decisions({ progress: { resolutions } }: { readonly progress: FlowProgress }) {
+  if (resolutions.length === 0) return null;
+  return (
+    <Side title="What people decided">
+      <ul>
+        {resolutions.map(({ action, by, why, at }) => (
+          <li key={at}>
+            <strong>{action}</strong> by {by}, <Time at={at} />: {why}
+          </li>
+        ))}
+      </ul>
+    </Side>
+  );
+}

@@ -1,0 +1,104 @@
+// One process on its chart: as it stands, live, or as it stood after one of its steps.
+import { useMemo } from 'preact/hooks';
+import type {
+  ChartPicture,
+  LookedProcess,
+  ProcessStep,
+  ProcessSteps,
+  StepStanding,
+} from '../../process/process-view.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useNow } from '../parts/time.tsx';
+import { type Refusal, useJson } from '../shell/api.ts';
+import { useLive } from '../shell/live.ts';
+import type { ViewProps } from '../shell/view.ts';
+import { Chart } from './chart.tsx';
+import { Choices } from './choices.tsx';
+import { marksOf } from './marks.ts';
+import './process.css';
+import { ProcessHead } from './process-head.tsx';
+import { Sides } from './sides.tsx';
+import { StepList, StepSlider } from './steps.tsx';
+
+const SECOND_MS = 1_000;
+
+export function Process({ params: { key = '' }, search, user }: ViewProps) {
+  const { data: standing, refusal } = useLive<LookedProcess>(`process:${key}`);
+  if (standing) return <Looked key={key} standing={standing} refusal={refusal} search={search} user={user} />;
+  return refusal ? <RefusalNote refusal={refusal} /> : <p class="soft">Asking the process …</p>;
+}
+
+interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
+  readonly standing: LookedProcess;
+  readonly refusal: Refusal | undefined;
+}
+
+function Looked({ standing, refusal, search, user }: LookedProps) {
+  const path = `/api/process/${encodeURIComponent(standing.key)}`;
+  const chart = useChart(path, standing.chartId);
+  const steps = useSteps(path, standing);
+  const asked = stepIn(search, steps?.steps?.length);
+  const before = useJson<StepStanding>(asked === undefined ? undefined : `${path}/steps/${asked}`);
+  const step = asked === undefined ? undefined : steps?.steps?.[asked];
+  const moment = useMoment(standing, step, before.data);
+  const past = steps?.steps?.slice(0, (step?.number ?? steps.steps.length) + 1);
+  const marks = marksOf({ ...moment, steps: past });
+  return (
+    <>
+      <ProcessHead standing={standing} step={step} actions={steps?.actions} />
+      {refusal && <RefusalNote refusal={refusal} />}
+      {before.refusal && <RefusalNote refusal={before.refusal} />}
+      {standing.unanswered && <p class="note">{standing.unanswered}</p>}
+      {!step && user.roles.includes('decide') && <Choices path={path} choices={standing.choices} />}
+      <StepSlider steps={steps} step={step} search={search} />
+      {chart && (
+        <Chart picture={chart} marks={marks} label={chartWords(standing.flow, moment.active, step)} />
+      )}
+      <div class="sides">
+        <Sides {...moment} />
+        <StepList steps={steps} step={step} search={search} temporalUi={standing.temporalUi} />
+      </div>
+    </>
+  );
+}
+
+/** What the page shows: the process as it stands, or as it stood after a step. */
+function useMoment(standing: LookedProcess, step: ProcessStep | undefined, before: StepStanding | undefined) {
+  const now = useNow(SECOND_MS);
+  const { active, nextLines, next, timers, progress, trying, clockAheadMs } = standing;
+  if (!step) return { active, nextLines, next, timers, progress, trying, nowMs: now + clockAheadMs };
+  const then = before ?? { nextLines: [], next: [], timers: [], progress: null };
+  return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
+}
+
+const chartWords = (flow: string, active: readonly string[], step: ProcessStep | undefined): string =>
+  `The chart of ${flow}. The process ${step ? 'was' : 'is'} in ${leavesOf(active).join(', ') || 'its beginning'}.`;
+
+/** The innermost of the active states. */
+const leavesOf = (active: readonly string[]): string[] =>
+  active.filter((path) => path !== '' && !active.some((other) => other.startsWith(`${path}.`)));
+
+function stepIn(search: URLSearchParams, count: number | undefined): number | undefined {
+  const text = search.get('step');
+  if (text === null || !/^\d+$/.test(text) || count === undefined || count === 0) return undefined;
+  return Math.min(Number(text), count - 1);
+}
+
+/** Asked for once for each chart. */
+function useChart(path: string, chartId: string | null): ChartPicture | undefined {
+  const { data } = useJson<ChartPicture>(chartId === null ? undefined : `${path}/chart?id=${chartId}`);
+  return data;
+}
+
+/** Asked for again when the history has grown; the steps of before stay until then. */
+function useSteps(path: string, { runId, cost }: LookedProcess): ProcessSteps | undefined {
+  const { data, refusal } = useJson<ProcessSteps>(`${path}/steps?of=${runId}-${cost.events}`);
+  const kept = useMemo<{ path?: string; steps?: ProcessSteps }>(() => ({}), []);
+  if (kept.path !== path) {
+    kept.path = path;
+    kept.steps = undefined;
+  }
+  if (data) kept.steps = data;
+  else if (refusal && !kept.steps) return { steps: null, why: refusal.message, actions: 0, runs: 0 };
+  return kept.steps;
+}

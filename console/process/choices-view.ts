@@ -1,0 +1,19 @@
+// What a person may do to a process now, each with its consequence: the page shows it before it is done.
+export interface ChoiceField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'instant' | 'json' | 'select';
+  readonly options?: readonly string[];
+  readonly hint?: string;
+  readonly optional?: true;
+}
+
+export interface Choice {
+  readonly id: string;
+  /** On its button. */
+  readonly label: string;
+  /** What follows from it, in a sentence or two. */
+  readonly consequence: string;
+  readonly fields: readonly ChoiceField[];
+  readonly isDanger?: true;
+}

@@ -1,0 +1,36 @@
+// What follows from a decision, in words, from the progress of the flow.
+import { riskInDoubt } from '../../client/command-line/waiting/decide.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+
+const ended = new Set(['Completed', 'Cancelled']);
+
+/** Of a flow that is to end before its time. */
+export function undoneWords({ shipments, unassigned }: Progress): string {
+  const open = Object.entries(shipments).filter(([, { stateCode }]) => !ended.has(stateCode ?? ''));
+  const inside = open.filter(
+    ([, { stateCode }]) => stateCode === 'ReadyForPickup' || stateCode === 'WaitForReceiver',
+  );
+  const left = inside.map(
+    ([role, { lockerName, pupUid }]) =>
+      `${role} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+  );
+  const cancelled = [...open.map(([role]) => role), ...unassigned.map(({ shipmentUid }) => shipmentUid)];
+  return [
+    cancelled.length > 0
+      ? `These shipments are cancelled: ${cancelled.join(', ')}.`
+      : 'No shipment is open, so none is cancelled.',
+    left.length > 0 ? `Somebody must fetch what stays in a locker: ${left.join('; ')}.` : '',
+    'It cannot be taken back.',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+export function retryConsequence({ doubt }: Progress): string {
+  const tries = 'The flow does again what it could not do.';
+  if (!doubt) return tries;
+  const risk = riskInDoubt(doubt.retryMayBookTwice);
+  return risk === null
+    ? `${tries} It books nothing twice: the service tells whether the booking was made.`
+    : `${tries} Mind that ${risk}.`;
+}

@@ -1,0 +1,69 @@
+// One process: where it stands, live; its chart; its history step by step; and what people may do to it.
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import { requireRole } from '../sign-in/user.ts';
+import { choicesOf } from './choices.ts';
+import { doChoice } from './do-choice.ts';
+import type { LookedProcess } from './process-view.ts';
+import { Replayer } from './replayer.ts';
+import { Replays } from './replays.ts';
+import { Standings } from './standing.ts';
+
+/** Between two looks at a process that somebody has on the screen. */
+const EVERY_MS = 400;
+
+// Of Temporal.
+const LONGEST_KEY = 1_000;
+const ofProcess = z.object({ key: z.string().min(1).max(LONGEST_KEY) });
+const ofStep = ofProcess.extend({ number: z.coerce.number().int().min(0) });
+const chosen = z.strictObject({
+  id: z.string().max(200),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+
+export const processRoutes =
+  (parts: ConsoleParts): FastifyPluginAsync =>
+  async (app) => {
+    const replayer = new Replayer(parts.variables);
+    const replays = new Replays(parts, replayer);
+    const standings = new Standings(parts);
+    app.addHook('onClose', async () => replayer.stop());
+
+    const looked = async (key: string): Promise<LookedProcess> => {
+      const standing = await standings.standing(ofProcess.parse({ key }).key);
+      return { ...standing, choices: choicesOf(standing) };
+    };
+    parts.live.topic('process', looked, EVERY_MS);
+    app.get('/api/process/:key', ({ params }) => looked(ofProcess.parse(params).key));
+    app.get('/api/process/:key/chart', ({ params }) => standings.chart(ofProcess.parse(params).key));
+    app.get('/api/process/:key/steps', ({ params }) => replays.steps(ofProcess.parse(params).key));
+    app.get('/api/process/:key/steps/:number', ({ params }) => {
+      const { key, number } = ofStep.parse(params);
+      return replays.standing(key, number);
+    });
+    app.post('/api/process/:key/do', async (request) => {
+      const user = requireRole(request, 'decide');
+      const { key } = ofProcess.parse(request.params);
+      const { id, values } = chosen.parse(request.body);
+      const { flow } = await standings.standing(key);
+      if (OF_THE_CONSOLE.has(flow))
+        throw new ConsoleRefusal(
+          409,
+          'NotAFlow',
+          `${key} is no flow but a workflow ${flow} of lockerflow itself; the inbox has what people decide there.`,
+        );
+      await doChoice(parts.as(user), { key, id, values, by: user.name });
+      request.log.info({ by: user.name, key, choice: id }, 'a person decided');
+      parts.live.changed('process', key);
+      return {};
+    });
+  };
+
+const OF_THE_CONSOLE: ReadonlySet<string> = new Set([
+  'ParkedCallback',
+  'AdoptedShipment',
+  'EventDelivery',
+  'FlowDefinition',
+]);

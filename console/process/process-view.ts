@@ -1,0 +1,126 @@
+// What the page shows of one process.
+import type { Trying } from '../../client/command-line/execution.ts';
+import type { Shown } from '../../client/command-line/progress-words.ts';
+import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
+import type { Choice } from './choices-view.ts';
+
+export type { ChartViewTransition, RunningTimer, Shown, StatePath, Trying };
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ChartState extends Box {
+  readonly path: StatePath;
+  /** Its own name, with tags and calls. */
+  readonly label: string;
+  readonly kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
+  readonly hasStates: boolean;
+  /** In words, a transition to a line: what it takes without being left. */
+  readonly staying: readonly string[];
+  readonly description: string | null;
+}
+
+export interface ChartLine {
+  /** The two states that it joins: `following.issue.Registered>following.issue.Completed`. Empty: where a state begins. */
+  readonly joins: string;
+  readonly points: readonly Point[];
+  readonly label: (Box & { readonly text: string }) | null;
+  /** In words, a transition to a line. */
+  readonly words: readonly string[];
+}
+
+/** A chart with every place in it: the page draws it and needs no layout of its own. */
+export interface ChartPicture {
+  /** By its content. */
+  readonly id: string;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly letters: { readonly size: number; readonly label: number };
+  /** Each before those within it; the first is the whole. */
+  readonly states: readonly ChartState[];
+  readonly lines: readonly ChartLine[];
+  readonly beginnings: readonly Point[];
+}
+
+export interface ProcessCost {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+export interface ProcessStanding {
+  readonly key: string;
+  readonly runId: string;
+  readonly flow: string;
+  /** RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, as Temporal names them. */
+  readonly status: string;
+  readonly isOpen: boolean;
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+  /** Null: no worker has answered, and `unanswered` says why. */
+  readonly chartId: string | null;
+  readonly active: readonly StatePath[];
+  readonly next: readonly ChartViewTransition[];
+  /** Of the picture: where it may go along next. */
+  readonly nextLines: readonly string[];
+  readonly timers: readonly RunningTimer[];
+  readonly progress: Shown | null;
+  readonly unanswered: string | null;
+  /** Calls that Temporal tries now, or again. */
+  readonly trying: readonly Trying[];
+  readonly cost: ProcessCost;
+  /** Its history in Temporal's Web UI. */
+  readonly temporalUi: string;
+  /** How far the process's clock is ahead of the real time, where it has one of its own. */
+  readonly clockAheadMs: number;
+}
+
+/** Over the stream. */
+export interface LookedProcess extends ProcessStanding {
+  readonly choices: readonly Choice[];
+}
+
+/** One step of a process. */
+export interface ProcessStep {
+  readonly number: number;
+  readonly at: string;
+  /** What happened, in words. */
+  readonly what: string;
+  /** Who made it happen, where a person did. */
+  readonly by: string | null;
+  /** The event of the history, where one can be told. */
+  readonly eventId: string | null;
+  readonly runId: string;
+  /** What it made the process do, in words. */
+  readonly did: readonly string[];
+  readonly taken: readonly ChartViewTransition[];
+  /** Of the picture: where it went along. */
+  readonly lines: readonly string[];
+  readonly active: readonly StatePath[];
+}
+
+export interface ProcessSteps {
+  /** Null: they cannot be told, and `why` says why. */
+  readonly steps: readonly ProcessStep[] | null;
+  readonly why: string | null;
+  /** Of the history that was replayed. */
+  readonly actions: number;
+  readonly runs: number;
+}
+
+/** The process as it stood after one step. */
+export interface StepStanding {
+  readonly number: number;
+  readonly next: readonly ChartViewTransition[];
+  readonly nextLines: readonly string[];
+  readonly timers: readonly RunningTimer[];
+  readonly calls: readonly string[];
+  readonly progress: Shown;
+}

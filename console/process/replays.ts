@@ -1,0 +1,102 @@
+// The steps of the processes that people look at, kept for as long as their histories do not grow.
+import { decoderOf, runsOf } from '../../client/command-line/history.ts';
+import { type HistoryEvent, timelineOf, toldEvents } from '../../client/command-line/timeline.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+import type { ProcessSteps, Shown, StepStanding } from './process-view.ts';
+import type { Replayer } from './replayer.ts';
+import { type ReplayedRun, standingAfter, stepsOf } from './steps.ts';
+
+interface Kept {
+  readonly runs: readonly ReplayedRun[];
+  readonly answer: ProcessSteps;
+  readonly events: number;
+}
+
+// Of a long process some megabytes.
+const MOST_KEPT = 20;
+/** Behind this, a replay would take minutes and a page could not show it. */
+const MOST_EVENTS = 30_000;
+
+export class Replays {
+  readonly #parts: ConsoleParts;
+  readonly #replayer: Replayer;
+  readonly #kept = new Map<string, Promise<Kept>>();
+
+  constructor(parts: ConsoleParts, replayer: Replayer) {
+    this.#parts = parts;
+    this.#replayer = replayer;
+  }
+
+  /** Of the last execution with this key. Throws FlowNotFound. */
+  async steps(key: string): Promise<ProcessSteps> {
+    return (await this.#of(key)).answer;
+  }
+
+  async standing(key: string, number: number): Promise<StepStanding> {
+    const { runs } = await this.#of(key);
+    const standing = standingAfter(runs, number);
+    if (standing) return standing;
+    const last = runs.reduce((sum, { steps }) => sum + steps.length, 0) - 1;
+    throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number}; expected 0 to ${last}.`);
+  }
+
+  async #of(key: string): Promise<Kept> {
+    const { raw, runId } = await this.#parts.client.workflow.getHandle(key).describe();
+    const id = JSON.stringify([key, runId, String(raw.workflowExecutionInfo?.historyLength)]);
+    const found = this.#kept.get(id);
+    if (found) return await found;
+    for (const other of this.#kept.keys())
+      if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#kept.delete(other);
+    const reading = this.#read(key);
+    this.#kept.set(id, reading);
+    reading.catch(() => this.#kept.delete(id));
+    return await reading;
+  }
+
+  async #read(key: string): Promise<Kept> {
+    const histories = await runsOf(this.#parts.client, key);
+    const events = histories.reduce((sum, { length }) => sum + length, 0);
+    if (events > MOST_EVENTS)
+      return unread(
+        events,
+        `Its history has ${events} events. Only up to ${MOST_EVENTS} can be stepped through; Temporal's Web UI shows them all.`,
+      );
+    const runs: ReplayedRun[] = [];
+    const decode = decoderOf(this.#parts.client);
+    for (const history of histories) {
+      const { error, steps } = await this.#replayer.replayed({ workflowId: key, runId: runIdOf(history) });
+      if (error !== null) return unread(events, otherwise(error));
+      if (steps.length === 0) return unread(events, NO_STEPS);
+      const roleOf = roleIn(steps.at(-1)?.progress as Shown | undefined);
+      runs.push({ runId: runIdOf(history), steps, told: await toldEvents(history, decode, roleOf) });
+    }
+    const { cost } = await timelineOf(histories, decode, () => undefined);
+    const answer = { steps: stepsOf(runs), why: null, actions: cost.actions, runs: runs.length };
+    return { runs, events, answer };
+  }
+}
+
+const unread = (events: number, why: string): Kept => ({
+  ...{ runs: [], events },
+  answer: { steps: null, why, actions: 0, runs: 0 },
+});
+
+const otherwise = (error: string): string =>
+  `This history cannot be stepped through: the workflows of this console would decide otherwise than the process did, so what it would show is not what was. The process ran with another version; run the console of that version. (${error.split('\n')[0]})`;
+
+const NO_STEPS =
+  'This workflow has no chart, so there are no steps. Temporal’s Web UI shows the events of its history.';
+
+const isOlderOf = (key: string, runId: string, id: string): boolean => {
+  const [otherKey, otherRun] = JSON.parse(id) as [string, string];
+  return otherKey === key && otherRun === runId;
+};
+
+const runIdOf = ([started]: readonly HistoryEvent[]): string =>
+  started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
+
+const roleIn = (progress: Shown | undefined) => (shipmentUid: string) =>
+  Object.entries(progress && 'shipments' in progress ? progress.shipments : {}).find(
+    ([, leg]) => leg.shipmentUid === shipmentUid,
+  )?.[0];

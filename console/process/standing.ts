@@ -1,0 +1,151 @@
+// One process as it stands: what Temporal knows, and what the process answers. A question costs no event of its history, but
+// some work of a worker: so the process is asked only when something has happened since it answered last.
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { executionOf } from '../../client/command-line/execution.ts';
+import { failureWords } from '../../client/command-line/failure-words.ts';
+import type { Shown } from '../../client/command-line/progress-words.ts';
+import { answered } from '../../client/command-line/temporal.ts';
+import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { askedTemporal } from '../temporal-asked.ts';
+import { linesOf, pictureOfChart } from './chart-picture.ts';
+import type { ChartPicture, ProcessStanding } from './process-view.ts';
+
+/** What the process says of itself. */
+type Answers = Pick<
+  ProcessStanding,
+  | 'chartId'
+  | 'active'
+  | 'next'
+  | 'nextLines'
+  | 'timers'
+  | 'progress'
+  | 'unanswered'
+  | 'trying'
+  | 'clockAheadMs'
+>;
+
+interface Known {
+  /** Of the run and the length of its history when it was asked. */
+  readonly at: string;
+  readonly answers: Answers;
+}
+
+// The processes that somebody looks at.
+const MOST_KNOWN = 200;
+
+export class Standings {
+  readonly #parts: ConsoleParts;
+  readonly #known = new Map<string, Known>();
+  /** By run: a process keeps its chart. */
+  readonly #charts = new Map<string, ChartPicture>();
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws what says that there is no such process, or that Temporal does not answer. */
+  async standing(key: string): Promise<ProcessStanding> {
+    const { client, temporalUiUrl } = this.#parts;
+    const described = await askedTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
+    const { runId, type, status, startTime, closeTime, raw } = described;
+    const { namespace } = client.options;
+    return {
+      ...{ key, runId, flow: type, status: status.name, isOpen: status.name === 'RUNNING' },
+      ...{ startedAt: startTime.toISOString(), closedAt: closeTime?.toISOString() ?? null },
+      ...(await this.#answers(key, described)),
+      cost: {
+        events: Number(raw.workflowExecutionInfo?.historyLength ?? 0),
+        bytes: Number(raw.workflowExecutionInfo?.historySizeBytes ?? 0),
+      },
+      temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId }),
+    };
+  }
+
+  /** Of the chart that it runs. */
+  async chart(key: string): Promise<ChartPicture> {
+    const { runId } = await this.#parts.client.workflow.getHandle(key).describe();
+    return await this.#chart(key, runId);
+  }
+
+  async #answers(key: string, { runId, raw }: WorkflowExecutionDescription): Promise<Answers> {
+    const { workflowExecutionInfo: info, pendingActivities = [] } = raw;
+    const tries = (pendingActivities ?? []).map(({ activityId, attempt, state }) => [
+      activityId,
+      attempt,
+      state,
+    ]);
+    const at = JSON.stringify([runId, String(info?.historyLength), info?.status, tries]);
+    const known = this.#known.get(key);
+    if (known?.at === at && known.answers.unanswered === null) return known.answers;
+    const answers = await this.#ask(key, runId);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, { at, answers });
+    return answers;
+  }
+
+  async #ask(key: string, runId: string): Promise<Answers> {
+    const { client } = this.#parts;
+    const { trying } = await executionOf(client, key);
+    const handle = client.workflow.getHandle(key, runId);
+    const ask = <Answer>(query: string) => answered(this.#parts, () => handle.query<Answer>(query));
+    try {
+      const [{ active, next, timers = [] }, progress, { id }, { aheadMs }] = await Promise.all([
+        ask<Position>('position'),
+        ask<Shown>('progress'),
+        this.#chart(key, runId),
+        ask<{ aheadMs: number }>('clock').catch(() => ({ aheadMs: 0 })),
+      ]);
+      return {
+        chartId: id,
+        active,
+        next,
+        nextLines: linesOf(next),
+        timers,
+        progress,
+        unanswered: null,
+        trying,
+        clockAheadMs: aheadMs,
+      };
+    } catch (error) {
+      const words = failureWords(error).words ?? String(error);
+      const nothing = {
+        chartId: null,
+        active: [],
+        next: [],
+        nextLines: [],
+        timers: [],
+        progress: null,
+        clockAheadMs: 0,
+      };
+      return { ...nothing, unanswered: unansweredWords(words), trying };
+    }
+  }
+
+  async #chart(key: string, runId: string): Promise<ChartPicture> {
+    const known = this.#charts.get(runId);
+    if (known) return known;
+    const handle = this.#parts.client.workflow.getHandle(key, runId);
+    const view = await answered(this.#parts, () => handle.query<ChartView>('chart'));
+    const picture = await pictureOfChart(view);
+    const [oldest] = this.#charts.keys();
+    if (this.#charts.size >= MOST_KNOWN && oldest !== undefined) this.#charts.delete(oldest);
+    this.#charts.set(runId, picture);
+    return picture;
+  }
+}
+
+const unansweredWords = (words: string): string =>
+  /did not register|unknown query|not find query|handler for/i.test(words)
+    ? 'This workflow has no chart: it is none of the flows.'
+    : `The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
+
+/** Where Temporal's Web UI shows the process. */
+function temporalUiOf(
+  base: string,
+  { namespace, workflowId, runId }: { namespace: string; workflowId: string; runId: string },
+): string {
+  const parts = ['namespaces', namespace, 'workflows', workflowId, runId, 'history'];
+  return `${base}/${parts.map(encodeURIComponent).join('/')}`;
+}

@@ -1,0 +1,48 @@
+// A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
+import type { ToldEvent } from '../../client/command-line/timeline.ts';
+import type { TracedStanding } from '../../driver/trace.ts';
+import { linesOf } from './chart-picture.ts';
+import type { ProcessStep, Shown, StepStanding } from './process-view.ts';
+import { whatCame } from './what-came.ts';
+import { whatItDid } from './what-it-did.ts';
+
+/** One run, replayed, and its history. */
+export interface ReplayedRun {
+  readonly runId: string;
+  readonly steps: readonly TracedStanding[];
+  readonly told: readonly ToldEvent[];
+}
+
+export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
+  const all: ProcessStep[] = [];
+  let before: TracedStanding | null = null;
+  for (const { runId, steps, told } of runs) {
+    const came = whatCame(steps, told);
+    steps.forEach((step, index) => {
+      const { what = '', by = null, eventId = null } = came[index] ?? {};
+      const { taken, position, at } = step;
+      all.push({
+        ...{ number: all.length, at: new Date(at).toISOString(), what, by, eventId, runId },
+        did: whatItDid(before, step),
+        ...{ taken, lines: linesOf(taken), active: position.active },
+      });
+      before = step;
+    });
+  }
+  return all;
+}
+
+/** Undefined if there is no such step. */
+export function standingAfter(runs: readonly ReplayedRun[], number: number): StepStanding | undefined {
+  const step = runs.flatMap(({ steps }) => steps)[number];
+  if (!step) return undefined;
+  const { next, timers } = step.position;
+  return {
+    number,
+    next,
+    nextLines: linesOf(next),
+    timers,
+    calls: step.awaited.calls,
+    progress: step.progress as Shown,
+  };
+}

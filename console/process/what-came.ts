@@ -1,0 +1,75 @@
+// Which event of the history made the process take a step. A step tells only the type of its event, and how long the
+// history was; the events that came since the step before tell the rest.
+import type { HistoryEvent, ToldEvent } from '../../client/command-line/timeline.ts';
+import type { TracedStanding } from '../../driver/trace.ts';
+
+export interface Came {
+  readonly what: string;
+  readonly by: string | null;
+  readonly eventId: string | null;
+}
+
+/** For each step of one run, in their order. */
+export function whatCame(steps: readonly TracedStanding[], told: readonly ToldEvent[]): Came[] {
+  const left = [...told];
+  return steps.map((step, index) => {
+    const next = steps.slice(index).find(({ historyLength }) => historyLength > step.historyLength);
+    const isFor = fitting(step.event);
+    const found = left.findIndex(
+      ({ event }) => isFor(event) && hasComeFor(event, step.historyLength, next?.historyLength),
+    );
+    const [one] = found < 0 ? [] : left.splice(found, 1);
+    if (!one) return { what: ownWords(step), by: null, eventId: null };
+    return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+  });
+}
+
+/** An accepted update is written behind the task that takes it, all other events before it. */
+function hasComeFor(event: HistoryEvent, length: number, nextLength = Number.POSITIVE_INFINITY): boolean {
+  const id = Number(event.eventId);
+  return event.workflowExecutionUpdateAcceptedEventAttributes ? id < nextLength : id <= length;
+}
+
+type Fits = (event: HistoryEvent) => boolean;
+
+function fitting(type: string): Fits {
+  if (type === 'start' || type === 'continued')
+    return (event) => Boolean(event.workflowExecutionStartedEventAttributes);
+  if (type === 'cancelRequested')
+    return (event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes);
+  if (/^xstate\.(done|error)\.actor\./.test(type)) return isAnswer;
+  if (type.startsWith('xstate.after.')) return (event) => Boolean(event.timerFiredEventAttributes);
+  return (event) => {
+    const { workflowExecutionSignaledEventAttributes: signal, ...others } = event;
+    const update = others.workflowExecutionUpdateAcceptedEventAttributes;
+    return Boolean(signal ?? update);
+  };
+}
+
+const isAnswer: Fits = (event) =>
+  Boolean(
+    event.activityTaskCompletedEventAttributes ??
+      event.activityTaskFailedEventAttributes ??
+      event.activityTaskTimedOutEventAttributes ??
+      event.activityTaskCanceledEventAttributes,
+  );
+
+/** Of a step that no event of the history tells: a child's end, something postponed that came again. */
+function ownWords({ event, taken }: TracedStanding): string {
+  const [first] = taken;
+  if (event.startsWith('xstate.')) return first?.event ?? event.replace(/^xstate\./, '');
+  return `${event}: it had come before, and was kept until now`;
+}
+
+const OF_PERSON = / \(console\)$/;
+
+/** The person's name, if a person did it by the console: it is Temporal's identity of the request. */
+const personIn = (identity: string | null | undefined): string | null =>
+  identity && OF_PERSON.test(identity) ? identity.replace(OF_PERSON, '') : null;
+
+function personOf(event: HistoryEvent): string | null {
+  const { workflowExecutionSignaledEventAttributes: signal } = event;
+  const cancelling = event.workflowExecutionCancelRequestedEventAttributes;
+  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
+  return personIn(signal?.identity ?? cancelling?.identity ?? update?.identity);
+}

@@ -1,0 +1,19 @@
+// The chart of a flow in the console is the chart that its processes run.
+import { describe, expect, test } from 'vitest';
+import { chartOf } from '../../../client/command-line/flow-pages.ts';
+import { builtInView } from '../../../console/flows/flow-charts.ts';
+import { pictureOfChart } from '../../../console/process/chart-picture.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { chartView } from '../../../driver/chart/chart-view.ts';
+import { definitionOf } from '../../workflows/playing.ts';
+
+describe.each(flowTypes)('%s', (flow) => {
+  test('looks the same as in its processes', async () => {
+    const ofFlow = await pictureOfChart(builtInView(await chartOf(flow, 'json')));
+    const ofProcess = await pictureOfChart(chartView(definitionOf(flow).machine));
+    const { id: _, ...picture } = ofFlow;
+    const { id: __, ...same } = ofProcess;
+    expect(picture).toEqual(same);
+    expect(picture.states.length).toBeGreaterThan(3);
+  });
+});

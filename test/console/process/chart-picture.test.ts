@@ -1,0 +1,116 @@
+// The picture of a chart in the console, of each built-in flow and of each example of a flow file: it can be read on a page
+// of 1,280 pixels, has each state in which a process can be, and is laid out quickly and always alike.
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { fromPromise } from 'xstate';
+import { layoutOf } from '../../../client/command-line/drawing/layout.ts';
+import { svgOf } from '../../../client/command-line/drawing/svg.ts';
+import { soundFile } from '../../../client/command-line/flow-file-text.ts';
+import { drawingOfView } from '../../../console/process/chart-drawing.ts';
+import { joinedBy, pictureOfChart } from '../../../console/process/chart-picture.ts';
+import { type ChartView, chartView, positionOf } from '../../../driver/chart/chart-view.ts';
+import { machineOf } from '../../../flow-files/machine/machine.ts';
+import { charts } from '../../../workflows/charts.ts';
+import { faultsOf, pictureOf } from '../../client/command-line/measured-picture.ts';
+import { definitionOf } from '../../workflows/playing.ts';
+import { recordings } from '../../workflows/recording/recordings.ts';
+
+const examples = new URL('../../../examples/flow-files/', import.meta.url);
+const files = (await readdir(examples, { recursive: true })).filter((file) => file.endsWith('.flow.yaml'));
+
+async function viewOfExample(path: string): Promise<ChartView> {
+  const file = await soundFile(fileURLToPath(new URL(path, examples)));
+  return chartView(machineOf(file, () => fromPromise(async () => undefined)));
+}
+
+const views: [string, () => Promise<ChartView>][] = [
+  ...Object.keys(charts).map((flow): [string, () => Promise<ChartView>] => [
+    flow,
+    async () => chartView(definitionOf(flow).machine),
+  ]),
+  ...files.map((path): [string, () => Promise<ChartView>] => [path, () => viewOfExample(path)]),
+];
+
+const LAYOUT_MS = 200;
+const LETTER = 7.3;
+
+describe.each(views)('the picture of %s', (_name, viewed) => {
+  test('has nothing that overlaps, is cut or is too small', async () => {
+    const drawing = drawingOfView(await viewed());
+    expect(faultsOf(pictureOf(svgOf(drawing, await layoutOf(drawing))))).toEqual([]);
+  });
+
+  test('has room for a count beside each name, and for the time that is left', async () => {
+    const view = await viewed();
+    const { states } = await pictureOfChart(view);
+    const timed = new Set(
+      view.transitions.filter(({ event }) => event.startsWith('after ')).map(({ from }) => from),
+    );
+    for (const { path, label, width, height, hasStates } of states) {
+      expect(width, path).toBeGreaterThan((label.length + 5) * LETTER);
+      if (!timed.has(path)) continue;
+      const wanted = hasStates ? label.length + 20 : 16;
+      expect(width, path).toBeGreaterThan(wanted * LETTER);
+      expect(height, path).toBeGreaterThan(40);
+    }
+  });
+
+  test('has each state once, and a line for each transition between two states of a chart', async () => {
+    const view = await viewed();
+    const { states, lines } = await pictureOfChart(view);
+    expect(states.map(({ path }) => path).toSorted()).toEqual(view.states.map(({ path }) => path).toSorted());
+    const kinds = new Map(view.states.map(({ path, kind }) => [path, kind]));
+    for (const { from, to } of view.transitions)
+      for (const target of to) {
+        const joins = joinedBy(from.split('.'), target.split('.'));
+        const [left = '', right = ''] = joins.split('>');
+        const outer = left.split('.').slice(0, -1).join('.');
+        // Within one state, or from region to region, there is no line.
+        if (left === right || from === '' || kinds.get(outer) === 'parallel' || !sameDepth(left, right))
+          continue;
+        expect(lines.map((line) => line.joins)).toContain(joins);
+      }
+  });
+
+  test('is laid out within 200 ms of a processor, always alike', async () => {
+    const view = await viewed();
+    const drawing = drawingOfView(view);
+    let [least, first] = [Number.POSITIVE_INFINITY, ''];
+    // The first of all loads the layouter, and the garbage of others counts too.
+    for (let time = 0; time < 2 || (time < 5 && least >= LAYOUT_MS); time++) {
+      const before = process.cpuUsage();
+      const layout = JSON.stringify(await layoutOf(drawing));
+      const { user, system } = process.cpuUsage(before);
+      least = Math.min(least, (user + system) / 1_000);
+      first ||= layout;
+      expect(layout).toBe(first);
+    }
+    expect(least).toBeLessThan(LAYOUT_MS);
+    const shuffled = { ...view, transitions: view.transitions.toReversed() };
+    expect(JSON.stringify((await pictureOfChart(shuffled)).lines)).toBe(
+      JSON.stringify((await pictureOfChart(view)).lines),
+    );
+  });
+});
+
+const sameDepth = (one: string, other: string) => one.split('.').length === other.split('.').length;
+
+test('every state in which a recorded process ever was is in the picture of its flow', async () => {
+  const recorded = await recordings();
+  expect(recorded.length).toBeGreaterThan(100);
+  const newest = recorded.filter(
+    ({ name }) => name.split('/')[0] && Object.keys(charts).includes(flowOf(name)),
+  );
+  for (const { name, recording } of newest) {
+    const { machine } = definitionOf(flowOf(name));
+    const { states } = await pictureOfChart(chartView(machine));
+    const drawn = new Set(states.map(({ path }) => path));
+    for (const { value } of recording.trace)
+      for (const path of activeIn(value)) expect(drawn, `${name}: ${path}`).toContain(path);
+  }
+});
+
+const flowOf = (name: string): string => name.split('@')[0] ?? '';
+const activeIn = (value: unknown) =>
+  positionOf({ value, status: 'done' } as unknown as Parameters<typeof positionOf>[0]).active;

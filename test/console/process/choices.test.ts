@@ -1,0 +1,130 @@
+// What a person may do to a process: only what its chart takes now, each with its consequence, before it is done.
+import { describe, expect, test } from 'vitest';
+import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import { choicesOf } from '../../../console/process/choices.ts';
+import type { ProcessStanding } from '../../../console/process/process-view.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+
+const at = '2031-05-01T12:00:00.000Z';
+const inLocker = {
+  shipmentUid: 's-1',
+  stateCode: 'ReadyForPickup',
+  stateStart: at,
+  pupUid: 'pup-1',
+  lockerName: '4',
+};
+
+const progress: Progress = {
+  ...{
+    flow: 'IssueAndSwapIntake',
+    version: 1,
+    phase: 'Open',
+    outcome: null,
+    activity: 'Following',
+    awaits: [],
+  },
+  shipments: {
+    issue: { ...inLocker, done: false },
+    intake: { ...inLocker, shipmentUid: 's-2', stateCode: 'Registered', done: false },
+  },
+  ...{ unassigned: [], deadlines: [], itemsLeft: [], ledger: [], resolutions: [] },
+} as Progress;
+
+const standing = (changes: Partial<ProcessStanding> = {}): ProcessStanding => ({
+  ...{ key: 'order-1', runId: 'run-1', flow: 'IssueAndSwapIntake', status: 'RUNNING', isOpen: true },
+  ...{ startedAt: at, closedAt: null, chartId: 'chart', active: [], next: [], nextLines: [], timers: [] },
+  ...{
+    progress,
+    unanswered: null,
+    trying: [],
+    cost: { events: 1, bytes: 1 },
+    temporalUi: '',
+    clockAheadMs: 0,
+  },
+  ...changes,
+});
+
+const resolveBy = (...actions: string[]): ProcessStanding['next'] =>
+  actions.map((action) => ({
+    ...{ from: 'bookingUnknown', to: [], event: 'resolve', guard: `canResolve(${action})`, actions: [] },
+    reenters: false,
+  }));
+
+const idsOf = (given: ProcessStanding) => choicesOf(given).map(({ id }) => id);
+const choice = (given: ProcessStanding, id: string) => choicesOf(given).find((each) => each.id === id);
+
+test('a flow that follows its shipments can be extended, given a receiver and cancelled', () => {
+  expect(idsOf(standing())).toEqual(['extend', 'setReceiver', 'removeReceiver', 'cancel']);
+  const [deadline] = choice(standing(), 'extend')?.fields ?? [];
+  expect(deadline?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
+  // Of one that can be fetched the receiver is fixed.
+  expect(choice(standing(), 'setReceiver')?.fields[0]?.options).toEqual(['intake']);
+});
+
+test('the consequence of a cancellation names the shipments, and the item that somebody must fetch', () => {
+  expect(choice(standing(), 'cancel')?.consequence).toBe(
+    'The flow undoes what it has booked, and ends as cancelled. These shipments are cancelled: issue, intake. Somebody must fetch what stays in a locker: issue in locker 4 of pup-1. It cannot be taken back.',
+  );
+});
+
+describe('a flow in doubt of its booking', () => {
+  const doubt = (retryMayBookTwice: boolean | null) =>
+    standing({
+      progress: {
+        ...progress,
+        ...{ activity: 'NeedsPerson', phase: 'NeedsPerson', shipments: {} },
+        doubt: { why: 'the answer was lost', candidates: ['s-7'], retryMayBookTwice },
+      },
+      next: resolveBy('retry', 'adopt', 'giveUp'),
+    });
+
+  test('has the decisions that its chart takes first, and no deadline to extend', () => {
+    expect(idsOf(doubt(false))).toEqual(['resolve.retry', 'resolve.adopt', 'resolve.giveUp', 'cancel']);
+  });
+
+  test.each([
+    [false, /It books nothing twice/],
+    [true, /retry may book a second time/],
+    [null, /where it cannot, retry may book a second time/],
+  ] as const)('says what trying again may do, where booking twice is %s', (may, words) => {
+    expect(choice(doubt(may), 'resolve.retry')?.consequence).toMatch(words);
+  });
+
+  test('asks for a shipment of each role, and proposes what the listing showed', () => {
+    const fields = choice(doubt(false), 'resolve.adopt')?.fields ?? [];
+    expect(fields.map(({ name }) => name)).toEqual(['shipments.issue', 'shipments.intake', 'why']);
+    expect(fields[0]?.hint).toBe('It may be s-7.');
+  });
+});
+
+test('a process of a flow file has its questions, its events, and the decisions of one that stands still', () => {
+  const file: FlowFileProgress = {
+    ...{ flow: 'Loan', version: 2, phase: 'Open', activity: 'Running', awaits: [], state: 'out', tags: [] },
+    ...{ events: ['repaired'], timers: [], held: null },
+    questions: [
+      {
+        ...{ id: 'look', of: 'desk', question: 'Is it <b>broken</b>?', askedAt: at, until: null },
+        fields: {
+          broken: { type: 'yesNo' },
+          state: { choice: ['new', 'old'], label: 'State', optional: true },
+        },
+      },
+    ],
+  };
+  const open = standing({ flow: 'Loan', progress: file });
+  expect(idsOf(open)).toEqual(['answer:look', 'event', 'cancel']);
+  expect(choice(open, 'answer:look')?.fields).toEqual([
+    { name: 'values.broken', label: 'broken', kind: 'yesNo' },
+    { name: 'values.state', label: 'State', kind: 'select', options: ['new', 'old'], optional: true },
+  ]);
+  const held = { code: 'ExpressionFailed', message: 'no such field', event: 'repaired' };
+  const stuck = standing({ flow: 'Loan', progress: { ...file, held, questions: [] } });
+  expect(idsOf(stuck)).toEqual(['dropEvent', 'giveUp', 'cancel']);
+  expect(choice(stuck, 'dropEvent')?.consequence).toContain('The event repaired');
+});
+
+test('a process that has ended takes nothing; one that no worker answers for can still be cancelled', () => {
+  expect(choicesOf(standing({ isOpen: false }))).toEqual([]);
+  expect(idsOf(standing({ flow: 'Issue', progress: null }))).toEqual(['cancel']);
+  expect(idsOf(standing({ flow: 'ParkedCallback', progress: null }))).toEqual([]);
+});

@@ -1,0 +1,245 @@
+// One process on the console, with everything real behind it, in a real Chromium: the flagship flow is watched on its chart
+// from start to end, stepped through, and acted on; by keyboard alone where a person does something. With SCREENSHOTS=<folder>
+// it leaves the picture for the docs there.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
+import { foundByAxe } from '../../wall/axe.ts';
+import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { foundWithChart } from './axe-with-chart.ts';
+
+const executablePath = chromiumPath();
+const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
+// Everything, and a browser, on two cores that other tests keep busy.
+const PATIENCE_MS = 240_000;
+
+describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
+  const stack = new AsyncDisposableStack();
+  let installation: Installation;
+  let testConsole: TestConsole;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+    installation = stack.use(await startInstallation(ourService));
+    const { codePath } = await bundleOf();
+    testConsole = stack.use(
+      await newTestConsole({
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
+        LOCKER_API_URL: installation.service.address,
+        LOCKER_AUTH_URL: installation.service.address,
+        LOCKER_CLIENT_ID: 'demo',
+        LOCKER_CLIENT_SECRET: 'demo-secret',
+        WORKER_WORKFLOW_BUNDLE: codePath,
+      }),
+    );
+    browser = await launchChromium(executablePath ?? '');
+    stack.defer(() => browser.close());
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await stack.disposeAsync();
+    vi.unstubAllEnvs();
+  });
+
+  async function started(key: string) {
+    const device = await installation.people.newStock();
+    const flow = await installation.flows.start(FLOW, key, {
+      request: { priorShipmentUid: device, toUserUid: 'user-anna' },
+      deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
+    });
+    return { device, flow };
+  }
+
+  const opened = (key: string, name: 'anna' | 'bram' = 'bram', search = '') =>
+    testConsole.pageOf(browser, name, `/process/${encodeURIComponent(key)}${search}`, {
+      viewport: { width: 1280, height: 1400 },
+    });
+
+  /** The innermost active states on the chart. */
+  const activeOn = (page: Page) =>
+    page
+      .locator('.state.active:not(.has-states)')
+      .evaluateAll((states) => states.map((state) => state.getAttribute('data-path') ?? '').toSorted());
+  const isIn = (page: Page, path: string) =>
+    expect.poll(() => activeOn(page), { timeout: 60_000 }).toContain(path);
+
+  test(
+    'the flagship flow is watched on its chart from start to end, and stepped through afterwards',
+    async () => {
+      const key = 'loan-4711';
+      const { device, flow } = await started(key);
+      const page = await opened(key);
+      const wrong: string[] = [];
+      page.on('pageerror', (error) => wrong.push(error.message));
+      await isIn(page, 'following.issue.ReadyForPickup');
+      const waiting = page.locator('[data-path="following.issue.ReadyForPickup"]');
+      await expect.poll(() => waiting.innerHTML()).toMatch(/2 d 23 h left/);
+      expect(await page.locator('main').innerText()).toContain('issue.Completed');
+      await installation.people.pickUp(device);
+      await isIn(page, 'following.intake.ReadyForDropoff');
+      const { SCREENSHOTS } = process.env;
+      await expect.poll(() => page.locator('.step-list').innerText()).toContain('intake is ReadyForDropoff');
+      if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, 'console-process.png') });
+      const { shipments } = await flow.progress();
+      await installation.people.dropOff(shipments.intake?.shipmentUid ?? '');
+      await expect
+        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 60_000 })
+        .toBe('ended: Done');
+      await flow.result();
+      // The way that it came is on the chart.
+      const lines = page.locator('.line.taken');
+      await expect.poll(() => lines.count(), { timeout: 60_000 }).toBeGreaterThan(5);
+      await expect
+        .poll(() => page.locator('[data-path="following.intake.Completed"]').getAttribute('class'))
+        .toMatch(/visited|active/);
+
+      // Back through the history, by keyboard.
+      await page.keyboard.press('[');
+      await expect.poll(() => new URL(page.url()).searchParams.get('step')).toMatch(/^\d+$/);
+      for (let step = 0; step < 30; step++) {
+        if ((await activeOn(page)).includes('following.issue.ReadyForPickup')) break;
+        await page.keyboard.press('[');
+      }
+      await isIn(page, 'following.issue.ReadyForPickup');
+      expect(await page.locator('.sides').innerText()).toContain('ReadyForPickup');
+      await expect.poll(() => waiting.innerHTML()).toMatch(/\d+ [dhms] \d+ [hms] left/);
+      const there = page.url();
+      await page.keyboard.press('n');
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+      // Each step has an address of its own.
+      await page.goto(there);
+      await isIn(page, 'following.issue.ReadyForPickup');
+      expect(wrong).toEqual([]);
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await foundWithChart(page), scheme).toEqual([]);
+      }
+      for (const url of testConsole.asked) expect(new URL(url).origin).toBe(testConsole.address);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'a person extends a deadline and cancels, by keyboard alone; the history names the person',
+    async () => {
+      const key = 'loan <b>4711</b> <script>document.title="x"</script>';
+      const { flow } = await started(key);
+      const page = await opened(key);
+      // What people type is shown as text.
+      await expect.poll(() => page.locator('h1').innerText()).toBe(key);
+      expect(await page.title()).toContain('<b>4711</b>');
+      await isIn(page, 'following.issue.ReadyForPickup');
+      const choose = async (label: string) => {
+        await page.keyboard.press('a');
+        for (let tabs = 0; tabs < 10; tabs++) {
+          if ((await page.locator(':focus').innerText()) === label) break;
+          await page.keyboard.press('Tab');
+        }
+        await page.keyboard.press('Enter');
+        await expect.poll(() => page.locator('dialog h2').innerText()).toBe(label);
+      };
+      await choose('Extend a deadline');
+      expect(await page.locator('dialog').innerText()).toContain('no longer overdue');
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await foundByAxe(page), scheme).toEqual([]);
+      }
+      await page.locator('dialog select').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      const chosen = page.locator('dialog select');
+      expect(await chosen.inputValue()).toBe('issue.pickUp');
+      await page.locator('dialog button.main').focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.getByRole('status').last().innerText()).toBe('Done: extend a deadline.');
+      await expect
+        .poll(() => page.locator('[data-path="following.issue.ReadyForPickup"]').innerHTML())
+        .toMatch(/23 h \d+ m left/);
+      await expect
+        .poll(() => page.locator('.step-list').innerText(), { timeout: 60_000 })
+        .toContain('by bram');
+
+      await choose('Cancel');
+      expect(await page.locator('dialog').innerText()).toMatch(
+        /These shipments are cancelled: issue, intake/,
+      );
+      // Without a reason it is not done.
+      await page.locator('dialog textarea').fill('<img src=x> lost');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.locator('.process-head .pill').innerText(), { timeout: 60_000 })
+        .toMatch(/^ended: /);
+      const { events } = await installation.client.workflow.getHandle(key).fetchHistory();
+      const cancelling = events?.find((each) => each.workflowExecutionCancelRequestedEventAttributes);
+      expect(cancelling?.workflowExecutionCancelRequestedEventAttributes).toMatchObject({
+        identity: 'bram (console)',
+        cause: 'bram: <img src=x> lost',
+      });
+      expect((await flow.progress()).outcome).toBe('Cancelled');
+    },
+    PATIENCE_MS,
+  );
+
+  test('the chart of a flow shows how many processes stand in each state', async () => {
+    const flows = await Promise.all(['counted-1', 'counted-2'].map((key) => started(key)));
+    const page = await testConsole.pageOf(browser, 'anna', `/flows/${FLOW}`);
+    const waiting = page.locator('[data-path="following.issue.ReadyForPickup"] .beside');
+    // Others of this file may still be there.
+    await expect
+      .poll(async () => Number(await waiting.textContent()), { timeout: 60_000 })
+      .toBeGreaterThan(1);
+    expect(await page.locator('main').innerText()).toContain('issue.pickUp');
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await foundWithChart(page), scheme).toEqual([]);
+    }
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    const row = page.getByRole('row').filter({ hasText: FLOW });
+    await expect.poll(() => row.getByRole('cell').nth(1).innerText(), { timeout: 60_000 }).toMatch(/^[2-9]$/);
+    expect(await foundByAxe(page)).toEqual([]);
+    for (const { flow } of flows) await flow.cancel();
+  });
+
+  test('who may only look is offered no action, and a hand-made request is refused', async () => {
+    const key = 'looked-at';
+    const { flow } = await started(key);
+    const page = await opened(key, 'anna');
+    await isIn(page, 'following.issue.ReadyForPickup');
+    expect(await page.locator('.choices').count()).toBe(0);
+    const cookie = await testConsole.cookieOf('anna');
+    const body = { id: 'cancel', values: { why: 'no' } };
+    const answer = await testConsole.post(`/api/process/${key}/do`, body, { cookie });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ error: 'RoleMissing' });
+    expect((await flow.progress()).activity).toBe('Following');
+    await flow.cancel();
+  });
+
+  test('what cannot be done says why, at its field; and there is no process by a wrong key', async () => {
+    const cookie = await testConsole.cookieOf('bram');
+    const page = await opened('no-such-key');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('no-such-key');
+    const none = await testConsole.post(
+      '/api/process/no-such-key/do',
+      { id: 'cancel', values: { why: 'x' } },
+      { cookie },
+    );
+    expect(none.status).toBe(404);
+    const { flow } = await started('refusing');
+    const wrong = { id: 'extend', values: { deadline: 'issue.never', until: 'soon' } };
+    const answer = await testConsole.post('/api/process/refusing/do', wrong, { cookie });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      fields: { deadline: expect.any(String), until: expect.stringContaining('2031-05-01') },
+    });
+    const unknown = await testConsole.post('/api/process/refusing/do', { id: 'toString' }, { cookie });
+    expect(unknown.status).toBe(404);
+    await flow.cancel();
+  });
+});

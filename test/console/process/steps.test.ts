@@ -1,0 +1,155 @@
+// A process step by step, from its history: recorded processes, replayed as the console does it. What is told of each step is
+// what was: the states are those of the recording, and each message that came stands at its own step.
+import { defaultPayloadConverter } from '@temporalio/common';
+import type proto from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type HistoryEvent, toldEvents } from '../../../client/command-line/timeline.ts';
+import type { ProcessStep } from '../../../console/process/process-view.ts';
+import { type ReplayedRun, standingAfter, stepsOf } from '../../../console/process/steps.ts';
+import { positionOf } from '../../../driver/chart/chart-view.ts';
+import { TRACED, type TracedStanding, WITH_STANDING } from '../../../driver/trace.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
+
+const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock@1';
+const scenes = ['done', 'overdue', 'adopted', 'cancelled', 'stuck', 'superseded', 'corrected'];
+const wanted = new Set([
+  ...scenes.map((scene) => `${FLOW}/${scene}`),
+  'OnboardAccount@1/done',
+  'Issue@1/overdue-waiting-0',
+]);
+const recorded = (await recordings()).filter(({ name }) => wanted.has(name));
+
+const decode = async (payload: unknown) =>
+  payload ? defaultPayloadConverter.fromPayload(payload as never) : null;
+
+function traced({ events }: proto.temporal.api.history.v1.IHistory) {
+  const [{ workflowExecutionStartedEventAttributes: attributes, ...first } = {}, ...others] = events ?? [];
+  const memo = { fields: { [TRACED]: defaultPayloadConverter.toPayload(WITH_STANDING) } };
+  return {
+    events: [{ ...first, workflowExecutionStartedEventAttributes: { ...attributes, memo } }, ...others],
+  };
+}
+
+const runs = new Map<string, ReplayedRun>();
+
+beforeAll(async () => {
+  const standings = new Map<string, TracedStanding[]>(recorded.map(({ name }) => [name, []]));
+  const fn = ({ workflowId }: { workflowId: string }, standing: TracedStanding) =>
+    void standings.get(workflowId)?.push(standing);
+  const results = Worker.runReplayHistories(
+    { workflowBundle: await bundleOf(), sinks: { trace: { standing: { fn, callDuringReplay: true } } } },
+    recorded.map(({ name, recording }) => ({ workflowId: name, history: traced(historyOf(recording)) })),
+  );
+  for await (const { error } of results) expect(error).toBeUndefined();
+  for (const { name, recording } of recorded) {
+    const told = await toldEvents(
+      (historyOf(recording).events ?? []) as HistoryEvent[],
+      decode,
+      () => undefined,
+    );
+    runs.set(name, { runId: 'run-1', steps: standings.get(name) ?? [], told });
+  }
+}, 240_000);
+
+const stepsIn = (name: string): ProcessStep[] => stepsOf([runs.get(name) as ReplayedRun]);
+
+describe.each(recorded)('$name', ({ name, recording }) => {
+  test('is told in the steps that it took, each in the states where it was', () => {
+    const was = recording.trace.map(({ value }) => positionOf({ value, status: 'done' } as never).active);
+    expect(stepsIn(name).map(({ active }) => active)).toEqual(was);
+  });
+
+  test('names for each step the event that came, each event once, in the order of the history', () => {
+    const steps = stepsIn(name);
+    const ids = steps.flatMap(({ eventId }) => (eventId === null ? [] : [Number(eventId)]));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(steps[0]).toMatchObject({ number: 0, eventId: '1' });
+    const { told = [] } = runs.get(name) ?? {};
+    const late = steps.at(-1)?.at ?? '';
+    const came = told.filter(
+      ({ event, what }) =>
+        (event.workflowExecutionSignaledEventAttributes ??
+          event.workflowExecutionUpdateAcceptedEventAttributes ??
+          event.timerFiredEventAttributes ??
+          event.activityTaskCompletedEventAttributes) &&
+        // Account calls before the chart, callbacks behind the end and hand-overs are no steps.
+        what !== '' &&
+        Number(event.eventTime?.seconds) * 1_000 <= Date.parse(late),
+    );
+    const missed = came.filter(({ event }) => !ids.includes(Number(event.eventId))).map(({ what }) => what);
+    expect(missed).toEqual([]);
+  });
+
+  test('tells where each active state came from: a transition of the chart that ends there', () => {
+    const [, ...steps] = stepsIn(name);
+    const all = stepsIn(name);
+    for (const { number, active, taken } of steps) {
+      const before = new Set(all[number - 1]?.active);
+      const entered = active.filter((path) => !before.has(path));
+      if (entered.length > 0) expect(taken.length, `step ${number}`).toBeGreaterThan(0);
+      for (const { to } of taken.slice(-1)) for (const path of to) expect(active).toContain(path);
+    }
+  });
+});
+
+test('a step tells what it made the process do', () => {
+  const uids = new Map<string, string>();
+  const named = (text: string) =>
+    text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, (uid) => {
+      uids.set(uid, uids.get(uid) ?? `shipment ${uids.size + 1}`);
+      return uids.get(uid) ?? '';
+    });
+  const steps = stepsIn(`${FLOW}/done`).map(({ what, did }) => [what, ...did].map(named));
+  expect(steps).toEqual([
+    [`${FLOW.slice(0, -2)} is started`, 'calls book', 'phase: Open'],
+    ['callback: shipment 1 ReadyForPickup', 'takes the report ReadyForPickup as held'],
+    [
+      'done: book with CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+      'knows issue: shipment 1 in locker 7',
+      'knows intake: shipment 2 in locker 7',
+      'knows circularStock: shipment 3 in locker 7',
+    ],
+    [
+      'shipmentStatus: it had come before, and was kept until now',
+      'takes the report ReadyForPickup as repeated',
+    ],
+    [
+      'callback: shipment 1 Completed',
+      'issue is Completed',
+      'issue is done',
+      'takes the report Completed as next',
+    ],
+    [
+      'callback: shipment 2 ReadyForDropoff',
+      'intake is ReadyForDropoff',
+      'takes the report ReadyForDropoff as next',
+    ],
+    [
+      'callback: shipment 2 Completed',
+      'intake is Completed',
+      'intake is done',
+      'takes the report Completed as next',
+    ],
+    [
+      'callback: shipment 3 ReadyForPickup',
+      'circularStock is ReadyForPickup',
+      'circularStock is done',
+      'outcome: Done',
+      'takes the report ReadyForPickup as next',
+    ],
+  ]);
+});
+
+test('after each step there is the whole process as it stood', () => {
+  const all = [runs.get(`${FLOW}/overdue`) as ReplayedRun];
+  const steps = stepsOf(all);
+  const overdue = steps.find(({ did }) => did.some((each) => each.endsWith('is overdue')));
+  expect(overdue?.what).toMatch(/^passed: /);
+  const [before, after] = [-1, 0].map((by) => standingAfter(all, (overdue?.number ?? 0) + by));
+  expect(before?.progress).toMatchObject({ phase: 'Open' });
+  expect(before?.timers).toHaveLength((after?.timers.length ?? 0) + 1);
+  expect(after?.progress).toMatchObject({ phase: 'Overdue' });
+  expect(standingAfter(all, steps.length)).toBeUndefined();
+});
