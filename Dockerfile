@@ -16,6 +16,7 @@ COPY flow-files ./flow-files
 COPY workflows ./workflows
 COPY activities ./activities
 COPY codec ./codec
+COPY telemetry ./telemetry
 COPY routing ./routing
 COPY worker ./worker
 RUN node worker/build.ts

@@ -3,6 +3,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../codec/data-converter.ts';
+import { traceInterceptor } from '../telemetry/temporal/client-interceptor.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {
@@ -38,7 +39,13 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
         throw failureToConnect(address, cause);
       });
   const client = (who: { identity?: string } = {}) =>
-    new Client({ connection, namespace: namespace ?? 'default', dataConverter: converting, ...who });
+    new Client({
+      connection,
+      namespace: namespace ?? 'default',
+      dataConverter: converting,
+      interceptors: { workflow: [traceInterceptor] },
+      ...who,
+    });
   return { client: client(), as: (identity) => client({ identity }), close: () => connection.close() };
 }
 

@@ -2,9 +2,12 @@
 // never raw bodies, headers or URLs.
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { traceFields } from '../telemetry/spans.ts';
+import { spanOf } from './http/traced-requests.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
-  return pino({ level, base: { part: 'service' }, serializers: { err: describedError } }, destination);
+  const described = { base: { part: 'service' }, serializers: { err: describedError } };
+  return pino({ level, ...described, mixin: () => traceFields() }, destination);
 }
 
 /** Written outside the requests: a blocking write took a third of the time of each booking. */
@@ -46,6 +49,7 @@ export class RequestLog extends LogController {
       error: request.failureCode ?? undefined,
       tenant: request.apiClient?.tenantUid,
       ...request.named,
+      ...traceFields(spanOf(request.raw)),
       milliseconds: Math.round(reply.elapsedTime),
       err: error ?? undefined,
     };

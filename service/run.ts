@@ -1,5 +1,6 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
 
+import { startTelemetry } from '../telemetry/telemetry.ts';
 import { startPackingSearch } from './accounts/pack-search.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
@@ -19,6 +20,7 @@ export async function runService(variables: Readonly<Record<string, string | und
   const settings = readSettings(variables);
   const { encryption } = settings;
   const log = createLog(settings.logLevel);
+  const telemetry = await startTelemetry('service', variables);
   log.info({ encryptionKey: encryption.currentKeyId }, 'encrypting the keys in the database');
   const applied = await migrate(settings.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
@@ -47,6 +49,7 @@ export async function runService(variables: Readonly<Record<string, string | und
     log.info({ signal }, 'service stopping');
     await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
     await database.destroy();
+    await telemetry.stop();
     log.info('service stopped');
   };
   // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.

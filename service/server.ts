@@ -15,6 +15,7 @@ import { gracefulStop } from './http/graceful-stop.ts';
 import { addHealth } from './http/health.ts';
 import { RateLimiter, requestLimit } from './http/rate-limit.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
+import { traceRequests } from './http/traced-requests.ts';
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
 import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
@@ -69,6 +70,7 @@ export function createService(
   app.server.on('checkExpectation', answerExpectation);
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
+  traceRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     done();

@@ -1,6 +1,8 @@
 // The worker as a process: its settings, its log, the worker itself, and its stop on a signal.
 import { Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
+import { traceFields } from '../telemetry/spans.ts';
+import { startTelemetry } from '../telemetry/telemetry.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
@@ -8,11 +10,13 @@ import { startWorker } from './worker.ts';
 /** Resolves when the worker has ended after a request to stop. */
 export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   const settings = readWorkerSettings(variables);
-  const log = pino({ base: { part: 'worker' }, level: settings.logLevel });
+  const log = pino({ base: { part: 'worker' }, level: settings.logLevel, mixin: () => traceFields() });
+  const telemetry = await startTelemetry('worker', variables);
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);
   log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void worker.stop());
   await worker.ended;
+  await telemetry.stop();
   log.info('worker stopped');
 }

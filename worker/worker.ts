@@ -9,6 +9,7 @@ import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../codec/data-converter.ts';
 import { ensureReconciler } from '../routing/reconciler-schedule.ts';
 import { connectorNames } from '../settings/connector-names.ts';
+import { activityTraces, workflowTraces } from '../telemetry/temporal/worker-interceptors.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -93,6 +94,8 @@ async function options(
     workflowBundle: { code: await workflowCode(settings, logger) },
     dataConverter: dataConverter(settings.payloadKeys),
     ...flowWorkerOptions({ api, connectors, peer, setsReferences, lockerRetryMs, parkFor }),
+    interceptors: { activity: [activityTraces] },
+    sinks: workflowTraces,
     maxCachedWorkflows: settings.cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.concurrentActivities,
     shutdownGraceTime: settings.shutdownGraceSeconds * 1_000,

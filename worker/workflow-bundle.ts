@@ -7,6 +7,9 @@ import { workflowFailureConverterPath } from '../codec/data-converter.ts';
 
 /** As source or as built. */
 const ours = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
+const traceInterceptors = fileURLToPath(
+  new URL(`../workflows/trace-interceptors${extname(import.meta.url)}`, import.meta.url),
+);
 
 export interface BundleOptions {
   /** Gets the output of the bundler; without it only errors are printed. */
@@ -32,6 +35,7 @@ export async function bundleWorkflows({
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     preloadModules: [...preloadModules],
+    workflowInterceptorModules: [traceInterceptors],
     failureConverterPath: workflowFailureConverterPath,
     logger,
     webpackConfigHook: (config) => ({

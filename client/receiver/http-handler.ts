@@ -1,6 +1,7 @@
 // Callbacks over node:http, for our receiver and for other servers: reads the raw body within limits of size and time,
 // and answers without a body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inSpan } from '../../telemetry/spans.ts';
 import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
 
 export interface HttpHandlerOptions {
@@ -20,10 +21,17 @@ export function callbackHandler(
 ): HttpHandler {
   return async (request, response) => {
     // Never throws: the caller is an event handler, and an error there would end the process.
-    const answer = await answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs).catch((error: unknown) => {
-      onError(error);
-      return { status: 500, headers: {} };
-    });
+    const answer = await inSpan('callback', { kind: 'server', from: request.headers }, (span) =>
+      answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs)
+        .catch((error: unknown) => {
+          onError(error);
+          return { status: 500, headers: {} };
+        })
+        .then((given) => {
+          if (given) span.setAttribute('http.response.status_code', given.status);
+          return given;
+        }),
+    );
     if (!answer) return;
     // Does not wait for the rest of a body that is too large.
     if (!request.complete) response.setHeader('connection', 'close');

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
+import { traceFields } from '../../telemetry/spans.ts';
+import { startTelemetry } from '../../telemetry/telemetry.ts';
 import { connectTemporal } from '../connect.ts';
 import { startReceiver } from './server.ts';
 import { readReceiverSettings } from './settings.ts';
@@ -10,7 +12,12 @@ import { readReceiverSettings } from './settings.ts';
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readReceiverSettings(process.env);
-  const log = pino({ base: { part: 'receiver' }, level: process.env.CALLBACK_LOG_LEVEL ?? 'info' });
+  const log = pino({
+    base: { part: 'receiver' },
+    level: process.env.CALLBACK_LOG_LEVEL ?? 'info',
+    mixin: () => traceFields(),
+  });
+  const telemetry = await startTelemetry('receiver', process.env);
   const { client } = await connectTemporal();
   const receiver = await startReceiver(client, {
     ...settings,
@@ -25,6 +32,7 @@ try {
   log.info({ url: receiver.url }, 'receiver started');
   const stop = async () => {
     await receiver.close();
+    await telemetry.stop();
     log.info('receiver stopped');
     // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
     process.exit();

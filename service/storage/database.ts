@@ -22,6 +22,7 @@ import type {
   ShipmentTable,
   SimulatedDoorTable,
 } from './shipment-tables.ts';
+import { sqlSpan } from './sql-spans.ts';
 import type { AccountSuggestionTable, AccountSuggestionUploadTable } from './suggestion-tables.ts';
 import type {
   AccountTable,
@@ -160,5 +161,5 @@ export function openDatabase({
   });
   // An idle connection gives the same error a second time.
   pool.on('error', () => undefined);
-  return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }), log: sqlSpan });
 }

@@ -195,6 +195,18 @@ const table: Readonly<Record<string, Row>> = {
     ],
     forbidden: ["import { x } from '../contract/x.ts';", "import { x } from '@temporalio/client';"],
   },
+  telemetry: {
+    allowed: [
+      "import { x } from '@opentelemetry/api';",
+      "import { x } from '@temporalio/common';",
+      "import { x } from './x.ts';",
+    ],
+    forbidden: [
+      "import { x } from '../contract/x.ts';",
+      "import { x } from '../service/x.ts';",
+      "import { x } from 'kysely';",
+    ],
+  },
   'activities/connectors': {
     allowed: [
       "import { x } from 'undici';",

@@ -49,6 +49,7 @@ export class CallbackSender {
     this.#delivery = {
       ...options,
       ...dependencies,
+      database,
       agent: guardedAgent({ privateHosts, connectTimeoutMs: timeoutMs }),
       outcomes: new OutcomeRecorder(database, {
         ...options,

@@ -1,12 +1,16 @@
 // Delivers the callbacks of one shipment, one after another, until one is not accepted or the lease ends.
 import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Agent } from 'undici';
 import type { Backoff } from '../../../limits/backoff.ts';
 import { TimeLimit } from '../../../limits/time-limit.ts';
 import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
+import { inSpan } from '../../../telemetry/spans.ts';
+import { isTracing } from '../../../telemetry/telemetry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
+import type { Database } from '../../storage/database.ts';
 import type { SwitchBoard } from '../../switches/switch-board.ts';
 import type { HmacSettings } from '../configuration/callback-settings.ts';
 import { keepsApiKeySecret } from '../configuration/require-callback-address.ts';
@@ -18,12 +22,14 @@ import { callbackBody } from './callback-body.ts';
 import { noOutcome, outcomeOf } from './judge-attempt.ts';
 import type { RecentAcceptances } from './recent-acceptances.ts';
 import { type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
+import { traceOfShipment } from './trace-of-shipment.ts';
 
 export interface Delivery {
   readonly agent: Agent;
   readonly outcomes: OutcomeRecorder;
   readonly acceptances: RecentAcceptances;
   readonly switchBoard: SwitchBoard;
+  readonly database: Kysely<Database>;
   readonly log: FastifyBaseLogger;
   readonly hmac: HmacSettings;
   readonly encryption: Encryption;
@@ -64,7 +70,19 @@ export async function deliverShipmentCallbacks(
   return undefined;
 }
 
-async function post(
+/** In the trace of the booking: the flow and its callbacks are one life. */
+async function post(delivery: Delivery, callback: ClaimedCallback & FrozenEvent): Promise<AttemptResult> {
+  if (!isTracing()) return await attempted(delivery, callback);
+  const { tenant_id: tenantId, shipment_uid: shipmentUid, state_code: stateCode } = callback;
+  // Without its trace a callback is sent all the same.
+  const from = await traceOfShipment(delivery.database, tenantId, shipmentUid).catch(() => undefined);
+  const attributes = { shipmentUid, stateCode, attempt: callback.attempts + 1 };
+  return await inSpan(`callback ${stateCode}`, { kind: 'producer', from, attributes }, () =>
+    attempted(delivery, callback),
+  );
+}
+
+async function attempted(
   { agent, switchBoard, hmac, encryption, timeoutMs, cut, log }: Delivery,
   callback: ClaimedCallback & FrozenEvent,
 ): Promise<AttemptResult> {
@@ -83,8 +101,8 @@ async function post(
       hmac,
       Math.floor(Date.now() / 1_000),
     );
-  const attempted = await attemptCallback(agent, { url, signed, body }, limit.signal);
-  const result = asRefusal(attempted, () => keysOf(callback, encryption));
+  const answered = await attemptCallback(agent, { url, signed, body }, limit.signal);
+  const result = asRefusal(answered, () => keysOf(callback, encryption));
   const { milliseconds, status } = result;
   const line = {
     shipmentUid,

@@ -1,0 +1,44 @@
+// A span for each request, as a part of the caller's trace. It begins with the request's id, which is made first of all.
+import type { IncomingMessage } from 'node:http';
+import { SpanStatusCode } from '@opentelemetry/api';
+import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import { type Span, startedSpan, within } from '../../telemetry/spans.ts';
+
+const spans = new WeakMap<IncomingMessage, Span>();
+
+export const spanOf = (request: IncomingMessage): Span | undefined => spans.get(request);
+
+/** Load balancers ask every second. */
+const QUIET = /^\/health\//;
+
+export function beginSpan(request: IncomingMessage): Span | undefined {
+  if (QUIET.test(request.url ?? '')) return undefined;
+  const span = startedSpan('request', { kind: 'server', from: request.headers });
+  spans.set(request, span);
+  return span;
+}
+
+export function traceRequests(app: FastifyInstance): void {
+  // After the body: what reads it has lost the place in the trace.
+  const enter: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
+    const span = spanOf(request.raw);
+    if (span) within(span, done);
+    else done();
+  };
+  app.addHook('onRequest', enter);
+  app.addHook('preValidation', enter);
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spanOf(request.raw);
+    span?.updateName(`${request.method} ${request.routeOptions.url ?? 'unknown'}`);
+    span?.setAttributes({
+      'http.request.method': request.method,
+      'http.response.status_code': reply.statusCode,
+      ...(request.routeOptions.url && { 'http.route': request.routeOptions.url }),
+      ...(request.apiClient && { tenant: request.apiClient.tenantUid }),
+      ...(request.failureCode && { error: request.failureCode }),
+    });
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+    done();
+  });
+}

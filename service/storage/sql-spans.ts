@@ -1,0 +1,23 @@
+// A span for each statement that is sent within a span. Its text has no values: those are parameters.
+import { SpanStatusCode } from '@opentelemetry/api';
+import type { LogEvent } from 'kysely';
+import { isRecording, startedSpan } from '../../telemetry/spans.ts';
+
+/** Characters of a statement: its beginning tells which one it is. */
+const TEXT = 500;
+
+/** For Kysely's `log`, which is called when the statement has ended. */
+export function sqlSpan({ level, query, queryDurationMillis }: LogEvent): void {
+  // What is polled belongs to no trace.
+  if (!isRecording()) return;
+  const text = query.sql.trim().replaceAll(/\s+/g, ' ');
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, TEXT) };
+  const span = startedSpan(
+    `SQL ${text.split(' ', 1)[0]?.toLowerCase()}`,
+    { kind: 'client', attributes },
+    undefined,
+    Date.now() - queryDurationMillis,
+  );
+  if (level === 'error') span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,40 @@
+// OpenTelemetry's SDK for one of our processes: spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT as OTLP over HTTP. It
+// reads its other settings (OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, …) itself.
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { spanIds, withSpanId } from './span-ids.ts';
+import type { Telemetry } from './spans.ts';
+import { setIdSource } from './temporal/workflow-span.ts';
+import { traceUndici } from './undici-spans.ts';
+
+export function startSdk(part: string): Telemetry {
+  const named = resourceFromAttributes({ 'service.name': `lockerflow-${part}` });
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    idGenerator: spanIds,
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  setIdSource(withSpanId);
+  const end = traceUndici();
+  return {
+    async stop() {
+      end();
+      // A collector that is away must not hold up the end of the process.
+      await provider.shutdown().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Turns tracing on for a process, where OpenTelemetry's own variables ask for it. The SDK is loaded only then.
+import { extname } from 'node:path';
+import type { Telemetry } from './spans.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const off: Telemetry = { stop: async () => undefined };
+let isOn = false;
+
+/** For what costs a query: spans need no question. */
+export const isTracing = (): boolean => isOn;
+
+/** Whether a collector is named, and nothing says that there shall be no traces. */
+export const isTraced = (variables: Variables): boolean =>
+  Boolean(variables.OTEL_EXPORTER_OTLP_ENDPOINT || variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) &&
+  variables.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
+  variables.OTEL_TRACES_EXPORTER !== 'none';
+
+/** `part` names the process in its traces, unless OTEL_SERVICE_NAME does. */
+export async function startTelemetry(part: string, variables: Variables): Promise<Telemetry> {
+  if (!isTraced(variables)) return off;
+  // Not a part of the published package: who installs that registers an SDK of their own choice, with node --import.
+  const sdk = `./sdk${extname(import.meta.url)}`;
+  const { startSdk } = (await import(sdk).catch((cause: Error) => {
+    if (!('code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new Error(
+      `OTEL_EXPORTER_OTLP_ENDPOINT is set, and there is no OpenTelemetry SDK here: register one with node --import, and leave that variable to it (docs/telemetry.md); ${cause.message}`,
+      { cause },
+    );
+  })) as { startSdk(part: string): Telemetry };
+  isOn = true;
+  return startSdk(part);
+}
