@@ -1,5 +1,6 @@
 // biome-ignore-all format: `npm run docs` writes this file from flows/, and a test fails when it is not current.
 // What each shipment flow takes and gives: its operation, its roles, and the deadlines that may be given.
+// ofOthers: the roles of shipments that another flow has booked and keeps.
 import type { Role } from './flow-input.ts';
 import type { FlowInputRules } from './flow-input-check.ts';
 
@@ -8,7 +9,7 @@ export const flowRules = {
   Issue: { operation: 'CreateLocalShipmentAsIssue', roles: ['issue'], deadlines: [{ role: 'issue', stage: 'dropOff' }, { role: 'issue', stage: 'pickUp' }] },
   IssueAndSwapIntake: { operation: 'CreateLocalShipmentAsIssueAndSwapIntake', roles: ['issue', 'intake'], deadlines: [{ role: 'issue', stage: 'dropOff' }, { role: 'issue', stage: 'pickUp' }, { role: 'intake', stage: 'pickUp' }] },
   Stock: { operation: 'CreateLocalShipmentAsStock', roles: ['stock'], deadlines: [{ role: 'stock', stage: 'dropOff' }] },
-  StockAfterSwapIntake: { operation: 'CreateLocalShipmentAsStockAfterSwapIntake', roles: ['intake', 'stock'], deadlines: [{ role: 'intake', stage: 'dropOff' }, { role: 'intake', stage: 'pickUp' }] },
+  StockAfterSwapIntake: { operation: 'CreateLocalShipmentAsStockAfterSwapIntake', roles: ['intake', 'stock'], deadlines: [{ role: 'intake', stage: 'dropOff' }, { role: 'intake', stage: 'pickUp' }], ofOthers: ['intake'] },
   IssueFromStock: { operation: 'CreateLocalShipmentAsIssueFromStock', roles: ['issue'], deadlines: [{ role: 'issue', stage: 'dropOff' }, { role: 'issue', stage: 'pickUp' }] },
   IssueFromStockAndSwapIntake: { operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake', roles: ['issue', 'intake'], deadlines: [{ role: 'issue', stage: 'dropOff' }, { role: 'issue', stage: 'pickUp' }, { role: 'intake', stage: 'pickUp' }] },
   Intake: { operation: 'CreateLocalShipmentAsIntake', roles: ['intake'], deadlines: [{ role: 'intake', stage: 'dropOff' }, { role: 'intake', stage: 'pickUp' }] },
@@ -17,6 +18,6 @@ export const flowRules = {
   CollectOnly: { operation: 'CreateCollectOnlyShipment', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
   CollectByDispatcher: { operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
   CollectByUser: { operation: 'CreateCollectOnlyShipmentAsCollectByUser', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
-} as const satisfies Readonly<Record<string, FlowInputRules & { readonly roles: readonly Role[] }>>;
+} as const satisfies Readonly<Record<string, FlowInputRules & { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>>;
 
 export type ShipmentFlowType = keyof typeof flowRules;

@@ -103,7 +103,7 @@ interface Reading {
   readonly signal: AbortSignal | undefined;
 }
 
-type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'searchAttributes'> & {
+type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'searchAttributes'> & {
   readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
 };
 
@@ -137,7 +137,7 @@ async function comparedFlows(reading: Reading, found: readonly Execution[]): Pro
 /** Null: it did not answer. */
 async function comparedFlow(reading: Reading, execution: Execution): Promise<ComparedFlow | null> {
   const { client, questions, unanswered } = reading;
-  const { workflowId, runId } = execution;
+  const { workflowId, runId, type } = execution;
   await questions.turn();
   try {
     const handle = client.workflow.getHandle(workflowId, runId);
@@ -146,7 +146,8 @@ async function comparedFlow(reading: Reading, execution: Execution): Promise<Com
       const status =
         execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
       if (status === 'COMPLETED') return ofResult(workflowId, await handle.result());
-      return ofProgress(workflowId, status, await handle.query<Progress>('progress'));
+      const progress = await handle.query<Progress>('progress');
+      return ofProgress(workflowId, status, progress, rolesOfOthers(type));
     });
   } catch {
     unanswered.add(workflowId);
@@ -156,8 +157,9 @@ async function comparedFlow(reading: Reading, execution: Execution): Promise<Com
 
 /** Needs no worker. What a flow has ended with Done needs nothing more. */
 function ofResult(workflowId: string, { shipments, itemsLeft, unassigned }: FlowResult): ComparedFlow {
-  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, true, itemsLeft));
-  const others = unassigned.map((leg) => legOf(null, leg, true, itemsLeft));
+  const whatFor = { isDone: true, isOfOther: false };
+  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, whatFor, itemsLeft));
+  const others = unassigned.map((leg) => legOf(null, leg, whatFor, itemsLeft));
   return {
     workflowId,
     status: 'COMPLETED',
@@ -171,22 +173,41 @@ function ofProgress(
   workflowId: string,
   status: string,
   { activity, shipments, itemsLeft, unassigned, resolutions }: Progress,
+  ofOthers: readonly Role[],
 ): ComparedFlow {
-  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, leg.done, itemsLeft));
-  const others = unassigned.map((leg) => legOf(null, leg, false, itemsLeft));
+  const legs = Object.entries(shipments).map(([name, leg]) => {
+    const role = name as Role;
+    return legOf(role, leg, { isDone: leg.done, isOfOther: ofOthers.includes(role) }, itemsLeft);
+  });
+  const others = unassigned.map((leg) =>
+    legOf(
+      null,
+      leg,
+      { isDone: false, isOfOther: leg.possibleRoles.some((role) => ofOthers.includes(role)) },
+      itemsLeft,
+    ),
+  );
   const isGivenUp = resolutions.some(({ action }) => action === 'giveUp');
   const isFollowing = activity === 'Following';
   return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
 }
 
+/** Of a workflow type that this version does not know: none. */
+function rolesOfOthers(type: string): readonly Role[] {
+  const rules: Readonly<
+    Record<string, { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>
+  > = flowRules;
+  return rules[type]?.ofOthers ?? [];
+}
+
 function legOf(
   role: Role | null,
   { shipmentUid, stateCode, stateStart, pupUid, lockerName }: LegResult,
-  isDone: boolean,
+  whatFor: Pick<FlowLeg, 'isDone' | 'isOfOther'>,
   itemsLeft: FlowResult['itemsLeft'],
 ): FlowLeg {
   const isItemLeft = itemsLeft.some((item) => item.shipmentUid === shipmentUid);
-  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, isDone, isItemLeft };
+  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, ...whatFor, isItemLeft };
 }
 
 async function bothStores(

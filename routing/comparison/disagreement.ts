@@ -9,6 +9,7 @@ export const disagreementKinds = [
   'flowEnded',
   'notAdopted',
   'bookedTwice',
+  'heldTwice',
   'noFlow',
 ] as const;
 export type DisagreementKind = (typeof disagreementKinds)[number];
@@ -30,6 +31,8 @@ export interface Disagreement {
   readonly lockerName: string | null;
   readonly lockerUid: string | null;
   readonly locker: LockerStanding | null;
+  /** Of heldTwice: the other open flows that take the shipment for their own. */
+  readonly alsoHeldBy?: readonly { readonly workflowId: string; readonly role: Role | null }[];
 }
 
 interface Kind {
@@ -105,6 +108,16 @@ const kinds: Readonly<Record<DisagreementKind, Kind>> = {
     meaning: () =>
       'a second booking for this flow: it has the case number of an open flow that follows other shipments',
     mend: (found) => [cancelShipment(found)],
+  },
+  heldTwice: {
+    meaning: ({ workflowId, alsoHeldBy = [] }) =>
+      `${[workflowId, ...alsoHeldBy.map((other) => other.workflowId)].join(' and ')} are open and each takes the shipment for its own: a callback moves both, and a cancellation of one undoes what the other needs. Most likely a person has adopted it for the wrong one`,
+    mend: (found) => [
+      ...[found, ...(found.alsoHeldBy ?? [])].map(
+        ({ workflowId, role }) =>
+          `lockerflow resolve ${word(workflowId)} adopt --shipment ${role ?? '<role>'}=<its own> ${who}`,
+      ),
+    ],
   },
   noFlow: {
     meaning: () =>

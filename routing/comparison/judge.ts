@@ -11,6 +11,8 @@ export interface FlowLeg {
   readonly lockerName: string | null;
   /** The flow waits for nothing more of it. */
   readonly isDone: boolean;
+  /** Another flow has booked it and keeps it: both follow it rightly. */
+  readonly isOfOther: boolean;
   /** Its cancellation left the item in the locker. */
   readonly isItemLeft: boolean;
 }
@@ -71,8 +73,26 @@ const hasItem = ({ stateCode, isItemLeft }: FlowLeg): boolean => isItemLeft || i
 
 export function disagreements(stores: BothStores): Disagreement[] {
   const ofFlows = stores.flows.flatMap((flow) => flow.legs.flatMap((leg) => ofLeg(stores, flow, leg)));
-  return [...ofFlows, ...ofBookings(stores)];
+  return [...ofFlows, ...ofBookings(stores), ...ofSeveralHolders(stores)];
 }
+
+/** Active bookings that two open flows take for their own. */
+function ofSeveralHolders(stores: BothStores): Disagreement[] {
+  return [...stores.shipments.values()].filter(isActive).flatMap((shipment) => {
+    const holders = stores.flows
+      .filter(({ status }) => status === 'RUNNING')
+      .flatMap((flow) => flow.legs.filter((leg) => isOwn(leg, shipment)).map((leg) => ({ flow, leg })))
+      // The same one first, whenever one looks.
+      .sort((a, b) => (a.flow.workflowId < b.flow.workflowId ? -1 : 1));
+    const [first, ...others] = holders;
+    if (!first || others.length === 0) return [];
+    const alsoHeldBy = others.map(({ flow, leg }) => ({ workflowId: flow.workflowId, role: leg.role }));
+    return [{ ...found(stores, 'heldTwice', first.flow, first.leg, shipment), alsoHeldBy }];
+  });
+}
+
+const isOwn = ({ shipmentUid, isDone, isOfOther }: FlowLeg, shipment: ServiceShipment): boolean =>
+  shipmentUid === shipment.shipmentUid && !isDone && !isOfOther;
 
 function ofLeg(stores: BothStores, flow: ComparedFlow, leg: FlowLeg): Disagreement[] {
   const shipment = stores.shipments.get(leg.shipmentUid);

@@ -20,7 +20,9 @@ it('the input of a flow follows its declaration, and every flow is in the table'
     const deadlines = Object.entries(legs).flatMap(([role, leg]) =>
       leg.deadlines.map((stage) => ({ role, stage })),
     );
-    return [name, { operation, deadlines, roles: Object.keys(legs) }];
+    const ofOthers = Object.entries(legs).flatMap(([role, leg]) => (leg.undo === 'leave' ? [role] : []));
+    const rules = { operation, deadlines, roles: Object.keys(legs) };
+    return [name, ofOthers.length > 0 ? { ...rules, ofOthers } : rules];
   });
   expect(flowRules).toEqual(Object.fromEntries(declared));
 });

@@ -26,6 +26,7 @@ const leg = (given: Partial<FlowLeg> = {}): FlowLeg => ({
   pupUid: 'pup',
   lockerName: '3',
   isDone: false,
+  isOfOther: false,
   isItemLeft: false,
   ...given,
 });
@@ -63,8 +64,25 @@ const stores = (
 const inLocker = leg({ stateCode: 'ReadyForPickup', stateStart: late });
 const earlier = (status: string) => new Map([['uid-1', [{ workflowId: 'order-0', status }]]]);
 
+const secondFlow = (given: Partial<FlowLeg> = {}) => flow({ workflowId: 'order-2', legs: [leg(given)] });
+
 const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
   ['the same state on both sides', stores([flow()], [shipment()]), []],
+  [
+    'a shipment that two open flows take for their own',
+    stores([secondFlow(), flow()], [shipment()]),
+    ['heldTwice'],
+  ],
+  [
+    'a shipment that another flow has booked and keeps',
+    stores([flow(), secondFlow({ isOfOther: true })], [shipment()]),
+    [],
+  ],
+  [
+    'a shipment that one of its two flows has done',
+    stores([flow(), secondFlow({ isDone: true })], [shipment()]),
+    [],
+  ],
   ['a flow that still books', stores([flow({ isFollowing: false, legs: [] })], []), []],
   ['an open flow whose shipment is gone', stores([flow()], ['uid-1']), ['bookingGone']],
   [
@@ -182,6 +200,19 @@ test('the cases show every kind, and each kind has a meaning and a command', () 
     expect(meaningOf(found)).not.toBe('');
     expect(mendingOf(found).length).toBeGreaterThan(0);
   }
+});
+
+test('a shipment that two flows hold comes with the command for each of them', () => {
+  const [found] = disagreements(stores([secondFlow({ role: 'intake' }), flow()], [shipment()]));
+  expect(found).toMatchObject({
+    workflowId: 'order-1',
+    alsoHeldBy: [{ workflowId: 'order-2', role: 'intake' }],
+  });
+  expect(found && meaningOf(found)).toContain('order-1 and order-2 are open');
+  expect(found && mendingOf(found)).toEqual([
+    'lockerflow resolve order-1 adopt --shipment issue=<its own> --by <you> --why <reason>',
+    'lockerflow resolve order-2 adopt --shipment intake=<its own> --by <you> --why <reason>',
+  ]);
 });
 
 const place = placeOf('pup', '3');
