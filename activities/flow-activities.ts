@@ -69,7 +69,7 @@ export interface BookInput {
   /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */
   readonly unknownSince: {
     readonly at: Instant;
-    readonly heartbeat: BookingHeartbeat | null;
+    readonly heartbeat: BookingHeartbeat | BookingTrying | null;
     /** A person has decided that it is tried again. */
     readonly isRetryDecided?: boolean;
   } | null;
@@ -81,6 +81,11 @@ export interface BookingHeartbeat {
   readonly pupUid: string | null;
   readonly lockerName: string | null;
   readonly answeredAt: Instant;
+}
+
+/** What is told while a booking in doubt waits for its next try, for people who look at the process. */
+export interface BookingTrying {
+  readonly trying: { readonly attempt: number; readonly lastFailure: string; readonly nextTryAt: Instant };
 }
 
 export interface Booked {

@@ -12,13 +12,13 @@ import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../cont
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
 import { invalidInput } from '../failures.ts';
-import type { Booked, BookInput, BookingHeartbeat } from '../flow-activities.ts';
+import type { Booked, BookInput, BookingHeartbeat, BookingTrying } from '../flow-activities.ts';
 import { otherHolders, tellSuperseded } from '../flow-directory.ts';
 import { Pulse } from '../pulse.ts';
 import { aheadOf } from '../sandbox-clock.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
-import { bookingFailure, canTell, outcomeUnknown } from './refusals.ts';
+import { bookingFailure, canTell, logNextTry, outcomeUnknown } from './refusals.ts';
 import { bookOnce, soughtBooking, textField } from './request.ts';
 import { allShipmentUids, bookedResult } from './result.ts';
 import { gatherEvidence } from './role-probes.ts';
@@ -27,13 +27,13 @@ import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outc
 
 export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
   using pulse = new Pulse();
-  const before = input.unknownSince?.heartbeat ?? toldBefore();
+  const before = answerIn(input.unknownSince?.heartbeat) ?? answerIn(activityInfo().heartbeatDetails);
   const booking = await prepared(means, input, before != null);
   const aheadMs = await aheadOf(means, input.input);
-  const answer = before ?? (await bookedNow(means, input, booking, aheadMs));
+  const answer = before ?? (await bookedNow(means, input, booking, aheadMs, pulse));
   pulse.tell(answer);
   const shipmentUids = allShipmentUids(input, booking, answer);
-  log.info('booked', { shipmentUids });
+  log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
   const toTell = {
     legs: input.legs,
     shipmentUids,
@@ -46,9 +46,12 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   return bookedResult(input, booking, answer, shipmentUids, evidence);
 }
 
-/** Told by an earlier attempt of this activity, which failed after it had booked: the server repeats unexpected failures. */
-function toldBefore(): BookingHeartbeat | undefined {
-  return activityInfo().heartbeatDetails ?? undefined;
+/**
+ * Told by an earlier attempt, which died or failed after it had booked: the server repeats unexpected failures. One that still
+ * tried has told that instead.
+ */
+function answerIn(told: BookingHeartbeat | BookingTrying | null | undefined): BookingHeartbeat | undefined {
+  return told && 'answeredAt' in told ? told : undefined;
 }
 
 /** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
@@ -85,6 +88,7 @@ async function bookedNow(
   input: BookInput,
   booking: WithReferences,
   aheadMs: number,
+  pulse: Pulse,
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
   const { capabilities } = means.peer;
@@ -108,13 +112,20 @@ async function bookedNow(
     },
     // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
     sleep: (milliseconds) => sleep(milliseconds),
+    waits: (trying) => {
+      pulse.tell({ trying } satisfies BookingTrying);
+      log.warn('a booking in doubt is tried again', { ...trying, caseNumber: booking.caseNo });
+    },
     pace: means.pace,
   };
   try {
     return await knownOutcome(attempts);
   } catch (error) {
-    if (error instanceof LockerApiError)
-      throw bookingFailure(error, means.peer, input, means.lockerRetryMs, aheadMs);
+    if (error instanceof LockerApiError) {
+      const failure = bookingFailure(error, means.peer, input, means.lockerRetryMs, aheadMs);
+      logNextTry(failure, booking.caseNo);
+      throw failure;
+    }
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.

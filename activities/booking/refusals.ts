@@ -1,5 +1,5 @@
 // How a booking that is not made ends its activity: refused, not sent, or of unknown outcome.
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, log } from '@temporalio/activity';
 import type { Peer } from '../../contract/index.ts';
 import type { LockerApiError } from '../api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
@@ -20,6 +20,24 @@ export function bookingFailure(
   const retryDelayMs = Math.min(Math.round(lockerRetryMs * (0.8 + Math.random() * 0.4)), leftMs);
   return apiFailure(error, peer, { retryable: leftMs > 0, retryDelayMs });
 }
+
+/** The SDK logs the failure of an attempt, but not when the next one is; and of a wait for a locker it logs nothing. */
+export function logNextTry(
+  { message, nonRetryable, nextRetryDelay }: ApplicationFailure,
+  caseNumber: string | null,
+): void {
+  if (nonRetryable) return;
+  const { attempt, retryPolicy } = activityInfo();
+  const firstMs = milliseconds(retryPolicy?.initialInterval) ?? 1_000;
+  const mostMs = milliseconds(retryPolicy?.maximumInterval) ?? 100 * firstMs;
+  const usualMs = Math.min(mostMs, firstMs * (retryPolicy?.backoffCoefficient ?? 2) ** (attempt - 1));
+  const delayMs = milliseconds(nextRetryDelay) ?? usualMs;
+  const nextTryAt = new Date(Date.now() + delayMs).toISOString();
+  log.warn('a booking is tried again', { attempt, lastFailure: message, nextTryAt, caseNumber });
+}
+
+/** As a running activity is told of it, and as our own failures have it. */
+const milliseconds = (duration: unknown): number | null => (typeof duration === 'number' ? duration : null);
 
 export function outcomeUnknown({ message, candidates }: OutcomeUnknownError, peer: Peer): ApplicationFailure {
   const type: FlowFailure = 'OutcomeUnknown';

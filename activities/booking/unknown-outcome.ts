@@ -12,6 +12,14 @@ export type Search<Answer> =
   /** Several, or one that cannot be told from another's, or a listing that was not complete. */
   | { readonly found: 'unclear'; readonly why: string; readonly candidates: readonly string[] };
 
+/** What is told of a booking in doubt while it waits for its next try. */
+export interface NextTry {
+  /** The tries so far. */
+  readonly attempt: number;
+  readonly lastFailure: string;
+  readonly nextTryAt: string;
+}
+
 export interface Attempts<Answer> {
   /** Throws LockerApiError. Always the same request with the same Idempotency-Key. */
   readonly book: () => Promise<Answer>;
@@ -25,6 +33,8 @@ export interface Attempts<Answer> {
   /** Throws where the activity is cancelled; called only while it is known that nothing is booked. */
   readonly heedCancellation: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Before each wait, so that people can see what is going on. */
+  readonly waits: (next: NextTry) => void;
   readonly pace: Pace;
 }
 
@@ -75,6 +85,7 @@ class Booking<Answer> {
   /** No request of ours was on its way later than this. */
   #lastSentBefore = Date.now();
   #waits = 0;
+  #tries = 0;
 
   constructor(attempts: Attempts<Answer>) {
     this.#attempts = attempts;
@@ -104,6 +115,7 @@ class Booking<Answer> {
   /** One attempt; null: its outcome is not known, or tells nothing of an earlier one's. */
   async #tried(): Promise<Found<Answer> | null> {
     const startedAt = Date.now();
+    this.#tries += 1;
     try {
       return { answer: await this.#attempts.book() };
     } catch (error) {
@@ -138,7 +150,7 @@ class Booking<Answer> {
     // Judged while an earlier attempt may still have been on its way: it is asked again once that can't be.
     const settledAt = this.#settledAt();
     if (startedAt < settledAt) {
-      await this.#attempts.sleep(Math.max(0, settledAt - Date.now()));
+      await this.#sleep(Math.max(0, settledAt - Date.now()), error.message);
       return null;
     }
     // With the key honoured the service's judgement of the booking says that no attempt succeeded: the key would have
@@ -156,7 +168,10 @@ class Booking<Answer> {
       if (search.found === 'unclear') throw new OutcomeUnknownError(search.why, search.candidates);
       const settlesIn = this.#settledAt() - Date.now();
       if (settlesIn <= 0) break;
-      await this.#attempts.sleep(settlesIn);
+      await this.#sleep(
+        settlesIn,
+        'the listing does not show the booking; the service may still be at work on it',
+      );
     }
     this.#doubtSince = null;
     return null;
@@ -187,12 +202,18 @@ class Booking<Answer> {
 
   /** Each wait is twice the one before, with jitter. Gives up in time rather than be cut by the server's time-out. */
   async #wait(reason: Pick<LockerApiError, 'message' | 'retryAfterMs'>): Promise<void> {
-    const { pace, giveUpAt, sleep } = this.#attempts;
+    const { pace, giveUpAt } = this.#attempts;
     this.#waits += 1;
     const backoff = { firstMs: pace.firstDelayMs, lastMs: pace.longestDelayMs };
     const pauseMs = Math.max(reason.retryAfterMs ?? 0, backoffMs(this.#waits, backoff));
     if (Date.now() + pauseMs > giveUpAt) throw new OutcomeUnknownError(reason.message);
-    await sleep(pauseMs);
+    await this.#sleep(pauseMs, reason.message);
+  }
+
+  async #sleep(milliseconds: number, lastFailure: string): Promise<void> {
+    const nextTryAt = new Date(Date.now() + milliseconds).toISOString();
+    this.#attempts.waits({ attempt: this.#tries, lastFailure, nextTryAt });
+    await this.#attempts.sleep(milliseconds);
   }
 }
 

@@ -25,8 +25,11 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
   const trying = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
     const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
     await decodeFailure(lastFailure, decode);
+    const activity = activityType?.name ?? 'an activity';
+    const told = await decode(pending.heartbeatDetails?.payloads?.[0]);
+    if (isTrying(told)) return { activity, ...told.trying };
     return {
-      activity: activityType?.name ?? 'an activity',
+      activity,
       attempt: attempt ?? 1,
       lastFailure: lastFailure ? failureTold(lastFailure) : null,
       nextTryAt: isoTime(nextAttemptScheduleTime),
@@ -34,6 +37,10 @@ export async function executionOf(client: Client, workflowId: string): Promise<E
   });
   return { status: status.name, trying: await Promise.all(trying) };
 }
+
+/** A booking in doubt is tried again within one attempt of its activity, and tells of it with its heartbeat. */
+const isTrying = (told: unknown): told is { readonly trying: Omit<Trying, 'activity'> } =>
+  typeof told === 'object' && told !== null && 'trying' in told;
 
 /** Of these the flow itself could not say that it has ended: asked, it answers as it stood. */
 const CUT_SHORT: Readonly<Record<string, string>> = {

@@ -1,9 +1,12 @@
 // A booking whose request or answer is lost on the way: never two bookings and none lost, whatever the service offers to
 // find out; and where it cannot be known, the flow waits for a person.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ActivityMeans } from '../../activities/activity-means.ts';
+import { executionOf } from '../../client/command-line/execution.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { type Story, storyOf } from './stories.ts';
@@ -20,7 +23,7 @@ const cases = lossyStories.flatMap((story) =>
 );
 
 /** An installation with such a way between worker and service; gives how a story begins with a loss on it. */
-function useLossyWay(capabilities: string) {
+function useLossyWay(capabilities: string, means?: Partial<ActivityMeans>) {
   const vendor = {
     name: capabilities,
     switches: { idempotencyKey: capabilities.includes('idempotencyKey'), shuffledShipmentUids: true },
@@ -28,7 +31,7 @@ function useLossyWay(capabilities: string) {
   };
   let way: LossyWay | undefined;
   const through = async (address: string) => (way = await lossyWay(address));
-  const installation = useInstallation(vendor, { through });
+  const installation = useInstallation(vendor, { through, ...(means && { means }) });
   return async (story: Story, loss: Loss): Promise<Play> =>
     await Play.begin({
       installation: installation(),
@@ -54,6 +57,34 @@ describe.each(['idempotencyKey', 'getShipments', 'idempotencyKey,getShipments'])
     );
   },
 );
+
+describe('while it is in doubt', () => {
+  // Long enough to look at it.
+  const waiting = { pace: { settleMs: 300, firstDelayMs: 10_000, longestDelayMs: 10_000 } };
+  const begin = useLossyWay('idempotencyKey', waiting);
+
+  test('Temporal and `show` tell the attempt, what failed last, and when it is tried again', async () => {
+    const play = await begin(storyOf('Issue'), 'after');
+    const { client, close } = await connectClient();
+    onTestFinished(close);
+    const seen = await vi.waitUntil(
+      async () => {
+        const [trying] = (await executionOf(client, play.handle.workflowId)).trying;
+        return trying?.lastFailure ? trying : undefined;
+      },
+      { timeout: 60_000, interval: 30 },
+    );
+    expect(seen).toEqual({
+      activity: 'book',
+      attempt: 1,
+      lastFailure: expect.stringContaining('CreateLocalShipmentAsIssue'),
+      nextTryAt: expect.any(String),
+    });
+    expect(Date.parse(seen.nextTryAt ?? '')).toBeGreaterThan(Date.now() - 10_000);
+    await play.doAll();
+    await play.expectDone();
+  });
+});
 
 const decided = { by: 'ada', why: 'the service was asked by telephone' };
 

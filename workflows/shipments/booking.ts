@@ -5,6 +5,7 @@ import type {
   BookedShipment,
   BookInput,
   BookingHeartbeat,
+  BookingTrying,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
 import { durationMs } from '../../flow-files/duration.ts';
@@ -88,7 +89,7 @@ export function withUnknownBooking(known: Known, error: unknown): Known {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const heartbeat =
     cause instanceof TimeoutFailure
-      ? (cause.lastHeartbeatDetails as BookingHeartbeat | undefined)
+      ? (cause.lastHeartbeatDetails as BookingHeartbeat | BookingTrying | undefined)
       : undefined;
   const [told] = failureOf(error).details as (UnknownOutcome | undefined)[];
   return {

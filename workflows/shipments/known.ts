@@ -1,6 +1,11 @@
 // What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new. The pure functions
 // of this folder compute the next one from each event.
-import type { Booked, BookingHeartbeat, UnknownOutcome } from '../../activities/flow-activities.ts';
+import type {
+  Booked,
+  BookingHeartbeat,
+  BookingTrying,
+  UnknownOutcome,
+} from '../../activities/flow-activities.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type {
   LedgerEntry,
@@ -55,7 +60,7 @@ export interface ReceiverChange {
 
 export interface UnknownBooking {
   readonly since: Instant;
-  readonly heartbeat: BookingHeartbeat | null;
+  readonly heartbeat: BookingHeartbeat | BookingTrying | null;
   readonly attempts: number;
   readonly told: UnknownOutcome | null;
   /** A person has decided to try again. This holds for the next attempt only. */

@@ -5,6 +5,7 @@ import { LockerApiError, type Reached } from '../../../activities/api/index.ts';
 import {
   type Attempts,
   knownOutcome,
+  type NextTry,
   OutcomeUnknownError,
   type Search,
   usualPace,
@@ -33,6 +34,7 @@ type Step = string | Error | (() => string | Error);
 /** Attempts that go as told, one step each; time passes only by waiting. */
 function told(steps: Step[], given: Partial<Attempts<string>> = {}) {
   const waits: number[] = [];
+  const tellings: NextTry[] = [];
   const attempts: Attempts<string> = {
     book: async () => {
       const step = steps.shift();
@@ -49,10 +51,11 @@ function told(steps: Step[], given: Partial<Attempts<string>> = {}) {
       waits.push(milliseconds);
       vi.setSystemTime(Date.now() + milliseconds);
     },
+    waits: (next) => tellings.push(next),
     pace: usualPace,
     ...given,
   };
-  return { outcome: knownOutcome(attempts), waits, left: steps };
+  return { outcome: knownOutcome(attempts), waits, tellings, left: steps };
 }
 
 const ended = (promise: Promise<string>) =>
@@ -75,6 +78,19 @@ const one: Search<string> = { found: 'one', answer: 'adopted' };
 const unclear: Search<string> = { found: 'unclear', why: 'two', candidates: ['shipment-1', 'shipment-2'] };
 
 describe('a booking', () => {
+  it('in doubt tells before each wait how often it was tried, what failed last, and when it is tried again', async () => {
+    const { outcome, tellings, waits } = told([lost, unreachable, 'booked'], { honoursKey: true });
+    const begun = Date.now();
+    expect(await outcome).toBe('booked');
+    expect(tellings).toEqual([
+      { attempt: 1, lastFailure: lost.message, nextTryAt: expect.any(String) },
+      { attempt: 2, lastFailure: unreachable.message, nextTryAt: expect.any(String) },
+    ]);
+    const [first = 0, second = 0] = waits;
+    const nextTries = tellings.map(({ nextTryAt }) => Date.parse(nextTryAt) - begun);
+    expect(nextTries.map(Math.round)).toEqual([Math.trunc(first), Math.trunc(first + second)]);
+  });
+
   it.each<[string, Step[], Partial<Attempts<string>>, string]>([
     ['that succeeds is booked', ['booked'], {}, 'booked'],
     [
