@@ -112,6 +112,10 @@ const words: Readonly<Record<DisagreementKind, Words>> = {
   flowEnded: { title: 'A shipment outlived its process', ifNothing: stays },
   notAdopted: { title: 'A shipment that its process does not know', ifNothing: stays },
   bookedTwice: { title: 'A process has booked twice', ifNothing: stays },
+  heldTwice: {
+    title: 'Two processes take one shipment for their own',
+    ifNothing: 'Each callback moves both. Where one is cancelled, the shipment of the other is undone.',
+  },
   noFlow: { title: 'A shipment without a process', ifNothing: stays },
 };
 
@@ -123,6 +127,9 @@ const cancelShipment: InboxAction = {
   fields: [WHY],
   isGrave: true,
 };
+
+/** Somebody must look, or decide which process is wrong: a cancellation could undo what is right. */
+const byHand: ReadonlySet<DisagreementKind> = new Set(['itemForgotten', 'serviceBehind', 'heldTwice']);
 
 function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): readonly InboxAction[] {
   if (kind === 'serviceAhead')
@@ -148,7 +155,7 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
           },
         ]
       : [];
-  return kind === 'itemForgotten' || kind === 'serviceBehind' ? [] : [cancelShipment];
+  return byHand.has(kind) ? [] : [cancelShipment];
 }
 
 async function act(parts: ConsoleParts, comparisons: Comparisons, key: string, deed: Deed): Promise<string> {
