@@ -10,27 +10,35 @@ export interface JsonSchema {
 const DEEPEST = 6;
 const MOST_FIELDS = 200;
 
-export function formOf(schema: JsonSchema, path: string): FormField[] {
-  return new Form().fieldsOf(schema, path, 0);
+type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** @param definitions what references `#/$defs/<name>` mean */
+export function formOf(schema: JsonSchema, definitions: Definitions = {}): FormField[] {
+  return new Form(definitions).fieldsOf(schema, [], 0);
 }
 
 class Form {
+  readonly #definitions: Definitions;
   #fields = 0;
 
-  fieldsOf(schema: JsonSchema, path: string, depth: number): FormField[] {
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  fieldsOf(schema: JsonSchema, path: readonly string[], depth: number): FormField[] {
     const required = new Set(Array.isArray(schema.required) ? schema.required : []);
     return Object.entries(mapOf(schema.properties)).map(([name, property]) =>
-      this.fieldOf(mapOf(property), `${path}.${name}`, required.has(name), depth),
+      this.fieldOf(mapOf(property), [...path, name], required.has(name), depth),
     );
   }
 
-  fieldOf(given: JsonSchema, path: string, isRequired: boolean, depth: number): FormField {
-    const schema = withoutNull(given);
+  fieldOf(given: JsonSchema, path: readonly string[], isRequired: boolean, depth: number): FormField {
+    const schema = this.#meant(withoutNull(given));
     this.#fields += 1;
     const field = {
-      path,
-      label: textOf(schema.title) ?? path.split('.').at(-1) ?? path,
-      isRequired: isRequired && schema === given,
+      path: path.join('.'),
+      label: textOf(schema.title) ?? path.at(-1) ?? '',
+      isRequired: isRequired && withoutNull(given) === given,
       description: describedBy(given, schema),
       ...initialOf(schema),
     };
@@ -45,6 +53,11 @@ class Form {
     if (isGroup && depth < DEEPEST && this.#fields < MOST_FIELDS)
       return { ...field, kind: 'group', children: this.fieldsOf(schema, path, depth + 1) };
     return { ...field, kind: 'json' };
+  }
+
+  #meant(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    return typeof $ref === 'string' ? mapOf(this.#definitions[$ref.replace('#/$defs/', '')]) : schema;
   }
 }
 

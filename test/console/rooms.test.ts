@@ -357,6 +357,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await page.goto(console.address + path);
       await page.locator(ready).first().waitFor({ state: 'attached', timeout: 30_000 });
       await foundNothing(path);
+      // From a phone to a wide screen, nothing sticks out.
+      for (const width of [360, 1_920, 1_280]) {
+        await page.setViewportSize({ width, height: 720 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${path} at ${width}`).toBe(
+          width,
+        );
+      }
     };
     await seen('/inbox', `li.entry:has-text("${key}")`);
     await page.getByRole('button', { name: 'Adopt what was booked' }).first().click();
@@ -371,6 +378,10 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await foundNothing('people found');
     await seen('/desk/start', '.flow-list a');
     await seen('/desk/start/IssueFromStockAndSwapIntake', 'details');
+    // As the flow's own schema has it: an account in the place of a uid.
+    await page.getByText('toUser (optional)').click();
+    await page.locator('[name="request.toUser.emailAddress"]').waitFor();
+    await foundNothing('an open part of the form');
     await console.post(console.signedIn('ada', decider), '/api/inbox/act', {
       ...{ id: `decision:${key}`, action: 'giveUp', values: { why: 'the test is over' } },
     });
