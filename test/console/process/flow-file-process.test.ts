@@ -1,0 +1,112 @@
+// A process of a flow file in the console: on its chart, step by step by a replay in a program of its own, and acted on.
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
+import type { ConsoleParts } from '../../../console/console-parts.ts';
+import { choicesOf } from '../../../console/process/choices.ts';
+import { doChoice } from '../../../console/process/do-choice.ts';
+import { Replayer } from '../../../console/process/replayer.ts';
+import { Replays } from '../../../console/process/replays.ts';
+import { Standings } from '../../../console/process/standing.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
+
+const files = runningFiles();
+const replayers: Replayer[] = [];
+afterAll(() => {
+  for (const replayer of replayers) replayer.stop();
+});
+
+const deskCheck = (name: string) => `
+name: ${name}
+meaning: The desk checks a device, and has it repaired.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { cost: 0 }
+initial: checking
+states:
+  checking:
+    invoke:
+      src: ask
+      input: { of: ${name}-desk, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: [ { guard: "\${event.output.state == 'broken'}", target: repairing }, { target: over } ]
+  repairing:
+    after: { P3D: over }
+    on:
+      repaired: { target: over, actions: { type: assign, params: { cost: "\${event.data.cost}" } } }
+  over: { type: final }
+output: { cost: "\${context.cost}" }
+`;
+
+async function consoleParts() {
+  const { client, taskQueue } = files;
+  const { codePath } = await bundleOf();
+  const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), WORKER_WORKFLOW_BUNDLE: codePath };
+  const flows = new LockerFlows(client, { taskQueue });
+  const parts = { client, taskQueue, flows, variables, temporalUiUrl: 'http://127.0.0.1:8233' };
+  const replayer = new Replayer(variables);
+  replayers.push(replayer);
+  return { parts: parts as unknown as ConsoleParts, replayer };
+}
+
+test('it is on its chart, asks, counts its deadline down, is answered and told, and stepped through', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(deskCheck(name));
+  const { parts, replayer } = await consoleParts();
+  const standings = new Standings(parts);
+  const { workflowId: key } = await files.start(name, { request: { item: '<i>laptop</i>' } });
+  const untilIn = (state: string) =>
+    vi.waitUntil(
+      async () => {
+        const standing = await standings.standing(key);
+        return standing.active.includes(state) ? standing : false;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+  const asking = await untilIn('checking');
+  const [question] = choicesOf(asking);
+  expect(question).toMatchObject({
+    id: expect.stringMatching(/^answer:/),
+    consequence: expect.stringContaining('Is <i>laptop</i> whole?'),
+    fields: [{ name: 'values.state', kind: 'select', options: ['whole', 'broken'] }],
+  });
+  const { states } = await standings.chart(key);
+  expect(states.map(({ path }) => path)).toEqual(['', 'checking', 'repairing', 'over']);
+
+  const id = question?.id ?? '';
+  const wrong = doChoice(parts, { key, id, values: { 'values.state': 'lost' }, by: 'anna' });
+  await expect(wrong).rejects.toThrow('state must be one of whole, broken');
+  await doChoice(parts, { key, id, values: { 'values.state': 'broken' }, by: 'anna' });
+  const repairing = await untilIn('repairing');
+  expect(repairing.timers).toMatchObject([{ state: 'repairing', event: 'after P3D' }]);
+  expect(choicesOf(repairing).map((each) => each.id)).toEqual(['event', 'cancel']);
+
+  const noJson = doChoice(parts, {
+    key,
+    id: 'event',
+    values: { type: 'repaired', data: 'cost 12' },
+    by: 'anna',
+  });
+  await expect(noJson).rejects.toMatchObject({
+    status: 400,
+    fields: { data: expect.stringContaining('no JSON') },
+  });
+  await doChoice(parts, {
+    key,
+    id: 'event',
+    values: { type: 'repaired', data: '{ "cost": 12 }' },
+    by: 'anna',
+  });
+  expect(await files.client.workflow.getHandle(key).result()).toMatchObject({ cost: 12 });
+
+  const { steps, why } = await new Replays(parts, replayer).steps(key);
+  expect(why).toBeNull();
+  const places = steps?.map(({ active }) => active.at(-1));
+  expect(places?.filter((place, index) => place !== places[index - 1])).toEqual([
+    'checking',
+    'repairing',
+    'over',
+  ]);
+  const told = steps?.flatMap(({ what, did }) => [what, ...did]).join('\n') ?? '';
+  expect(told).toContain('asks ');
+  expect(told).toContain('waits: ');
+  expect(steps?.some(({ lines }) => lines.includes('checking>repairing'))).toBe(true);
+});
