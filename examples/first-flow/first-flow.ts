@@ -6,7 +6,7 @@ import { LockerApi } from '../../activities/api/index.ts';
 import { connectTemporal, LockerFlows } from '../../client/index.ts';
 
 // Where `npm start` has the service, and the demo tenant. Temporal is found by TEMPORAL_ADDRESS.
-const apiUrl = process.env.LOCKER_API_URL ?? 'http://127.0.0.1:8080';
+const apiUrl = process.env.LOCKER_API_URL ?? `http://127.0.0.1:${process.env.SERVICE_PORT ?? 8080}`;
 await using api = new LockerApi({
   apiUrl,
   authUrl: process.env.LOCKER_AUTH_URL ?? apiUrl,
@@ -18,6 +18,10 @@ const { LOCKERFLOW_TASK_QUEUE: taskQueue = 'lockerflow' } = process.env;
 const flows = new LockerFlows(temporal.client, { taskQueue });
 try {
   console.log(JSON.stringify(await loan(await stockUid()), null, 2));
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : error}`);
+  console.error(`The locker service is expected at ${apiUrl} (LOCKER_API_URL); npm start starts it`);
+  process.exitCode = 1;
 } finally {
   await temporal.close();
 }

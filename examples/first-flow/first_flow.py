@@ -17,7 +17,8 @@ from temporalio.client import Client, WorkflowHandle
 # Where `npm start` has everything, and the demo tenant.
 TEMPORAL_ADDRESS = os.environ.get("TEMPORAL_ADDRESS", "127.0.0.1:7233")
 TASK_QUEUE = os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow")
-API_URL = os.environ.get("LOCKER_API_URL", "http://127.0.0.1:8080")
+SERVICE_PORT = os.environ.get("SERVICE_PORT", "8080")
+API_URL = os.environ.get("LOCKER_API_URL", f"http://127.0.0.1:{SERVICE_PORT}")
 AUTH_URL = os.environ.get("LOCKER_AUTH_URL", API_URL)
 CLIENT_ID = os.environ.get("LOCKER_CLIENT_ID", "demo")
 CLIENT_SECRET = os.environ.get("LOCKER_CLIENT_SECRET", "demo-secret")
