@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
-import { urlFile } from '../own-database.ts';
+import { LOOPBACK } from '../ports.ts';
+import { POSTGRES_USER } from '../postgres/data.ts';
 import { type BackupManifest, sealBackup } from './backup-folder.ts';
 import { copyPostgres, postgresMajorOf } from './postgres-copy.ts';
 
@@ -66,17 +67,26 @@ async function copyRunningPostgres(home: string, making: string): Promise<number
       `${home} has no embedded Postgres: nothing was ever started there. Set LOCKERFLOW_HOME to the folder of your ` +
         'installation; a Postgres of your own (DATABASE_URL) is backed up with its own tools',
     );
-  const url = (await readFile(urlFile(home), 'utf8')).trim();
+  const url = await urlOfRunning(join(home, 'postgres'));
   try {
     await copyPostgres(url, data, join(making, 'postgres', 'data'));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')) throw error;
-    throw new Error(`Postgres does not run at ${new URL(url).host}: start it with npm start, then back up`, {
-      cause: error,
-    });
+    throw new Error(NOT_RUNNING, { cause: error });
   }
   await copyExisting(join(home, 'postgres'), join(making, 'postgres'), POSTGRES_FILES);
   return await postgresMajorOf(data);
+}
+
+const NOT_RUNNING = 'Postgres does not run: start it with npm start, then back up';
+
+/** Of the port that the server has written down: `npm start` and `npm run cluster` may have different ones. */
+async function urlOfRunning(folder: string): Promise<string> {
+  const lock = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
+  const port = Number(lock.split('\n')[3]);
+  if (!port) throw new Error(NOT_RUNNING);
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  return `postgres://${POSTGRES_USER}:${password}@${LOOPBACK}:${port}/postgres`;
 }
 
 async function copyExisting(from: string, to: string, names: readonly string[]): Promise<void> {

@@ -188,6 +188,9 @@ async function restoredAsOfOneMoment(folder: string): Promise<void> {
   } finally {
     await restored.stop();
   }
+  expect(await refusal('backup', other, join(other, 'again'))).toContain(
+    'Postgres does not run: start it with npm start, then back up',
+  );
 }
 
 describe('a backup', () => {
