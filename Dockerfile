@@ -39,8 +39,9 @@ COPY client ./client
 COPY service ./service
 COPY wall ./wall
 COPY --from=page /app/console ./console
-# What the command line says of the flows.
+# What the command line and the console say of the flows, and their charts.
 COPY docs/flows.md ./docs/
+COPY docs/charts ./docs/charts
 ENV WORKER_WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js
 USER node
 CMD ["node", "service/main.ts"]
