@@ -1,11 +1,9 @@
 // The parts of the cluster, in the order in which they start: the shape of production, on this machine.
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { callbackKey, encryptionKey } from '../key-files.ts';
 import type { LockerSettings } from '../locker-settings.ts';
+import { type ConsolePart, consolePart } from '../parts/console-part.ts';
 import type { Part } from '../parts/part.ts';
 import type { Step } from '../parts/parts.ts';
 import { processPart } from '../parts/process-part.ts';
@@ -50,6 +48,7 @@ export async function clusterSteps(options: ClusterOptions): Promise<Step[]> {
   });
   const services = await freePorts(shape.service);
   const receivers = await freePorts(shape.receiver);
+  const webConsole = consolePart(settings, options.locker);
   const ui = uiPart({ home, program: programs.temporalUi, port: temporalUiPort, frontend });
   const balancer = balancerPart({
     home,
@@ -72,7 +71,7 @@ export async function clusterSteps(options: ClusterOptions): Promise<Step[]> {
       wallPart(settings, serviceUrl),
       ...receivers.map((port, index) => receiverPart(options, index, port)),
       ...(await workerParts(options)),
-      ...consoleParts(options),
+      withLink(webConsole),
     ],
   ];
 }
@@ -159,28 +158,7 @@ async function workerParts(options: ClusterOptions): Promise<Part[]> {
   );
 }
 
-/** Where this checkout has a console. */
-function consoleParts(options: ClusterOptions): Part[] {
-  const entry = 'console/main.ts';
-  if (!existsSync(join(import.meta.dirname, '../..', entry))) return [];
-  const { home, temporalUiPort } = options.settings;
-  const port = Number(process.env.CONSOLE_PORT || 8088);
-  const linkSecret = randomBytes(32).toString('base64url');
-  return [
-    processPart({
-      name: 'Console',
-      home,
-      ports: { CONSOLE_PORT: port },
-      entry,
-      address: addressOf(port),
-      line: `${addressOf(port)}/#sign-in=${linkSecret} signs in once`,
-      env: async () => ({
-        ...orchestratorEnvironment(options),
-        LOCKERFLOW_HOME: home,
-        CONSOLE_LINK_SECRET: linkSecret,
-        CONSOLE_PORT: String(port),
-        CONSOLE_TEMPORAL_UI_URL: addressOf(temporalUiPort),
-      }),
-    }),
-  ];
-}
+const withLink = ({ part, link }: ConsolePart): Part => ({
+  ...part,
+  start: async (say) => ({ ...(await part.start(say)), line: `a link that signs in once: ${link}` }),
+});
