@@ -139,22 +139,26 @@ test.each([
   expect(await walls.memory()).not.toContain(listId);
 });
 
+/** Issued after the list that follows it: had the wall taken it, it would not take that one. */
+const forgedList = (changes: Partial<OfflineList> = {}) =>
+  listOf([entryOf('123456', ONE)], { issuedAt: new Date(Date.now() + 60_000).toISOString(), ...changes });
+
 test.each([
-  ['signed by another key', () => signed(listOf([entryOf('123456', ONE)]), otherKeys.privateKey)],
-  ['that is of another kind', () => signed(listOf([entryOf('123456', ONE)]), keys.privateKey, 'at+jwt')],
-  ['of another pick up point', () => signed(listOf([entryOf('123456', ONE)], { pupUid: 'pup-2' }))],
+  ['signed by another key', () => signed(forgedList(), otherKeys.privateKey)],
+  ['that is of another kind', () => signed(forgedList(), keys.privateKey, 'at+jwt')],
+  ['of another pick up point', () => signed(forgedList({ pupUid: 'pup-2' }))],
   [
     'changed after it was signed',
     async () => {
       const [header, , signature] = (await signed(listOf([]))).split('.');
-      const payload = Buffer.from(JSON.stringify(listOf([entryOf('123456', ONE)]))).toString('base64url');
+      const payload = Buffer.from(JSON.stringify(forgedList())).toString('base64url');
       return `${header}.${payload}.${signature}`;
     },
   ],
   [
     'without a signature',
     async () => {
-      const payload = Buffer.from(JSON.stringify(listOf([entryOf('123456', ONE)]))).toString('base64url');
+      const payload = Buffer.from(JSON.stringify(forgedList())).toString('base64url');
       return `${Buffer.from(JSON.stringify({ alg: 'none', typ: OFFLINE_LIST_TYPE })).toString('base64url')}.${payload}.`;
     },
   ],
