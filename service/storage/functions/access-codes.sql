@@ -1,23 +1,23 @@
--- 48 bits from the cryptographic generator behind gen_random_uuid.
+-- Gives 48 random bits. gen_random_uuid takes them from a cryptographic generator.
 CREATE FUNCTION random_bits() RETURNS bigint
 LANGUAGE sql VOLATILE AS $$
   SELECT ('x' || translate(left(gen_random_uuid()::text, 13), '-', ''))::bit(48)::bigint
 $$;
 
--- A code that nobody has at this pick up point.
+-- Gives a code that no shipment at this pick up point has.
 CREATE FUNCTION new_access_code(p_pick_up_point_id bigint, p_locker_id bigint) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
   v_code text;
   v_free bigint;
 BEGIN
-  -- Drawn blindly: with 2,000 codes in use the second draw is needed once in 500 times, the eleventh never.
+  -- Try random codes first: with 2,000 codes in use, one draw in 500 fails, and ten in a row practically never do.
   FOR attempt IN 1..10 LOOP
     v_code := lpad((random_bits() % 1000000)::text, 6, '0');
     INSERT INTO access_codes VALUES (p_pick_up_point_id, v_code, p_locker_id) ON CONFLICT DO NOTHING;
     IF FOUND THEN RETURN v_code; END IF;
   END LOOP;
-  -- So crowded that blind draws may go on for ever: draw among those that are left.
+  -- Few codes are free, and random draws could take too long: draw from the list of free codes.
   LOOP
     SELECT 1000000 - count(*) INTO v_free FROM access_codes WHERE pick_up_point_id = p_pick_up_point_id;
     IF v_free <= 0 THEN

@@ -1,9 +1,9 @@
--- The removal of an account takes this lock exclusively, a booking for it takes it shared: so no shipment is made for an
--- account that is being removed. It is in memory: a row lock would be written to the log.
+-- The removal of an account takes this lock exclusively; a booking for the account takes it shared. So no shipment is
+-- booked for an account while it is removed. The lock is in memory: a row lock would be written to Postgres's log.
 CREATE FUNCTION account_lock(p_user_uid text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_user_uid, 1) $$;
 
--- Holds these accounts until the end of the transaction; gives the first of them that does not exist.
+-- Locks these accounts until the transaction ends. Gives the first uid that does not exist.
 CREATE FUNCTION hold_accounts(p_user_uids text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE

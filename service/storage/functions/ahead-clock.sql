@@ -1,6 +1,6 @@
--- By how much a staging tenant has moved its clock ahead of the real one (POST /sandbox/clock). Nobody can in production.
--- What happens to a tenant's shipments has the tenant's time. What the service itself waits for has real time: when a
--- clock is moved, that moves the other way (service/sandbox/clock.ts).
+-- How far a staging tenant has moved its clock ahead of the real time (POST /sandbox/clock; production refuses it).
+-- Events of the tenant's shipments have the tenant's time. Due times of the service itself are in real time:
+-- service/sandbox/clock.ts brings them nearer when the tenant moves its clock.
 CREATE FUNCTION clock_ahead(p_tenant_id bigint) RETURNS interval
 LANGUAGE sql STABLE AS $$
   SELECT coalesce(

@@ -1,12 +1,12 @@
 -- A booking: book_chain makes it in one call. free-lockers.sql chooses the locker; service/shipments/book-chain.ts calls it.
 
--- What the wire can tell apart: state_start and updated_at go out in milliseconds.
+-- The current time in milliseconds, as state_start and updated_at are sent.
 CREATE FUNCTION moment() RETURNS timestamptz
 LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;
 
--- Shipments as the service planned them, in chain order, into a locker that the caller has locked; a locker that is
--- held by no chain is held by the first of them from now on. Codes are 'new', 'shared' (the predecessor's PickUpCode)
--- or null. Gives the ids of the shipments.
+-- Inserts the planned shipments, in chain order, into a locker that the caller has locked. If no chain holds the locker,
+-- the first of these shipments holds it from now on. Codes are 'new', 'shared' (the predecessor's PickUpCode) or null.
+-- Gives the ids of the shipments.
 CREATE FUNCTION insert_shipments(
   p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb) RETURNS bigint[]
 LANGUAGE plpgsql AS $$
@@ -62,8 +62,9 @@ BEGIN
   RETURN v_shipment_ids;
 END $$;
 
--- A new chain into a free locker. outcome: 'booked' (or 'answered', by an earlier call with the same key), with the
--- response, and its entry in the audit log; else why not: 'otherRequest', an error code, or 'NotPermitted' and 'NotFree' for a locker asked for by name.
+-- Books a new chain into a free locker. outcome: 'booked', or 'answered' if an earlier call with the same key did it,
+-- with the response and its entry in the audit log. Otherwise the reason: 'otherRequest', an error code, or
+-- 'NotPermitted' or 'NotFree' if the request names a locker.
 CREATE FUNCTION book_chain(
   p_tenant_id bigint, p_pup_uid text, p_locker_uid text,
   p_small_side double precision, p_middle_side double precision, p_large_side double precision,
@@ -124,7 +125,7 @@ BEGIN
   IF outcome <> 'booked' THEN RETURN; END IF;
 
   v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(p_tenant_id), p_shipments);
-  -- Each one's first state is told as if it were a change.
+  -- The first state of each shipment is recorded as an event, like a change.
   IF p_with_events THEN PERFORM record_events(v_shipment_ids); END IF;
   SELECT p_response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
   FROM pick_up_points p WHERE p.pick_up_point_id = v_locker.pick_up_point_id;

@@ -1,14 +1,14 @@
 CREATE TYPE claimed_callback AS (
   shipment_id bigint, tenant_id bigint, lease_id uuid, attempts integer, is_probe boolean,
   url text, auth_type text,
-  -- Those that are valid now, as they are stored, the newest first.
+  -- The keys that are valid now, as they are stored, the newest first.
   keys jsonb,
-  -- The first pending event of the shipment. Null: it has none any more.
+  -- The first pending event of the shipment. Null: no event is pending any more.
   event_id bigint, shipment_uid text, state_code text, state_start timestamptz, shipment_type text,
   reference_no text, reference_case_no text, description text, pup_uid text, from_user_uid text, to_user_uid text
 );
 
--- VOLATILE, so that it sees every event that was committed before the rows were locked.
+-- VOLATILE: it must see each event that was committed before the rows were locked.
 CREATE FUNCTION callbacks_of(p_shipment_ids bigint[], p_probe_ids bigint[]) RETURNS SETOF claimed_callback
 LANGUAGE sql VOLATILE AS $$
   SELECT q.shipment_id, q.tenant_id, q.lease_id, q.attempts, q.shipment_id = ANY (p_probe_ids),
@@ -29,8 +29,8 @@ LANGUAGE sql VOLATILE AS $$
   WHERE q.shipment_id = ANY (p_shipment_ids)
 $$;
 
--- Shipments whose callbacks are due, for one sender, which has them until the end of the lease. p_busy is what it has
--- of each tenant already, p_busy_repeated those among them that are no first tries.
+-- Claims shipments whose callbacks are due. They belong to one sender until its lease ends. p_busy counts, for each
+-- tenant, the callbacks that the sender has already; p_busy_repeated counts those of them that are repeats.
 CREATE FUNCTION claim_callbacks(
   p_busy_tenant_ids bigint[], p_busy integer[], p_busy_repeated integer[],
   p_parallel integer, p_parallel_repeated integer, p_total integer, p_lease interval)
@@ -41,7 +41,8 @@ DECLARE
   v_shipment_ids bigint[];
   v_probe_ids bigint[];
 BEGIN
-  -- What a crash of the database forgets of claims and acceptances is sent again, in order: nobody waits for the disk.
+  -- Do not wait for the disk: if the database crashes, it forgets claims and results.
+  -- The service then sends these callbacks again, in order.
   PERFORM set_config('synchronous_commit', 'off', true);
 
   WITH receivers AS (
@@ -51,7 +52,7 @@ BEGIN
     LEFT JOIN unnest(p_busy_tenant_ids, p_busy, p_busy_repeated) AS b (tenant_id, busy, repeated) USING (tenant_id)
     WHERE c.url IS NOT NULL AND coalesce(b.busy, 0) < p_parallel
       AND NOT EXISTS (SELECT FROM callback_outages o WHERE o.tenant_id = c.tenant_id)
-    -- Nobody is always the last to get a share of p_total.
+    -- A random order, so that no tenant is always the last to get a share of p_total.
     ORDER BY random()
   ), due AS MATERIALIZED (
     SELECT lane.shipment_id
@@ -92,7 +93,7 @@ BEGIN
       LIMIT 1
     ) AS lane
   ), held AS (
-    -- Nobody else probes while this one is under way, or until its sender must be dead.
+    -- No other sender probes until this probe ends or its sender must be dead.
     UPDATE callback_outages o
     SET first_try_at = now() + p_lease, probe_at = greatest(o.probe_at, now() + p_lease)
     FROM due WHERE o.tenant_id = due.tenant_id
@@ -106,7 +107,7 @@ BEGIN
   RETURN QUERY SELECT * FROM callbacks_of(v_shipment_ids || v_probe_ids, v_probe_ids);
 END $$;
 
--- The next moment at which something will be due that is not due now; null when there is none.
+-- The next moment at which a callback becomes due; null if none will.
 CREATE FUNCTION next_callback_due() RETURNS timestamptz
 LANGUAGE sql STABLE AS $$
   SELECT min(least(
@@ -120,7 +121,7 @@ LANGUAGE sql STABLE AS $$
        ORDER BY q.due_at LIMIT 1), c.probe_at)))
   FROM (
     SELECT tenant_id, o.first_try_at, o.probe_at,
-      -- What is due and was not claimed waits for a free place, or for the probe of its receiver.
+      -- A callback that is due but not claimed waits for a free place or for the probe of its receiver.
       CASE WHEN o.tenant_id IS NULL THEN now() ELSE '-infinity' END AS later_than
     FROM callback_configurations LEFT JOIN callback_outages o USING (tenant_id)
     WHERE url IS NOT NULL
@@ -130,12 +131,12 @@ $$;
 CREATE TYPE callback_outcome AS (
   shipment_id bigint, tenant_id bigint, lease_id uuid, event_id bigint, attempt integer, is_probe boolean,
   accepted boolean, answer_status integer, error text, milliseconds integer, delay_ms double precision,
-  -- What the answer, or its absence, says of the receiver: 'up', 'down', or null for nothing.
+  -- What the answer (or its absence) says about the receiver: 'up', 'down', or null for nothing.
   receiver text, pause_ms double precision
 );
 
--- What became of claimed callbacks. next_ids: shipments with another event, kept for the same sender under a new lease;
--- busy_ids: rows that a change of state holds just now, to be settled again in a moment instead of waited for here.
+-- Records the results of claimed callbacks. next_ids: shipments with another event; the same sender keeps them under a
+-- new lease. busy_ids: rows that a change of state has locked; the sender records them again a moment later.
 CREATE FUNCTION settle_callbacks(
   p_outcomes jsonb, p_lease interval, p_first_probe_ms double precision, p_last_probe_ms double precision,
   OUT next_ids bigint[], OUT busy_ids bigint[])
@@ -197,7 +198,8 @@ BEGIN
   DELETE FROM callback_outages WHERE tenant_id = ANY (v_up);
   IF FOUND THEN PERFORM pg_notify('callbacks_due', ''); END IF;
 
-  -- Only a probe's failure makes the next pause longer: those that were under way when it went down say nothing new.
+  -- Only a failed probe makes the next pause longer. The others were under way already.
+  -- They say nothing new.
   INSERT INTO callback_outages AS outage (tenant_id, since, probe_at, first_try_at, error)
   SELECT o.tenant_id, now() + clock_ahead(o.tenant_id), now() + greatest(max(o.pause_ms), p_first_probe_ms) * interval '1 millisecond',
     now() + greatest(max(o.pause_ms), p_first_probe_ms) * interval '1 millisecond', min(o.error)

@@ -1,14 +1,14 @@
--- A change of a chain as two calls: lock_chain locks and reads it, the service asks the rules (machines/) what the change
--- makes of it, and change_chain writes all of that. No rule of a shipment's life is here.
+-- Two calls change a chain: lock_chain locks and reads it; the service asks the rules (machines/) what the change does;
+-- change_chain writes the result. These functions know no rule of a shipment's life.
 
--- The states of shipments that have not ended, as in the partial indexes.
+-- The states of active shipments, as in the partial indexes.
 CREATE FUNCTION is_active(p_state_code text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT p_state_code IN ('Registered', 'ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup')
 $$;
 
--- The active shipment that a code typed at a pick up point belongs to. A locker's name, where it is given, must be that
--- of the shipment's locker. outcome: null, or why there is none.
+-- Finds the active shipment of a code that was typed at a pick up point. If the locker's name is given, the shipment must
+-- be in that locker. outcome: null, or why there is no such shipment.
 CREATE FUNCTION shipment_of_code(
   p_tenant_id bigint, p_pup_uid text, p_locker_name text, p_code text, OUT outcome text, OUT shipment_uid text)
 LANGUAGE plpgsql AS $$
@@ -36,8 +36,9 @@ BEGIN
   END IF;
 END $$;
 
--- What is known of the wall that opens a locker (null: no client is it), and the command whose outcome is still open. A
--- live one may open the door yet, or its answer is on its way. VOLATILE: it sees what the former holder of the lock wrote.
+-- The wall that opens a locker (null: no wall has credentials for it) and its command without a known outcome. While the
+-- command is live, the door may still open, or its answer is on the way. VOLATILE: it must see what the last holder of
+-- the lock wrote.
 CREATE FUNCTION opening_of_locker(p_locker_id bigint) RETURNS jsonb
 LANGUAGE sql VOLATILE AS $$
   SELECT jsonb_build_object(
@@ -52,9 +53,9 @@ LANGUAGE sql VOLATILE AS $$
       FROM door_commands d WHERE d.locker_id = p_locker_id AND d.outcome IS NULL))
 $$;
 
--- Locks the chain of a shipment, named by its uid or by a code that is typed at a pick up point, and gives it: its locker,
--- and in chain order its active shipments and the one that was named. Holds the accounts too, and gives the first of
--- them that does not exist. outcome: 'locked', or 'answered' and 'otherRequest' as former_answer says, or an error code.
+-- Locks the chain of a shipment, which is named by its uid or by a code that was typed at a pick up point. Gives the
+-- locker, the named shipment, and the chain's active shipments in order. Locks the accounts too, and gives the first one
+-- that does not exist. outcome: 'locked', 'answered' or 'otherRequest' (see former_answer), or an error code.
 CREATE FUNCTION lock_chain(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea,
   p_shipment_uid text, p_pup_uid text, p_locker_name text, p_code text, p_user_uids text[],
@@ -87,19 +88,19 @@ BEGIN
   JOIN pick_up_points p ON p.pick_up_point_id = l.pick_up_point_id
   JOIN pick_up_points r ON r.pick_up_point_id = s.requested_pick_up_point_id
   WHERE s.shipment_uid = v_shipment_uid AND s.tenant_id = p_tenant_id
-  -- Not FOR UPDATE: the simulated wall's doors refer to lockers, and another connection opens them under this lock.
+  -- Not FOR UPDATE: rows of the simulated wall's doors refer to lockers, and another connection opens doors under this lock.
   FOR NO KEY UPDATE OF l;
   IF NOT FOUND THEN
     outcome := 'InvalidShipment';
     RETURN;
   END IF;
 
-  -- The former holder of the lock may be a door's opening, which keeps the answer of the request that asked for it.
+  -- The last holder of the lock may have opened a door and stored the answer to this same request.
   IF p_key_hash IS NOT NULL THEN
     SELECT * INTO outcome, response FROM former_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash);
     IF outcome IS NOT NULL THEN RETURN; END IF;
   END IF;
-  -- A statement of its own, so that it sees what the former holder of the lock has written.
+  -- A separate statement, so that it sees what the last holder of the lock wrote.
   SELECT jsonb_agg(jsonb_build_object(
       'shipmentId', s.shipment_id, 'shipmentUid', s.shipment_uid, 'shipmentType', s.shipment_type,
       'stateCode', s.state_code, 'fromUserUid', f.user_uid, 'toUserUid', t.user_uid,
@@ -128,18 +129,18 @@ BEGIN
   outcome := 'locked';
 END $$;
 
--- Writes what a change makes of a chain that lock_chain has locked. p_steps, in the order of the rules: a predecessor
--- ends before its successor has the locker (one_shipment_in_a_locker). A step books a shipment ('booked', as
--- insert_shipments takes it), or sets those columns of a shipment that it names. Codes are 'new', 'shared' (the
--- predecessor's PickUpCode, as it is then) or null. p_former_codes: the codes that the chain had before. p_to_be_emptied:
--- what becomes of the locker; null leaves it as it is.
+-- Writes the change of a chain that lock_chain has locked. p_steps are in the order of the rules: a predecessor ends
+-- before its successor gets the locker (one_shipment_in_a_locker). A step books a shipment ('booked', as
+-- insert_shipments takes it) or sets the named columns of a shipment. Codes are 'new', 'shared' (the predecessor's
+-- current PickUpCode) or null. p_former_codes: the codes that the chain had before. p_to_be_emptied: whether the locker
+-- must be emptied; null leaves it as it is.
 CREATE FUNCTION change_chain(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb,
   p_locker_id bigint, p_requested_pick_up_point_id bigint, p_steps jsonb, p_former_codes text[],
   p_released boolean, p_to_be_emptied boolean, p_with_creation_events boolean) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-  -- After the lock was had, so that a later change of the chain has a later moment.
+  -- Read after the lock was taken, so that later changes of the chain have later times.
   v_now timestamptz := tenant_moment(p_tenant_id);
   v_pick_up_point_id bigint := (SELECT pick_up_point_id FROM lockers WHERE locker_id = p_locker_id);
   v_step jsonb;
@@ -183,14 +184,14 @@ BEGIN
   END LOOP;
 
   IF v_told_ids <> '{}' THEN PERFORM record_events(v_told_ids); END IF;
-  -- Codes that no shipment of the chain has any more are free again at the pick up point.
+  -- Codes that no shipment of the chain uses any more are free again at the pick up point.
   DELETE FROM access_codes former
   WHERE former.pick_up_point_id = v_pick_up_point_id AND former.code = ANY (p_former_codes)
     AND NOT EXISTS (SELECT FROM shipments s
       WHERE s.locker_id = p_locker_id AND is_active(s.state_code) AND former.code IN (s.pick_up_code, s.delivery_code));
   UPDATE lockers l SET chain_id = CASE WHEN p_released THEN NULL ELSE l.chain_id END,
     to_be_emptied = coalesce(p_to_be_emptied, l.to_be_emptied),
-    -- A cancelled collect-only booking leaves nothing in the locker (p_to_be_emptied is null then): who had, stays.
+    -- A cancelled collect-only booking leaves nothing in the locker (p_to_be_emptied is null): the last user stays recorded.
     left_shipment_id = CASE WHEN p_to_be_emptied
       THEN (SELECT min(s.shipment_id) FROM shipments s
         WHERE s.shipment_id = ANY (v_told_ids) AND s.state_code = 'Cancelled')

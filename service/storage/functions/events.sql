@@ -1,7 +1,7 @@
--- Writes what happened to these shipments, in this order, as events, and puts each shipment that is to be told of into
--- the queue. What is queued is what was recorded as pending: a url that is taken away in between leaves no pending event
--- without its row. It does not wake the senders: a transaction that notifies commits under a lock of the whole server.
--- The caller wakes them after its commit.
+-- Records what happened to these shipments, in this order, as events, and queues the shipments that have a callback to
+-- send. It queues exactly what it recorded as pending: if the callback url is removed meanwhile, no pending event is left
+-- without a row in the queue. It does not wake the senders, because a transaction with NOTIFY commits under a lock of the
+-- whole server. The caller wakes them after its commit.
 CREATE FUNCTION record_events(p_shipment_ids bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -20,7 +20,7 @@ BEGIN
     ORDER BY changed.position
     RETURNING shipment_id, tenant_id, is_pending
   )
-  -- The no-op update locks the row (see callback_queue). A stuck shipment keeps the time at which it is due.
+  -- The update changes nothing; it locks the row (see callback_queue). A stuck shipment keeps its due time.
   INSERT INTO callback_queue AS queue (shipment_id, tenant_id, due_at)
   SELECT DISTINCT r.shipment_id, r.tenant_id, now() FROM recorded r WHERE r.is_pending
   ORDER BY r.shipment_id

@@ -1,5 +1,5 @@
--- The sizes that this booking permits, in the order in which they are to be tried: the pick up point's own, smallest
--- volume first, then those of its overflow pick up points in their order (assumptions: Lockers and codes).
+-- The sizes that this booking may use, in the order of trying: first those of the pick up point itself, smallest volume
+-- first, then those of its overflow pick up points in their order (assumptions: Lockers and codes).
 CREATE FUNCTION permitted_locker_sizes(
   p_pick_up_point_id bigint, p_small_side double precision, p_middle_side double precision,
   p_large_side double precision, p_allow_larger boolean, p_allow_overflow boolean) RETURNS bigint[]
@@ -20,7 +20,7 @@ LANGUAGE sql STABLE AS $$
   WHERE p_allow_larger OR fitting.rank = 1
 $$;
 
--- A free locker of the first of these sizes that has one, locked; null when none has.
+-- Locks and gives a free locker of the first of these sizes that has one; null if none has.
 CREATE FUNCTION lock_free_locker(p_locker_size_ids bigint[]) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,25 +28,25 @@ DECLARE
   v_locker_id bigint;
 BEGIN
   LOOP
-    -- Those that another booking has its hand on are passed over.
+    -- Skip lockers that another booking has locked.
     FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
       SELECT locker_id INTO v_locker_id FROM lockers
       WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
       ORDER BY locker_id LIMIT 1 FOR UPDATE SKIP LOCKED;
       IF FOUND THEN RETURN v_locker_id; END IF;
     END LOOP;
-    -- None is free but, perhaps, those. Only when there are none of them either is nothing free.
+    -- No unlocked locker is free. Only if other bookings have locked none either, nothing is free.
     PERFORM FROM lockers
     WHERE locker_size_id = ANY (p_locker_size_ids)
       AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied LIMIT 1;
     IF NOT FOUND THEN RETURN NULL; END IF;
-    -- They are waited for: their bookings may yet fail and leave them free.
+    -- Wait for those bookings: they may fail and leave their lockers free.
     FOREACH v_locker_size_id IN ARRAY p_locker_size_ids LOOP
       SELECT locker_id INTO v_locker_id FROM lockers
       WHERE locker_size_id = v_locker_size_id AND chain_id IS NULL AND NOT out_of_order AND NOT to_be_emptied
       ORDER BY locker_id LIMIT 1 FOR UPDATE;
       IF FOUND THEN RETURN v_locker_id; END IF;
     END LOOP;
-    -- All of them were booked meanwhile; but while this waited others may have come free. Once more.
+    -- They booked all of them. But other lockers may have become free meanwhile: try once more.
   END LOOP;
 END $$;

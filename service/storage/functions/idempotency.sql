@@ -1,6 +1,6 @@
--- assumptions: The wire, Idempotency-Key. The answer that the same request has had within 24 hours; an outcome of null: it
--- has had none. Until the end of the transaction a second request with the same key waits here. Of a key only its hash
--- is known.
+-- The answer that the same request got within the last 24 hours (assumptions: The wire, Idempotency-Key). outcome null:
+-- it got none. A second request with the same key waits here until this transaction ends. Only a hash of the key is
+-- stored.
 CREATE FUNCTION former_answer(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea,
   OUT outcome text, OUT response jsonb)
@@ -21,13 +21,13 @@ BEGIN
   END IF;
 END $$;
 
--- In the transaction of the effect, so that both are there or neither. A refusal is not kept.
+-- Runs in the transaction of the change, so that either both are stored or neither. A refusal is not stored.
 CREATE FUNCTION keep_answer(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO idempotency_keys AS former (tenant_id, operation, key_hash, request_hash, response, created_at)
   VALUES (p_tenant_id, p_operation, p_key_hash, p_request_hash, p_response, now() + clock_ahead(p_tenant_id))
-  -- One that is older than 24 hours.
+  -- Replaces an entry that is older than 24 hours.
   ON CONFLICT (tenant_id, operation, key_hash) DO UPDATE
   SET request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
 $$;
