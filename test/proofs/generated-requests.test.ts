@@ -13,7 +13,7 @@ import { inForm } from '../support/form.ts';
 import { type Python, pythonWith } from '../support/python.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-const REQUESTS = inForm({ short: 300, long: 5_000 });
+const REQUESTS = inForm({ short: 150, long: 5_000 });
 const TIMEOUT_MS = inForm({ short: 600_000, long: 3_600_000 });
 /** Of an operation with few fields the fuzzer finds fewer cases than it is asked for. */
 const SPARE = 1.1;
