@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';

@@ -1,18 +1,16 @@
 // The settings of the console, read from the environment once. One error names everything that is wrong.
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wholeNumber } from '../settings/values.ts';
-
-const home = join(import.meta.dirname, '..', '.lockerflow');
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
 
 const schema = z
   .object({
     /** The folder in which the sessions are kept. */
-    LOCKERFLOW_HOME: z.string().min(1).default(home),
+    LOCKERFLOW_HOME: z.string().min(1).default('.lockerflow'),
     CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
     /** 0 takes any free port. */
     CONSOLE_PORT: wholeNumber(0, 65_535).default(8088),
@@ -82,7 +80,7 @@ export function readConsoleSettings(
   }
   const { CONSOLE_PROXY_HEADER: header, CONSOLE_TRUSTED_PROXIES: addresses } = data;
   return {
-    home: data.LOCKERFLOW_HOME,
+    home: resolve(data.LOCKERFLOW_HOME),
     host: data.CONSOLE_HOST,
     port: data.CONSOLE_PORT,
     url: data.CONSOLE_URL,

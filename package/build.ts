@@ -8,12 +8,16 @@ import { promisify } from 'node:util';
 /** Read by `lockerflow flows`, by editors of flow files, and by programs in other languages. */
 const read = ['docs/flows.md', 'docs/charts', 'docs/flow-file.schema.json', 'docs/flow-schemas.json'];
 
+/** Built by the set-up; served by `lockerflow-console`. */
+const consolePage = 'console/page/dist';
+
 export async function buildPackage(root: string): Promise<void> {
   const dist = join(root, 'dist');
   await removeFolders(dist);
   await compile(root);
   for await (const path of glob('**/*.d.ts', { cwd: dist })) await nameBuiltFiles(join(dist, path));
-  for (const path of read) await cp(join(root, path), join(dist, path), { recursive: true });
+  for (const path of [...read, consolePage])
+    await cp(join(root, path), join(dist, path), { recursive: true });
 }
 
 /** What was built before; the workers' bundle beside them stays. */

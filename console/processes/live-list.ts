@@ -5,8 +5,8 @@ import { type FoundPage, foundProcesses, processPage } from './process-page.ts';
 import { readSearch } from './search.ts';
 import { Standings } from './standings.ts';
 
-// From the end of one search to the next.
-const EVERY_MS = 250;
+// From the end of one search to the next: for what begins and ends. What becomes of a process shows without it.
+const EVERY_MS = 400;
 // A list that nobody has looked at for so long is forgotten.
 const FORGOTTEN_AFTER_MS = 10_000;
 

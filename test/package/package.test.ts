@@ -180,6 +180,7 @@ describe('a service that installs it', () => {
   test.each([
     ['lockerflow-worker', 'LOCKER_API_URL'],
     ['lockerflow-receiver', 'LOCKER_CALLBACK_KEY'],
+    ['lockerflow-console', 'CONSOLE_USERS'],
   ])('learns from %s which settings are missing', { timeout: SLOW_MS }, async (program, setting) => {
     await expect(inConsumer(bin(program), [])).rejects.toThrow(setting);
   });
