@@ -21,6 +21,22 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
   );
 }
 
+// As our programs write instants: 2031-05-01T12:00:00.000Z, or 2031-05-01 12:00 UTC.
+const INSTANT = /(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC))/;
+
+/** A sentence of the server: its instants in the reader's zone. */
+export function InWords({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split(INSTANT).map((part) => {
+        if (!INSTANT.test(part)) return part.replaceAll(' -> ', ' → ');
+        const at = new Date(part.replace(' UTC', 'Z').replace(' ', 'T')).toISOString();
+        return <Time key={part} at={at} />;
+      })}
+    </>
+  );
+}
+
 /** How long ago, or in how long: it counts. */
 export function Ago({ at }: { readonly at: string | null | undefined }) {
   const now = useNow(at ? stepOf(Math.abs(Date.parse(at) - Date.now())) : undefined);

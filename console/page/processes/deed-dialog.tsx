@@ -4,6 +4,7 @@ import type { Deed, DeedOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { InWords } from '../parts/time.tsx';
 import { postJson, type Refusal, refusalOf } from '../shell/api.ts';
 import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
@@ -118,7 +119,9 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly DeedOutcome[] }) {
           {sorted.map(({ key, isGood, words }) => (
             <tr key={key}>
               <th scope="row">{key}</th>
-              <td class={isGood ? undefined : 'bad-words'}>{words}</td>
+              <td class={isGood ? undefined : 'bad-words'}>
+                <InWords text={words} />
+              </td>
             </tr>
           ))}
         </tbody>

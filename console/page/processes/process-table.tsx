@@ -1,7 +1,7 @@
 // The rows of the list. A row that has not changed is not drawn again.
 import { Component } from 'preact';
 import type { ProcessRow } from '../../processes/processes-view.ts';
-import { Ago, Time } from '../parts/time.tsx';
+import { Ago, InWords, Time } from '../parts/time.tsx';
 
 export interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
@@ -90,7 +90,7 @@ class Row extends Component<RowProps> {
           <Stands row={row} />
         </td>
         <td>{row.pickUpPoint ?? '–'}</td>
-        <td>{row.caseNo ?? '–'}</td>
+        <td class="case">{row.caseNo ?? '–'}</td>
         <td>
           <Ago at={row.startedAt} />
         </td>
@@ -124,7 +124,11 @@ function Stands({ row }: { readonly row: ProcessRow }) {
           deadline <Ago at={standing.until} />
         </span>
       )}
-      {!standing.until && standing.awaits && <span class="soft">awaits {standing.awaits}</span>}
+      {!standing.until && standing.awaits && (
+        <span class="soft">
+          awaits <InWords text={standing.awaits} />
+        </span>
+      )}
     </>
   );
 }
