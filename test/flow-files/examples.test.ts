@@ -1,4 +1,4 @@
-// The example flow files: each is valid, `lint` finds nothing in it, its stories are as told, and they visit every state.
+// The example flow files: each is valid, `lint` finds nothing in it, its stories hold, and they visit every state.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-// Expressions of flow files: JSON's numbers, moments as texts, a closed vocabulary, and work that is bounded.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// Expressions of flow files: numbers of JSON, instants as texts, only the allowed names, and a limit of their work.
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionProblem } from '../../flow-files/expressions/expression.ts';
@@ -66,7 +66,7 @@ const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
   ['ValueTooLarge', '${context.list.map(x, context.long).join("")}', /join gives/],
   ['TooMuchWork', '${context.list.all(x, context.list.all(y, true))}', /more work/],
   ['TooMuchWork', '${context.list.exists(x, context.list.exists(y, y.z > 1))}', /more work/],
-  // Few turns, and an error in each.
+  // The loop has few turns, but each turn makes an error.
   ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.exists(y, y.z > 1) || true)}', /more work/],
   ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.all(y, (y.z > 1) || true))}', /more work/],
   ['TooMuchWork', '${[1, 2, 3, 4].all(x, context.list.all(y, y.?z.orValue(1) == 1))}', /more work/],

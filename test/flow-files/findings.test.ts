@@ -1,11 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-// Every code of a finding: a file that has it, where and in which line; and no code that no file has.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// Each code of a finding has a file with that finding, and the finding names the path and the line.
 import { describe, expect, test } from 'vitest';
 import { type FindingCode, findingCodes, wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { namesForTests } from './names.ts';
 
-/** A sound file, with its states in place of those that are there. */
+/** A valid file, to which these states and fields are added. */
 const withStates = (states: string, rest = '') => `name: Loan
 meaning: A test.
 ${rest}initial: a
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   ],
   ['EventNameInvalid', 'states.c.on.xstate.done.actor.x', state('{ on: { xstate.done.actor.x: b } }')],
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: issue } }')],
-  // A Greek capital iota, a sharp look-alike.
+  // A Greek capital iota, which looks like a Latin I.
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: "Ιssue" } }')],
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: GetShipmentAccessCode } }')],
   ['SelfInvoked', 'states.c.invoke.src', state('{ invoke: { src: Loan } }')],

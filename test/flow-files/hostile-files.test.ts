@@ -1,4 +1,4 @@
-// A thousand files that mean harm: each is refused with a code, or runs within the bounds. Nothing hangs or crashes.
+// A thousand hostile files: each is refused with a code, or runs within the bounds. Nothing hangs or crashes.
 
 import { expect, test } from 'vitest';
 import { type AnyMachineSnapshot, fromPromise, initialTransition, transition } from 'xstate';
@@ -10,12 +10,12 @@ import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { hostileFiles } from './hostile-files.ts';
 import { namesForTests } from './names.ts';
 
-// Far above what any takes; a loop that does not end takes for ever.
+// Far more than any file takes. Only a loop that does not end takes longer.
 const LONGEST_MS = 3_000;
 
 const neverRun = fromPromise(() => Promise.reject(new Error('not in this test')));
 
-/** Its start and a few events; the code of what stopped it. */
+/** Runs the start and a few events. Gives the code of the failure that stopped it. */
 function run(file: FlowFile): string {
   const machine = machineOf(file, () => neverRun, { now: () => 0 });
   const flow = { key: 'k', name: file.name, version: 1, startedAt: '1970-01-01T00:00:00.000Z' };
@@ -44,7 +44,7 @@ test('1,000 hostile files are refused with a code or run within the bounds', { t
     for (const code of new Set(codes)) outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
     expect(codes.length).toBeGreaterThan(0);
   }
-  // The tricks reach what they are meant for.
+  // The tricks reach the checks for which they are made.
   const known = [...outcomes.keys()];
   expect(known).toEqual(expect.arrayContaining(['ran', 'TooManySteps', 'TooMuchWork', 'ExpressionFailed']));
   expect(known.filter((code) => findingCodes.some((each) => each === code)).length).toBeGreaterThan(20);

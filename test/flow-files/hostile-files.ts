@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noAssignInExpressions: each trick is one change.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-// Files that mean harm, made from a seed: each text is made of a sound file by one or more tricks.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// Hostile files, made from a seed: one or more tricks change the text of a valid file.
 
-/** Mulberry32: the same files at every run. */
+/** Mulberry32: it gives the same files at every run. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -83,7 +83,7 @@ const srcs = [
   'callSite',
 ];
 
-/** Each changes a draft, or gives a text of its own. */
+/** Each trick changes a draft, or gives a whole text. */
 const tricks: readonly ((draft: Draft, pick: Pick, size: () => number) => string | undefined)[] = [
   (draft, pick) => void (draft.states.a = { always: { guard: `\${${expressions(pick)}}`, target: 'b' } }),
   (draft, pick) =>

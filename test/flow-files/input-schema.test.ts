@@ -1,4 +1,4 @@
-// The input of a flow file: what its JSON Schema may say, and what it tells of a start's request.
+// The input of a flow file: what its JSON Schema may have, and how a request that starts a process is checked against it.
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { inputIssues, schemaFindings } from '../../flow-files/reading/input-schema.ts';

@@ -1,4 +1,5 @@
-// docs/flow-file.schema.json, by which editors check flow files: it is current, takes the examples, and marks what is wrong.
+// docs/flow-file.schema.json, which editors use to check flow files: it is current, accepts the examples, and refuses wrong
+// files.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-// What `lint` finds: a file made for each kind, and the same file mended.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
+// What `lint` finds: a file for each code, and the same file without the fault.
 import { expect, test } from 'vitest';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import { type LintCode, lintCodes } from '../../flow-files/lint/lint-finding.ts';
@@ -149,7 +149,7 @@ test('FlowsInCircle: of files that invoke each other', () => {
     },
   ]);
   expect(lintFindings(one, [one, two])).toEqual([]);
-  // A circle that it only leads into is told of the files that are in it.
+  // A file that leads into a circle, but is not part of it, has no finding: the files in the circle have it.
   expect(lintFindings(read('Zero', 'One'), [one, two, three])).toEqual([]);
 });
 

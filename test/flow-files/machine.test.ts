@@ -1,4 +1,4 @@
-// A flow file as a machine: the design's DeviceLoan, step by step, and what it does when an expression fails.
+// A flow file as a machine: the flow DeviceLoan step by step, and what it does when an expression fails.
 
 import { expect, test } from 'vitest';
 import {
@@ -66,7 +66,7 @@ function machineFrom(text: string): AnyStateMachine {
   return machineOf(file, () => neverRun, { now: () => Date.parse('2026-01-01T00:00:00Z') });
 }
 
-/** Takes the events; answers with the last snapshot and all actions. */
+/** Sends the events to the machine. Gives the last snapshot and all actions. */
 function played(machine: AnyStateMachine, input: FlowStart['input'], ...events: readonly object[]) {
   const [first, begun] = initialTransition(machine, { input, flow } satisfies FlowStart as never);
   let snapshot: AnyMachineSnapshot = first;

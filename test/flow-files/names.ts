@@ -1,4 +1,4 @@
-// What files in tests may name: as `lint` knows it.
+// The names that flow files in tests may use, in the form in which `lint` gets them.
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { KnownNames } from '../../flow-files/reading/names.ts';
 

@@ -1,4 +1,4 @@
-// A booking of which nobody knows the outcome: looked into again after a time-out, else left to a person.
+// A booking with an unknown outcome: after a time-out the flow looks again, otherwise a person decides.
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -31,7 +31,7 @@ const unknown = (...candidates: string[]) =>
     }),
   );
 
-/** Fails as told, then books. */
+/** An outside where the booking first fails with these failures, one after the other, and then succeeds. */
 async function afterFailures(...failures: readonly Error[]) {
   const outside = new Outside();
   const inputs: BookInput[] = [];
@@ -219,7 +219,7 @@ test('a person gives it up: the process fails, and passes its callbacks on', asy
     message: expect.stringContaining('ada'),
   });
   expect(playing.emitted).toContainEqual({ type: 'notOurs', payload: report });
-  // Whoever looks for processes that need a person finds it no more.
+  // A search for processes that need a person does not find it any more.
   expect(playing.attributes).toEqual({ LockerPhase: 'Open' });
 });
 

@@ -1,11 +1,11 @@
-// What every cached workflow pays for: the workflow bundle holds what workflows need and nothing else.
+// The workflow bundle holds only what workflows need: every cached workflow takes memory for all of it.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-/** Every file that went in, as the inline source map names it, and the bytes of code. */
+/** Every file in the bundle, by its name in the inline source map, and the bytes of code. */
 function contents(code: string): { files: string[]; bytes: number } {
   const [script = '', map = ''] = code.split(
     '//# sourceMappingURL=data:application/json;charset=utf-8;base64,',
@@ -33,7 +33,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   );
   expect(outside).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
-  // Some 50 KB of it are the expressions of flow files.
+  // About 50 KB of it are for the expressions of flow files.
   expect(bytes).toBeLessThan(450 * 1024);
 });
 

@@ -1,5 +1,5 @@
-// How the callbacks of a story can come otherwise than in their order: twice, late, overtaken, with states that nobody
-// knows, or not at all. What the outside says is taken once, and told again in each variant.
+// The ways in which the callbacks of a story can come wrong: twice, late, in another order, with unknown states, or not at
+// all. The callbacks of the outside are recorded once, and each variant sends them again.
 import type { Booked } from '../../activities/flow-activities.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { Outside, reportOf } from './outside.ts';
@@ -10,13 +10,13 @@ export interface Recorded {
   readonly request: object;
   readonly booked: Booked;
   readonly reports: readonly ShipmentReport[];
-  /** So many of the reports came before the booking was answered. */
+  /** How many of the reports came before the answer to the booking. */
   readonly early: number;
-  /** What a service says that also tells of what it has just made. */
+  /** The further reports of a service that also reports each shipment when it is made. */
   readonly created: readonly ShipmentReport[];
 }
 
-/** Plays the outside once, a quarter of an hour between deeds. */
+/** Plays the story once, with a quarter of an hour between deeds. */
 export async function recorded(story: Story, isBare: boolean): Promise<Recorded> {
   let moment = Date.now();
   const outside = new Outside({ isBare });
@@ -53,7 +53,7 @@ export type Reported = Pick<ShipmentReport, 'shipmentUid' | 'stateCode' | 'state
 
 export interface Variant {
   readonly kind: string;
-  /** Of the callback that it happens to. */
+  /** The index of the callback that comes wrong. */
   readonly index: number;
   readonly reports: readonly ShipmentReport[];
   readonly early: number;
@@ -106,7 +106,7 @@ export function variantsOf({ reports, early, created }: Recorded): Variant[] {
   ];
 }
 
-/** What a ledger keeps apart. */
+/** The ledger keeps reports with different keys as different entries. */
 export const keyOf = ({ shipmentUid, stateCode, stateStart }: Reported) =>
   `${shipmentUid} ${stateCode} ${stateStart}`;
 export const kept = (ledger: readonly Reported[]) => [...new Set(ledger.map(keyOf))];

@@ -1,5 +1,5 @@
-// The chart that runs is the chart that is shown: as JSON it loads and walks as the original, and its drawing has the
-// transitions that the running machine has, no more and no fewer.
+// The chart that people see is the chart that runs: loaded from JSON it takes the same steps as the original, and its drawing
+// has exactly the transitions of the running machine.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -34,7 +34,7 @@ const mermaid = (chart: ChartData) => mermaidOf(drawingOf(chart));
 const names = Object.keys(charts);
 const chartOf = (flow: string) => charts[flow] as ChartData;
 
-/** The flow, run by its chart as it comes out of JSON. */
+/** The definition of a flow whose chart is loaded from JSON. */
 function fromJson(flow: string): Definition {
   const declaration = declarations.find(({ name }) => name === flow);
   const vocabulary = declaration ? shipmentVocabulary(declaration) : onboardingVocabulary;
@@ -98,7 +98,7 @@ test('a function that the vocabulary does not have is refused with its name', ()
   );
 });
 
-/** The variant, played to where its reports bring it. */
+/** Plays a variant up to its last report. */
 async function played(story: Story, { request, booked }: Recorded, variant: Variant, definition: Definition) {
   const playing = new Playing(story.flow, { request }, { book: async () => booked }, definition);
   for (const report of variant.reports.slice(0, variant.early)) playing.hear(report);
@@ -114,13 +114,13 @@ const walked = ({ steps, ending, emitted }: Playing) => ({
   emitted,
 });
 
-/** The leaves of a state, as their paths. */
+/** The paths of the innermost states that are active. */
 function leavesOf(value: StateValue, path: readonly string[] = []): string[] {
   if (typeof value === 'string') return [[...path, value].join('_')];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner ?? {}, [...path, key]));
 }
 
-/** Every step of xstate within the steps that were played: the leaves before and after it. */
+/** For every small step that xstate takes within a played step: the innermost states before and after it. */
 function leaves(machine: AnyStateMachine, { before, event }: PlayedStep): [string[], string[]][] {
   const values = [before, ...getMicrosteps(machine, before, event).map(([snapshot]) => snapshot)];
   return values.slice(1).map((after, index) => [leavesOf(values[index]?.value ?? {}), leavesOf(after.value)]);

@@ -1,5 +1,5 @@
-// Every version of every definition can be built and started, and asks for nothing that the driver cannot do.
-// tsc sees a typo in the name of a guard, a delay or an activity; a wrong target or initial state only shows here.
+// Every version of every definition can be built and started, and uses nothing that the driver cannot do. tsc finds a wrong
+// name of a guard, a delay or an activity. Only this test finds a wrong target or initial state.
 
 import { describe, expect, test } from 'vitest';
 import type { AnyStateNode } from 'xstate';
@@ -20,7 +20,7 @@ function nodesOf(node: AnyStateNode): AnyStateNode[] {
   return [node, ...Object.values(node.states).flatMap(nodesOf)];
 }
 
-/** Of the built-in ones their type; of the named ones what they were declared as. */
+/** The types of all actions. An action that is used by its name has the type of its declaration. */
 function actionTypes({ machine }: Definition): string[] {
   const { actions } = machine.implementations;
   const declared = nodesOf(machine.root).flatMap((node) => [

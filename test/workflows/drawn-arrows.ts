@@ -1,18 +1,18 @@
-// The arrows of a drawing, read back from its Mermaid text; and those of a machine that runs, read from xstate itself. Written
-// without a word of the code that draws, so that the one holds the other.
+// Reads the arrows of a drawing from its Mermaid text, and the arrows of a running machine from xstate. It uses nothing of
+// the code that draws, so that it can check that code.
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 
 export interface Arrow {
-  /** Keys from the root on, joined by `_`; the root's is empty. */
+  /** The keys that lead from the root to the state, joined by `_`; empty for the root. */
   readonly from: string;
-  /** Null: the state stays as it is. */
+  /** Null if the state stays as it is. */
   readonly to: string | null;
   readonly words: string;
 }
 
 export const textOf = ({ from, to, words }: Arrow) => `${from} --> ${to ?? '(stays)'}: ${words}`.trim();
 
-/** A box of what is taken in any state of a region stands for the region itself. */
+/** A box for the events that every state of a region takes means the region itself. */
 const withoutAny = (id: string) => id.replace(/(^|_)any$/, '');
 
 export function drawnArrows(mermaid: string): Arrow[] {

@@ -1,4 +1,4 @@
-// Flows on a real Temporal server in what only it can show: events, timers, what operators see, long histories.
+// What only a real Temporal server can show about flows: events, timers, what operators see, long histories.
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ const issue = storyOf('Issue');
 async function issued(type: string, input: object = {}) {
   const outside = new Outside();
   const whole = { request: await requestOf(issue, outside), ...input };
-  // A task that a busy worker is slow with would be offered again, and cost events.
+  // With a shorter limit Temporal would offer the task of a slow, busy worker again, which would add events.
   const handle = await flows.start(outside, type, whole, { workflowTaskTimeout: '60 s' });
   await vi.waitUntil(() => outside.calls.length === 1, { timeout: 60_000 });
   const booked = type === 'MinimalIssue' ? 10 : 11;
@@ -144,7 +144,7 @@ test('an overdue flow that is cancelled while it is undone goes on being undone'
   expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
 });
 
-/** A server on which a history of thirty events is long, and a worker for flows of this outside. */
+/** Starts a server for which thirty events are a long history, and a worker for flows with this outside. */
 async function onLongHistories(outside: Outside) {
   const server = await startTemporalServer({
     searchAttributes,
@@ -222,7 +222,7 @@ test('a flow with a long history continues with its legs, deadlines and ledger',
   });
 });
 
-/** As `temporal workflow metadata` shows it. */
+/** The metadata as `temporal workflow metadata` shows them. */
 async function metadataOf(handle: WorkflowHandle): Promise<unknown> {
   return await handle.query('__temporal_workflow_metadata');
 }

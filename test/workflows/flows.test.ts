@@ -1,4 +1,4 @@
-// Every flow on a real Temporal server, from its start to its result, against an outside played by machines/.
+// Runs every flow on a real Temporal server, from its start to its result. Its outside follows the rules of machines/.
 import { describe, expect, test } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { flows as declared, newestOf } from '../../flows/flows.ts';
@@ -27,7 +27,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       stateCode,
     ]);
     expect(result.outcome).toBe('Done');
-    // Within a second nothing tells a bare peer's legs apart that look alike: all are over, and which is which stays open.
+    // Within one second the flow cannot tell similar legs of a bare peer apart. It knows only that all are over.
     const alike = peer.isBare ? alikeLegs(newestOf(declared[story.flow as keyof typeof declared])) : [];
     if (alike.length > 0)
       expect(result.unassigned.map(({ stateCode }) => stateCode)).toEqual(alike.map(() => 'Completed'));

@@ -1,5 +1,5 @@
-// What a flow takes from a report of a shipment, and what it must not take: late ones, references that two legs may have,
-// what a person has said about a contradiction.
+// What a flow takes from a report about a shipment, and what it must not take: late reports, references that two legs may
+// have, and reports after a person has settled a contradiction.
 import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';

@@ -1,4 +1,4 @@
-// What a parked callback keeps stays below what Temporal takes, and nothing is given up without being counted.
+// A parked callback keeps no more than Temporal accepts, and counts everything that it drops.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeptCallbacks } from '../../workflows/kept-callbacks.ts';
 

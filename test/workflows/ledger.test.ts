@@ -1,4 +1,4 @@
-// What an operator reads of the reports of a flow.
+// What an operator reads about the reports of a flow.
 import { expect, test } from 'vitest';
 import type { LedgerEntry, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
@@ -45,7 +45,7 @@ async function following(input: object = {}): Promise<{ playing: Playing; outsid
   return { playing, outside, uid: outside.uid('issue') };
 }
 
-/** The rows of the last table, as cells. */
+/** The cells of each row of the last table. */
 const reportRows = ({ details }: Playing) =>
   (details.split('| last reports of |')[1] ?? '')
     .split('\n')
@@ -80,7 +80,7 @@ test('the details and the progress show the result of each report, the last one 
 test('the details show a skipped state, and reports after the end', async () => {
   const { playing, uid } = await following();
   playing.hear(reportOf(uid, 'WaitForReceiver', null));
-  // Between them it was ready for pick up.
+  // The shipment was ready for pick up in between, but no report said so.
   playing.hear(reportOf(uid, 'Completed', null));
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   playing.hear(reportOf(uid, 'ReadyForPickup', null));

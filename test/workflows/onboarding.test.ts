@@ -1,4 +1,4 @@
-// OnboardAccount: what it sets, and what not, by what the account is; and how it ends when it is cancelled or refused.
+// OnboardAccount: what it sets for which account, what it leaves as it is, and how it ends when it is cancelled or refused.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import type { OnboardedAccount } from '../../activities/flow-activities.ts';
@@ -21,7 +21,7 @@ const asWanted: OnboardedAccount = {
   unknownDetails: [],
 };
 
-/** An onboarding of an account like this one, and what it sets. */
+/** Onboards an account like this one. Records what the flow sets. */
 function onboarding(account: Partial<OnboardedAccount>, applyDetails?: boolean) {
   const asked: unknown[] = [];
   const activities: Partial<Outside['activities']> = {

@@ -1,4 +1,4 @@
-// The activities of a worker whose processes each have an outside of their own.
+// The activities of a worker on which each process has its own outside.
 import { Context } from '@temporalio/activity';
 import type { FlowActivities } from '../../activities/flow-activities.ts';
 import type { Outside } from './outside.ts';
@@ -15,7 +15,7 @@ const names: readonly (keyof Outside['activities'])[] = [
   'followSandboxClock',
 ];
 
-/** Each call goes to the outside of the process that makes it, by its workflow id. */
+/** Each call goes to the outside of the process that makes it. The workflow id tells which one that is. */
 export function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<FlowActivities> {
   const call = (name: keyof Outside['activities']) => async (input: never) => {
     const { workflowId = '' } = Context.current().info.workflowExecution ?? {};

@@ -1,5 +1,5 @@
-// The outside of flows, in memory: a locker service by the rules of machines/ alone, its people and its callbacks.
-// For tests of the flows by themselves; the real activities and the real service have tests of their own.
+// The outside of flows, in memory: people, and a locker service that follows only the rules of machines/, with its callbacks.
+// It is for tests of the flows alone. The real activities and the real service have their own tests.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type {
@@ -18,7 +18,7 @@ import { applyToChain, type ChainEvent } from '../../machines/chain.ts';
 import { type Chain, type NewShipment, shipmentOf } from '../../machines/chain-shipments.ts';
 
 export interface Peer {
-  /** Bare: roles are not told, the uids come in any order, there is no listing, a failed cancel tells no state. */
+  /** A bare peer reports no roles, gives uids in any order, has no listing, and a failed cancel gives no state. */
   readonly isBare: boolean;
 }
 
@@ -32,7 +32,7 @@ export class Outside {
   readonly calls: string[] = [];
   readonly parked: ShipmentReport[] = [];
   readonly sent: ShipmentReport[] = [];
-  /** Where callbacks go; by default nowhere. */
+  /** Receives the callbacks. By default nothing does. */
   deliver: (report: ShipmentReport) => Promise<void> = async () => {};
   /** The service's clock. */
   now: () => Date = () => new Date();
@@ -46,7 +46,7 @@ export class Outside {
     undo: (input) => this.#undo(input),
     changeReceiver: (input) => this.#changeReceiver(input),
     parkReports: async ({ reports }: ParkInput) => void this.parked.push(...reports),
-    // An account that exists, elsewhere and with other permissions than are wanted.
+    // An account that exists already, at another pick up point and with other permissions than the request asks for.
     createOrGetAccount: async () => ({
       userUid: 'user-anna',
       isExisting: true,
@@ -72,12 +72,12 @@ export class Outside {
     return shipmentOf(this.#chainOf(uid), uid).stateCode;
   }
 
-  /** What someone does at the locker, or to the shipment; its callbacks are delivered in order. */
+  /** A person does something at the locker or to the shipment. The callbacks come in order. */
   async does(uid: string, deed: Deed): Promise<void> {
     await this.#tell(this.#apply(uid, { type: deed, shipmentUid: uid }));
   }
 
-  /** A shipment that exists already, brought to a state. */
+  /** Makes a shipment that exists before the flow, and brings it to a state. */
   async existing(shipment: Partial<NewShipment>, ...deeds: Deed[]): Promise<string> {
     const shipmentUid = randomUUID();
     this.#take([], { type: 'Booked', shipments: [this.#new(shipmentUid, shipment)] });

@@ -1,5 +1,5 @@
-// Plays a definition by the driver's own steps, without Temporal: activities are answered by an outside at once.
-// For what needs thousands of runs; that the driver does the same durably, its own tests show.
+// Plays a definition with the driver's own steps, without Temporal. An outside answers activities at once. It is for tests
+// that need thousands of runs. The driver's own tests show that the driver does the same durably.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -40,7 +40,7 @@ export class Playing {
   readonly #invoked: Invoked[] = [];
   readonly #late: ShipmentReport[] = [];
   readonly #again: MessageEvent[] = [];
-  /** Milliseconds of the wait that was armed last. */
+  /** The milliseconds of the last timer that was set. */
   delay: number | undefined;
   #now: Step;
 
@@ -86,7 +86,7 @@ export class Playing {
     this.#take({ type: 'shipmentStatus', payload: report });
   }
 
-  /** As the driver does, also what comes after the end. */
+  /** Takes an event as the driver does, also after the end. */
   #take(event: MessageEvent): void {
     if (!this.ending) this.send({ ...event });
     else if (this.#definition.isOurs(this.#now.snapshot, event))
@@ -102,7 +102,7 @@ export class Playing {
     return this.#definition.refusal(this.#now.snapshot, { type, payload });
   }
 
-  /** Answers what is invoked, and what that invokes, until nothing is. */
+  /** Answers all activities that are invoked, also those that the answers lead to. */
   async answer(): Promise<void> {
     for (let next = this.#invoked.shift(); next; next = this.#invoked.shift()) {
       const { id, call, input } = next;
@@ -116,7 +116,7 @@ export class Playing {
     }
   }
 
-  /** A deadline that has passed, or another wait of the chart, by its name. */
+  /** Lets a deadline or another delay of the chart pass, by its name. */
   timePasses(delay: string): void {
     const { machine } = this.#definition;
     const [event] = machine.events.filter((type: string) => type.startsWith(`xstate.after.${delay}.`));
@@ -124,7 +124,7 @@ export class Playing {
     this.send({ type: event });
   }
 
-  /** What an operator reads at a wait of the chart. */
+  /** What an operator reads beside the timer of a delay. */
   timerSummary(delay: string): string {
     return this.#definition.timerSummary(delay, this.#now.snapshot);
   }

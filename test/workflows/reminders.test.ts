@@ -1,5 +1,5 @@
 // assumptions: Connectors, When a reminder is sent
-// When the reminder before a deadline comes: how long the chart waits for it.
+// When the reminder before a deadline comes: how long the chart waits before it sends the reminder.
 import { expect, test, vi } from 'vitest';
 import { type Known, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';
 import { delayOfReminder } from '../../workflows/shipments/reminders.ts';
@@ -7,7 +7,7 @@ import { delayOfReminder } from '../../workflows/shipments/reminders.ts';
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2031-05-01T12:00:00Z');
 
-/** An issue that can be picked up within a day, counted from so many hours ago. */
+/** An issue whose pick-up deadline is one day, counted from so many hours ago. */
 function hoursToReminder(begunHoursAgo: number, input: object): number {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   try {

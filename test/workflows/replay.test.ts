@@ -1,6 +1,6 @@
-// Recorded processes, open and closed, of every flow and version, replayed on the workflows as they are now: the same
-// commands, and step by step the same states and the same result. And edits of a definition that replay must detect. The
-// short form replays all that were recorded, and a third of what is made of them.
+// Replays recorded processes, open and closed, of every flow and version, on the present workflows. They must give the same
+// commands, at every step the same states, and the same result. Replay must also detect edits of a definition. The short
+// form replays all recordings, and a third of the histories that are made from them.
 import { fileURLToPath } from 'node:url';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type proto from '@temporalio/proto';
@@ -19,16 +19,16 @@ import { historyOf, recordings } from './recording/recordings.ts';
 type History = proto.temporal.api.history.v1.IHistory;
 
 interface Replayed {
-  /** Null: the commands are those of the history. */
+  /** Null if the commands are those of the history. */
   readonly error: Error | null;
   readonly trace: readonly TracedStep[];
 }
 
-// Hundreds of them take seconds; on a machine that is busy otherwise, minutes.
+// Hundreds of replays take seconds, and minutes on a machine that is busy with other work.
 const PATIENCE_MS = 240_000;
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Whoever started it asked for no trace: it is asked for here. */
+/** The process was started without a trace. This asks for one. */
 function traced({ events }: History): History {
   const [{ workflowExecutionStartedEventAttributes: attributes, ...first } = {}, ...others] = events ?? [];
   const memo = { fields: { [TRACED]: defaultPayloadConverter.toPayload(true) } };
@@ -50,7 +50,7 @@ async function replayed(workflows: string, processes: readonly { workflowId: str
   return all;
 }
 
-/** As JSON keeps it: what is undefined is not there. */
+/** The trace as JSON keeps it: without fields that are undefined. */
 const plain = (trace: readonly TracedStep[]): unknown => JSON.parse(JSON.stringify(trace));
 
 const files = await recordings();
@@ -62,8 +62,9 @@ const versions = Object.entries(workflows as Record<string, Partial<Workflow<nev
 );
 
 /**
- * Each waits, or ends, somewhere else: for people, a locker, a person who decides, after that, in a later run, for a peer
- * that tells no roles, before and after a correction, taken over by another flow.
+ * The recordings that each flow must have. Each waits or ends at another place: it waits for people, for a locker, for a
+ * person's decision, or after it; it is in a later run; its peer reports no roles; it is before or after a correction; or
+ * another flow has taken over its shipments.
  */
 const everywhere = [
   ...['done', 'done-waiting-0', 'cancelled', 'retried', 'retried-waiting-0', 'retried-waiting-1'],
@@ -79,7 +80,7 @@ describe('the recorded processes', () => {
   let all: Map<string, Replayed>;
 
   beforeAll(async () => {
-    // The workflow id of the recording is in what the process has asked for; the file's name keeps them apart here.
+    // The commands hold the workflow id of the recording. Here the name of the file tells the processes apart.
     const processes = files.map(({ name }) => ({ workflowId: name, history: histories.get(name) ?? {} }));
     all = await replayed(path('../../workflows/index.ts'), processes);
   }, PATIENCE_MS);
@@ -102,13 +103,13 @@ describe('the recorded processes', () => {
 const runOf = ([started]: readonly proto.temporal.api.history.v1.IHistoryEvent[]) =>
   started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId;
 
-/** An open history hides edits after its last event: it is lengthened by the signal that came next. */
+/** An open history does not show edits after its last event. So the signal that came next is added to it. */
 const lengthened = files.flatMap(({ name, recording }) => {
   const [folder = '', file = ''] = name.split('/');
   const events = histories.get(name)?.events ?? [];
   const ended = `${folder}/${file.replace(/-waiting-.*/, '')}`;
   const later = histories.get(ended)?.events ?? [];
-  // One that has continued since ended as another run: what came next there is not what came next here.
+  // If the process has continued as another run since, the next event of that run does not belong to this history.
   const next = runOf(later) === runOf(events) ? later[events.length] : undefined;
   const isOpen = file.includes('-waiting-') && next?.workflowExecutionSignaledEventAttributes;
   const closed = files.find((each) => each.name === ended)?.recording;

@@ -1,4 +1,5 @@
-// What people ask of a running flow by updates: done when possible, else refused with what was wrong and expected.
+// What people ask of a running flow by updates: the flow does it if it can, else it refuses and says what was wrong and what
+// was expected.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { Outside, reportOf } from './outside.ts';
@@ -137,7 +138,7 @@ describe('extendDeadline', () => {
       updateId: 'u1',
     });
     expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'dropOff', until, passed: false }]);
-    // Its timer, too.
+    // The timer is moved, too.
     expect(playing.delay).toBeGreaterThan(2 * 86_400_000);
     expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
   });
@@ -197,7 +198,7 @@ describe('extendDeadline', () => {
     [{ role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
     [{ role: 'issue', stage: 'pickUp', until: 'soon' }, 'until is "soon", expected an instant'],
     [{ role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
-    // The sums of these with a moment of now are no dates that could be shown.
+    // Counted from now, these give dates that are too late to be shown.
     [{ role: 'issue', stage: 'pickUp', until: '+275760-09-13T00:00:00Z' }, 'after the year 9999'],
     [{ role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
   ])('extendDeadline with %j is refused: %s', async (payload, reason) => {

@@ -1,5 +1,6 @@
-// Which shipment is which leg, for a peer that tells nothing but states: in any history of the shipments, and in any
-// order of delivery that keeps each shipment's own, what the flow takes for certain is true, and Done is never a guess.
+// Which shipment is which leg, for a peer that reports nothing but states. The tests try any history of the shipments and
+// any order of delivery that keeps the order within each shipment. What the flow takes for certain is then always true, and
+// it never guesses that it is Done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../contract/flows/flow-input.ts';
@@ -12,7 +13,7 @@ import { requestOf, type Story, stories } from './stories.ts';
 
 const deeds = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
 
-/** Which shipment, what is done to it, after so many minutes. Deeds that its state does not take are left out. */
+/** Which shipment, what happens to it, and after how many minutes. What the shipment's state does not allow is left out. */
 const history = fc.array(
   fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...deeds), fc.constantFrom(0, 1, 120)),
   {
@@ -41,7 +42,7 @@ async function happened(
   return { outside, playing, reports: outside.sent.slice(before) };
 }
 
-/** The next report of whichever shipment is drawn: each shipment's own order is kept. */
+/** Merges the reports: each draw picks a shipment, and its next report follows. The order within each shipment is kept. */
 function interleaved(reports: readonly ShipmentReport[], draws: readonly number[]): ShipmentReport[] {
   const queues = Map.groupBy(reports, ({ shipmentUid }) => shipmentUid);
   const merged: ShipmentReport[] = [];
@@ -64,7 +65,7 @@ const beyond: Readonly<Partial<Record<StateCode, readonly string[]>>> = {
   ReadyForPickup: ['ReadyForPickup', 'WaitForReceiver', 'Completed'],
 };
 
-/** Whether every leg has ever been in the state that it is done in, or beyond. */
+/** Whether every leg has reached the state in which it is done, or a later one. */
 function isTrulyDone({ ends }: Story, outside: Outside): boolean {
   return (Object.entries(ends) as [Role, StateCode][]).every(([role, done]) =>
     outside.sent.some(
@@ -98,7 +99,7 @@ describe.each(several)('$flow', (story) => {
 const swap = stories.find(({ flow }) => flow === 'IssueAndSwapIntake') as Story;
 const circular = stories.find(({ flow }) => flow === 'IntakeAndCircularStock') as Story;
 
-/** Every role that is certain after these reports. */
+/** The roles that the flow takes for certain after these reports. */
 async function certainAfter(story: Story, reports: readonly (readonly [string, string, string | null])[]) {
   const { outside, playing } = await happened(story, []);
   for (const [role, stateCode, stateStart] of reports)
@@ -207,7 +208,7 @@ test('a shipment that another flow has taken over is done for this one', async (
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
   expect(playing.progress.awaits).toEqual(['intake to be dropped off']);
   expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
-  // What becomes of it is the other flow's matter.
+  // The other flow has this shipment now, so its reports do not change this flow.
   playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
   playing.hear(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
   expect(playing.progress.ledger.at(-1)?.verdict).toBe('contradictory');

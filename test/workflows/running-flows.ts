@@ -1,4 +1,4 @@
-// The project's workflows on one real worker for a file of tests; each process has an outside of its own.
+// Runs the project's workflows on one real worker for each test file. Each process has its own outside.
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
@@ -14,7 +14,7 @@ import type { Outside } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
 
 export interface RunningFlows {
-  /** Callbacks of the outside reach every flow that was started with it. */
+  /** Starts a flow. The callbacks of the outside reach every flow that was started with it. */
   start(
     outside: Outside,
     type: string,
@@ -34,7 +34,7 @@ export function runningFlows(workflows?: string): RunningFlows {
       taskQueue,
       workflows,
       activities: activitiesOf(outsides),
-      // It is not replaced; a task that it takes late is not offered again, which would cost events.
+      // No other worker takes over. So a task that this worker takes late is not offered again, which would add events.
       stickyQueueScheduleToStartTimeout: '30 s',
     });
   });
@@ -62,7 +62,7 @@ export function runningFlows(workflows?: string): RunningFlows {
   };
 }
 
-/** As the receiver does; a flow that has ended does not mind. */
+/** Sends a report to a flow as the receiver does. If the flow has ended, nothing happens. */
 export async function tell(handle: WorkflowHandle, report: ShipmentReport): Promise<void> {
   await handle.signal('shipmentStatus', report).catch((error) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;

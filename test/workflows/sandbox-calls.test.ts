@@ -1,5 +1,5 @@
-// A flow costs what its calls into Temporal's sandbox cost: each has a thread of its own for its time limit. A flow that
-// waits by `condition` for the answer of an activity is called once more for each answer.
+// Calls into Temporal's sandbox are most of what a flow costs: each call starts a thread for its time limit. If a flow waited
+// with `condition` for the answer of an activity, each answer would take one more call.
 import { Script } from 'node:vm';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
@@ -35,6 +35,6 @@ test('no answer of an activity takes one more call into the sandbox', { timeout:
   spy.mockRestore();
   const asked = calls.filter(({ name }) => name === 'tryUnblockConditions');
   expect(asked.length).toBeGreaterThan(0);
-  // How many conditions came true only then.
+  // Each answer is the number of conditions that became true in that call.
   expect(asked.map(({ answer }) => answer)).toEqual(asked.map(() => 0));
 });

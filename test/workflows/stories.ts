@@ -1,4 +1,4 @@
-// For each flow, how it goes when all goes well: what is there before, what people do, and what it comes to.
+// For each flow, a story in which all goes well: what is there before, what people do, and the result.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { NewShipment } from '../../machines/chain-shipments.ts';
@@ -10,9 +10,9 @@ export type Prior = 'stock' | 'intake';
 
 export interface Story {
   readonly flow: string;
-  /** Beside the booking's common fields. */
+  /** The fields of the request, in addition to the common fields of a booking. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** What the prior shipment is, its item in the locker. */
+  /** The prior shipment, whose item is in the locker. */
   readonly prior?: Prior;
   readonly deeds: readonly Deed[];
   readonly ends: Readonly<Partial<Record<Role, StateCode>>>;
@@ -140,7 +140,7 @@ export function bookingOf({ request }: Story): Record<string, unknown> {
   return { ...booking, ...request };
 }
 
-/** What else a booking would say, the prior shipment's says. */
+/** The request of a flow that begins with a prior shipment. Its other fields come from that shipment. */
 export function fromPrior({ flow, request }: Story, priorShipmentUid: string): Record<string, unknown> {
   const dimension = flow === 'StockAfterSwapIntake' ? { dimension: booking.dimension } : {};
   return { priorShipmentUid, ...dimension, ...request };

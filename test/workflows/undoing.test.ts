@@ -1,5 +1,5 @@
-// Undoing a flow wherever it is, with a listing and for a bare peer: nothing of it stays booked, nothing of others is
-// touched, and what lies in a locker is told.
+// Undoing a flow at every point, with a listing and for a bare peer: none of its shipments stays booked, it leaves shipments
+// of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
@@ -10,7 +10,7 @@ import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { fromPrior, requestOf, type Story, stories } from './stories.ts';
 
-/** A kept-booked locker has no other end than being cancelled: that is its done rule. */
+/** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
 
 const moments = stories.flatMap((story) =>
@@ -25,7 +25,7 @@ const deadlines = Object.fromEntries(
   ]),
 );
 
-/** The flow after so many deeds, each of which its callbacks have told. */
+/** The flow after so many deeds, when it has the callbacks of all of them. */
 async function underWay(story: Story, deeds: number, isBare: boolean, input: object = {}) {
   const outside = new Outside({ isBare });
   const request = await requestOf(story, outside);
@@ -41,7 +41,7 @@ type States = Partial<Record<Role, StateCode>>;
 const statesOf = (outside: Outside): States =>
   Object.fromEntries([...outside.roles].map(([role, uid]) => [role, outside.stateOf(uid)]));
 
-/** What undoing must make of it: only another flow's intake, and what was over, is left. */
+/** The states after undoing: it leaves only the intake of another flow, and the shipments that were over before. */
 function undone(story: Story, before: States): States {
   const isLeft = (role: string) => story.flow === 'StockAfterSwapIntake' && role === 'intake';
   return Object.fromEntries(
@@ -68,7 +68,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       const input = { onOverdue: 'cancel', deadlines };
       const { outside, playing, before } = await underWay(story, deeds, isBare, input);
       const [overdue] = playing.progress.deadlines;
-      // A role that nothing tells has no deadline, nor has a prior whose state a bare peer does not show.
+      // A role that the flow does not know has no deadline, nor has a prior shipment whose state a bare peer does not report.
       if (!overdue) return expect(isBare).toBe(true);
       playing.timePasses(`${overdue.role}.${overdue.stage}`);
       await playing.answer();
@@ -223,7 +223,7 @@ test('a shipment that could not be undone is shown and tried again, and a person
     expect(tries).toBe(times);
     waits.push(playing.delay);
   }
-  // The history of a flow that nobody looks after grows more slowly with each try.
+  // The waits grow, so that the history of a flow without help grows more slowly with each try.
   expect(waits.map((ms) => (ms ?? 0) / 60_000)).toEqual([10, 20, 40, 80, 120, 120]);
   const giveUp = { action: 'giveUp', by: 'ada', why: 'the locker is gone' };
   playing.send({ type: 'resolve', payload: giveUp, updateId: 'u1' });
@@ -234,7 +234,7 @@ test('a shipment that could not be undone is shown and tried again, and a person
 describe('a delivered item', () => {
   const flow = stories.find((story) => story.flow === 'IntakeAndCircularStock') as Story;
 
-  /** Its item is stock again, and nobody has told that the intake is completed. */
+  /** The item is stock again, but no report has said that the intake is completed. */
   async function undoneOf(isBare: boolean) {
     const outside = new Outside({ isBare });
     const { undo } = outside.activities;

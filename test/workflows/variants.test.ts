@@ -1,5 +1,5 @@
-// Callbacks come twice, late, overtaken, with states that nobody knows, or not at all: the result is the same.
-// Every story, for our own service and for a bare one, in every such variant.
+// Callbacks come twice, late, in another order, with unknown states, or not at all: the result is the same. Plays every
+// story in every such variant, for our own service and for a bare vendor.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { kept, keyOf, type Recorded, recorded, type Variant, variantsOf } from './callback-variants.ts';

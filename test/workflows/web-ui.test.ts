@@ -1,5 +1,5 @@
-// What an operator sees of a process in Temporal's Web UI, in a real Chromium: of one that runs and of one that has ended.
-// With SCREENSHOTS=<folder> it leaves the pictures for the docs there (npm run docs:screenshots).
+// What an operator sees of a process in Temporal's Web UI, in a real Chromium: while the process runs, and after its end.
+// With SCREENSHOTS=<folder> the test saves the pictures for the docs in that folder (npm run docs:screenshots).
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { connectClient, runWorker } from '../support/temporal.ts';
 import { Outside } from './outside.ts';
 
 const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
-// A server, a browser and its pages, on two cores that other tests keep busy.
+// A server and a browser with its pages start, on two cores that other tests keep busy.
 const PATIENCE_MS = 240_000;
 const PAGE_MS = 60_000;
 
@@ -43,9 +43,9 @@ async function installed(stack: AsyncDisposableStack) {
   return { outside, handle, url: `${url}/${key}` };
 }
 
-/** Markdown is shown in frames of its own. */
+/** All words of the page. The Web UI shows Markdown in frames, so the words of all frames are read. */
 async function wordsOf(page: Page): Promise<string> {
-  // A frame that is replaced meanwhile has no words; the next look finds the new one.
+  // If the page replaces a frame meanwhile, the frame has no words. The next look finds the new frame.
   const words = page.frames().map((frame) =>
     frame
       .locator('body')

@@ -1,4 +1,4 @@
-// A service with a sender that is quick to retry, shipments that change state, and waits for what is to come.
+// A service whose sender retries quickly, shipments that change state, and functions that wait for callbacks.
 import { type Kysely, sql } from 'kysely';
 import { vi } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
@@ -12,8 +12,10 @@ import { type Caller, callerAs } from '../../support/caller.ts';
 import type { ReceivedCallback } from '../../support/receiver.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
-/** Quick to retry; no test depends on these being exact. The lease and the poll outlast every test: nothing that is
- * forgotten is to be saved by them unseen. */
+/**
+ * Retries quickly. No test needs these exact values. The lease and the poll last longer than every test. Otherwise they could
+ * hide that a sender forgot a callback.
+ */
 const quick: Partial<CallbackSenderOptions> = {
   patience: { firstMs: 20, lastMs: 100 },
   probePatience: { firstMs: 20, lastMs: 100 },
@@ -26,7 +28,7 @@ const quick: Partial<CallbackSenderOptions> = {
 
 export interface CallbackTest extends TestService {
   readonly call: Caller;
-  /** Starts one more sender over the same database. */
+  /** Starts one more sender on the same database. */
   sender(changes?: Partial<CallbackSenderOptions>, database?: Kysely<Database>): CallbackSender;
   configure(request: object): Promise<Record<string, unknown>>;
   /** Books a shipment and drops its item off: one callback, ReadyForPickup. */
@@ -34,7 +36,7 @@ export interface CallbackTest extends TestService {
   /** The same for the tenant `other`. */
   shipmentOfOther(): Promise<string>;
   unlock(shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp'): Promise<void>;
-  /** As many more events of the shipment, each as if its state had changed just now. */
+  /** Records so many more events of the shipment, each as if its state had just changed. */
   events(shipmentUid: string, count: number): Promise<void>;
 }
 
@@ -91,7 +93,7 @@ async function droppedOff(call: Caller, pupUid: string): Promise<string> {
   return String(shipmentUid);
 }
 
-/** Until nothing is pending any more, of this shipment or at all. */
+/** Waits until no callback of this shipment is pending, or no callback of any shipment. */
 export async function untilDelivered({ database }: TestService, shipmentUid?: string): Promise<void> {
   await until(async () => {
     const { rows } = await sql`
@@ -102,15 +104,15 @@ export async function untilDelivered({ database }: TestService, shipmentUid?: st
   });
 }
 
-/** Far beyond what it takes: only a condition that never comes ends it. */
+/** Waits for a condition. The time limit is so long that only a condition that never comes true reaches it. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(condition, { timeout: 60_000, interval: 10 });
 }
 
-/** The event that a webhook-id names; ids ascend in the order in which the events happened. */
+/** The event id in a webhook-id. Event ids ascend in the order of the events. */
 export const eventIdOf = ({ id }: ReceivedCallback): number => Number(id.split('_').at(-1));
 
-/** Of each shipment, the events in the order in which they first came. */
+/** The events of each shipment, in the order in which they first came. */
 export function arrivals(callbacks: readonly ReceivedCallback[]): Map<string, number[]> {
   const order = new Map<string, number[]>();
   for (const callback of callbacks) {

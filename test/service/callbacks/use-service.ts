@@ -1,5 +1,5 @@
-// The service and the receiver of its callbacks for the tests of a file. Nothing is sent without a sender: the tests
-// that are about senders start their own.
+// The service and the receiver of its callbacks, for the tests of a file. Without a sender nothing is sent: tests about
+// senders start their own.
 import { beforeAll, beforeEach } from 'vitest';
 import type { CallbackSenderOptions } from '../../../service/callbacks/delivery/callback-sender-options.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
@@ -7,7 +7,7 @@ import { type CallbackTest, createCallbackTest } from './support.ts';
 
 export interface ServiceInUse {
   readonly service: () => CallbackTest;
-  /** A new one for each test, to which the tenant's callbacks go. */
+  /** The receiver of the tenant's callbacks; each test has a new one. */
   readonly receiver: () => TestReceiver;
 }
 
@@ -29,7 +29,7 @@ export function useServiceForEachTest(): ServiceInUse {
   return { service: service.get, receiver: useReceiver(service.get) };
 }
 
-/** Begun after the service and disposed of before it, so that no sender waits for answers that never come. */
+/** The receiver starts after the service and stops before it, so that no sender waits for answers that never come. */
 function useReceiver(service: () => CallbackTest): () => TestReceiver {
   const receiver = whileItLives<TestReceiver>();
   beforeEach(async () => {

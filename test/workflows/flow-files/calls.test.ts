@@ -2,7 +2,7 @@
 // assumptions: Connectors, A connector that refuses the credentials
 // assumptions: Connectors, Redirects
 // assumptions: Connectors, What of an answer is kept
-// What `call` of a flow file does on a real Temporal, through connectors to a server that answers as a test tells it to.
+// What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -148,7 +148,7 @@ test('a call that could not be sent, or was turned away, is made once it can be'
 });
 
 test('a call that was turned away after a long wait is made again: what it reported last is not lost', async () => {
-  // Longer than the beat before it: Temporal keeps a later one back.
+  // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
   const replies: Reply[] = [
     async (response, request) => {
       await pause(9_000);

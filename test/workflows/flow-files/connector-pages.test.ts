@@ -1,4 +1,4 @@
-// The flow files and connectors of docs/connectors.md, as they stand there, against servers that answer as the documentation
+// Runs the flow files and connectors of docs/connectors.md as they are written there. The servers answer as the documentation
 // of ServiceNow, Slack, Teams and Postmark says.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ beforeEach(() => {
   peer.requests.length = 0;
 });
 
-/** The section's connectors, at the test's server in place of the address that the page shows. */
+/** The connectors of a section, but with the address of the test's server in place of the address on the page. */
 async function using<Result>(section: string, run: () => Promise<Result>): Promise<Result> {
   const block = blocks.find((each) => each.startsWith('connectors:') && each.includes(`${section}:`)) ?? '';
   const here = block.replace(/https:\/\/[^/\s]+/g, peer.url);
@@ -59,7 +59,7 @@ async function ran(flow: string, request: object): Promise<{ result: unknown; hi
 
 const bodyOf = ({ body }: PeerRequest) => JSON.parse(body) as Readonly<Record<string, unknown>>;
 
-/** As the Table API answers; the first POST's answer is lost. */
+/** Answers as the Table API does. The answer to the first POST is lost. */
 function serviceNow(incidents: Map<string, string>): Reply {
   return (response, request) => {
     const basic = Buffer.from(`lockerflow:${secrets['servicenow-password']}`).toString('base64');
@@ -113,7 +113,7 @@ test('Slack and Teams get their messages at addresses that no history shows', as
 });
 
 test('an address of a webhook that does not answer is in no history', async () => {
-  // Slack's own words for a webhook that is gone.
+  // The answer of Slack for a webhook that no longer exists.
   peer.reply = (response, request) =>
     text(404, 'text/html', `no_service ${peer.url}${request.path}`)(response, request);
   const { history } = await using('slack', () => ran('TellChat', { parcel: 'P-1' }));

@@ -1,5 +1,5 @@
-// A process of a flow file whose history has grown long goes on as a new run: with the definition that it began with, its
-// state and context, and what it has taken and invoked before.
+// A process of a flow file with a long history continues as a new run. It keeps the definition that it began with, its state
+// and context, the events that it has taken, and what it has invoked.
 import { expect, test } from 'vitest';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -27,7 +27,7 @@ test('a long process keeps its definition, its context, and what it has taken an
   const handle = await files.start(name, { request: {} });
   const { runId } = await handle.describe();
   await untilProgress(handle, ({ version }) => version === 1);
-  // Nobody finds the newer one: the process holds the one that it began with.
+  // The process does not read the newer version: it holds the one that it began with.
   await files.publish(rounds(name).replace(/output: .*/, 'output: newer'));
   const current = files.client.workflow.getHandle(handle.workflowId);
   const round = async (number: number) => {
@@ -38,7 +38,7 @@ test('a long process keeps its definition, its context, and what it has taken an
   };
   for (let number = 1; number <= 12; number += 1) await round(number);
   expect((await current.describe()).runId).not.toBe(runId);
-  // Each counts once, also where its first coming was an earlier run's.
+  // Each event counts once, also if an earlier run took it first.
   await current.signal('event', { type: 'round', id: 'round-1' });
   await current.signal('event', { type: 'enough' });
   expect(await current.result()).toBe(12);

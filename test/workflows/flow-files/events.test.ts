@@ -1,6 +1,7 @@
 // assumptions: Connectors, Events for the outside
 // assumptions: Connectors, A worker without a connector for events
-// What `emit` of a flow file sends on a real Temporal: signed events, in order, each until it is taken, under one id.
+// The events that `emit` of a flow file sends, on a real Temporal: signed, in order, each with one id and repeated until the
+// other side takes it.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
@@ -73,7 +74,7 @@ async function begun() {
   const name = uniqueName('Rounds');
   await files.publish(counting(name));
   const { workflowId } = await files.start(name, { request: {} });
-  // Of any run.
+  // The handle names no run, so it follows the process into its next runs.
   const handle = files.client.workflow.getHandle(workflowId);
   await untilProgress(handle, ({ events }) => events.length > 0);
   return { name, handle, tell: (type: string) => handle.signal('event', { type }) };
@@ -114,7 +115,7 @@ test('what is not taken is sent again under one id and in order, and the process
   const [id, ...rest] = ids();
   expect(rest.slice(0, 3)).toEqual([id, id, id]);
   expect(new Set(ids()).size).toBe(4);
-  // One activity each, which Temporal repeats: no try costs history.
+  // Each event has one activity, which Temporal repeats. So no try adds to the history.
   const events = await eventsOf(handle);
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
@@ -133,7 +134,7 @@ test('a cancelled process delivers what it has emitted before it closes', async 
   expect(told().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
 }, 90_000);
 
-/** The numbers that the other side takes; it takes none before `isBack` says so. */
+/** The numbers of the events that the other side takes. It takes none until `isBack` is true. */
 function away() {
   const taken: number[] = [];
   const isBack = { now: false };
@@ -164,7 +165,7 @@ test('a process ends while the other side is away, and its events are delivered 
     { timeout: 30_000, interval: 100 },
   );
   expect(taken).toEqual([]);
-  // The worker that begins the relay is not the one that ends it, and the other side is back in between.
+  // One worker begins the relay and another one ends it. In between, the other side is back.
   await files.restartWorker(async () => {
     isBack.now = true;
   });
@@ -180,7 +181,7 @@ test('a process that emits much while the other side is away carries a bounded p
   await untilRounds(handle, 230);
   const { runId } = await handle.describe();
   let rounds = 230;
-  // It goes on as a new run at the first event after it has handed over what is too much to carry.
+  // The process hands over the events that are too many to carry. It continues as a new run at the first event after that.
   while ((await handle.describe()).runId === runId) {
     await tell('round');
     rounds += 1;
@@ -198,7 +199,7 @@ test('a process that emits much while the other side is away carries a bounded p
   expect(taken).toEqual(oneTo(rounds + 1));
 }, 300_000);
 
-/** How many events the present run of the process was begun with. */
+/** How many events the present run of the process got from the run before it. */
 async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']): Promise<number> {
   const { events } = await handle.fetchHistory();
   const [, continued] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

@@ -1,5 +1,5 @@
-// What an expression can do wrong while a process runs, each kind on a real Temporal: the process stands where it stood, with
-// path and reason, its event is kept, and no workflow task fails.
+// Each kind of failure of an expression while a process runs, on a real Temporal: the process stays in its state and shows
+// the path and the reason, its event is kept, and no workflow task fails.
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flow-files/flow-file.ts';
 import { eventsOf } from '../../support/history.ts';
@@ -7,7 +7,7 @@ import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
 
-/** One state that takes GO, which goes wrong by its data, and END. */
+/** A file with one state, which takes GO and END. GO fails on its data. */
 const stepping = (name: string, go: object, states: object = {}): string =>
   JSON.stringify({
     name,
@@ -18,7 +18,7 @@ const stepping = (name: string, go: object, states: object = {}): string =>
   });
 
 const assigning = (params: object) => ({ actions: { type: 'assign', params } });
-/** Leads to a state that cannot be entered. */
+/** A file that leads to a state that cannot be entered. */
 const entering = (state: object) =>
   [{ target: 'there' }, { there: { on: { END: 'over' }, ...state } }] as const;
 
@@ -41,7 +41,7 @@ function entered(state: object, data: Json, code: string, path: string): Failing
 
 const long = 'x'.repeat(20_000);
 const failing: Readonly<Record<string, Failing>> = {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the files hold.
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
   'a field that is missing': assigned('${event.data.amount}', {}),
   'a value of the wrong type': assigned('${context.sum + event.data}', 'one'),
   'a division by zero': assigned('${context.sum / event.data}', 0),
@@ -126,7 +126,7 @@ const failing: Readonly<Record<string, Failing>> = {
     states: { full: { type: 'final', output: Array(100).fill('${event.data}') } },
     ...{ data: long, code: 'ValueTooLarge', path: 'states.full.output' },
   },
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what the files hold.
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 };
 
 test.each(Object.entries(failing))('%s leaves the process where it stood', async (_, given) => {

@@ -1,5 +1,5 @@
-// What a process of a flow file needs to live on: its own history and a worker, nothing else. Neither the registry, nor the
-// worker that began it, nor payloads that can be read.
+// A process of a flow file needs only its own history and a worker to go on. It does not need the registry, the worker that
+// began it, or payloads that Temporal can read.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -19,7 +19,7 @@ import { uniqueName, untilProgress } from './running-files.ts';
 
 const activities = { fetchFlowDefinition, callLockerApi: async () => ({ items: [] }) };
 
-/** Looks, asks, waits for an event; by version it multiplies differently. */
+/** A file that calls the locker API, asks a question and waits for events. Each version multiplies by another number. */
 const multiplying = (name: string, by: number) => `
 name: ${name}
 meaning: Multiplies what it is told.
@@ -46,7 +46,7 @@ output: { sum: "\${context.sum}", version: "\${flow.version}" }
 const each = <Item, Result>(items: readonly Item[], does: (item: Item, index: number) => Promise<Result>) =>
   Promise.all(items.map(does));
 
-/** As if its name had never been published. */
+/** Deletes a definition, as if nobody had ever published it. */
 async function forget(client: Client, name: string): Promise<void> {
   const definition = client.workflow.getHandle(definitionWorkflowId(name));
   const { workflowId } = definition;
@@ -79,7 +79,7 @@ test('processes on two versions go on by other workers, and replay, when their d
     await each(handles, (handle) => untilProgress(handle, ({ questions }) => questions.length === 1));
     processes.push(...handles.map((handle) => ({ handle, version })));
   }
-  // Two of each version are past their question when the worker goes.
+  // Two processes of each version have their answer when the worker stops.
   await each(processes, ({ handle }, index) =>
     index % 2 === 0
       ? handle.executeUpdate('answer', { args: [{ values: { count: 1 }, by: 'anna' }] })
@@ -100,7 +100,7 @@ test('processes on two versions go on by other workers, and replay, when their d
       await handle.executeUpdate('answer', { args: [{ values: { count: 3 }, by: 'bram' }] });
     await handle.signal('event', { type: 'enough' });
   });
-  // Who had not answered did not take the event: nothing listened for it yet.
+  // A process without an answer did not take the event: it did not listen for it yet.
   expect(await each(processes, ({ handle }) => handle.result())).toEqual(
     processes.map(({ version }) => ({ version, sum: version * 10 * 3 })),
   );
@@ -119,7 +119,7 @@ test('with encrypted payloads a process is published, started, answered and told
   const taskQueue = newTaskQueue();
   const keys = readPayloadKeys(`2026:${randomBytes(32).toString('base64')}`);
   const converting = { dataConverter: dataConverter(keys) };
-  // A server of its own: who has no keys cannot read the registry.
+  // This test has its own server: other tests have no keys, and could not read the registry.
   const { address, stop } = await startTemporalServer({ searchAttributes });
   onTestFinished(stop);
   const plain = await temporalClient(address);

@@ -164,7 +164,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   await untilProgress(handle, ({ phase }) => phase === 'Open');
   expect(await refusalOf(handle.executeUpdate('dropEvent'))).toContain('does not stand still');
   await handle.signal('event', { type: 'done' });
-  // What came behind the dropped event is not lost.
+  // The events after the dropped event are not lost.
   expect(await handle.result()).toBe(6);
 });
 
@@ -248,7 +248,7 @@ async function lend(on: string) {
   return { handle: started, child, outside };
 }
 
-/** The issue's uid, once it is booked. */
+/** Waits until the issue is booked. Gives its uid. */
 const untilBooked = (outside: Outside): Promise<string> =>
   vi.waitUntil(() => outside.roles.get('issue') ?? false, { timeout: 60_000, interval: 30 });
 

@@ -1,4 +1,4 @@
-// What publishing looks at: the published files that a text leads to, and no others.
+// Publishing reads only those published files that a text leads to.
 import { expect, test, vi } from 'vitest';
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
@@ -16,7 +16,7 @@ states:
 `,
 });
 
-/** Invokes nothing. */
+/** A file that invokes nothing. */
 const leaf = (name: string) => ({
   path: `${name}.flow.yaml`,
   text: `{ name: ${name}, meaning: Ends at once., initial: done, states: { done: { type: final } } }`,

@@ -1,4 +1,4 @@
-// Flow files on a real Temporal: published as a user publishes them, run by the project's own workflows.
+// Runs flow files on a real Temporal: they are published as a user publishes them, and the project's own workflows run them.
 import { randomUUID } from 'node:crypto';
 import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
@@ -31,24 +31,24 @@ import { tell } from '../running-flows.ts';
 export interface RunningFiles {
   readonly taskQueue: string;
   readonly client: Client;
-  /** By the workflow id of the child that books. */
+  /** The outside of each child flow that books, by its workflow id. */
   readonly outsides: Map<string, Outside>;
   readonly calls: LockerApiCall[];
-  /** What the locker API answers; throws what it refuses. */
+  /** Answers a call of the locker API. Throws if the API refuses it. */
   answer: (call: LockerApiCall) => Json;
-  /** What files call through; none unless a test has some. */
+  /** The connectors that files use for calls; none unless a test sets some. */
   connectors: Connectors;
-  /** What the registry's answers wait for. */
+  /** The registry answers only after this promise. */
   definitionsAreAt: Promise<void>;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
-  /** Ends the worker and starts another one; `meanwhile` there is none. */
+  /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
   restartWorker(meanwhile?: () => Promise<void>): Promise<void>;
   /** The callbacks of this outside reach the child flow. */
   attend(workflowId: string, outside: Outside): void;
 }
 
-/** @param address of the Temporal that they run on, where it is not the one of all tests; known when they begin */
+/** @param address of the Temporal on which the files run, if it is not the shared one. It is known when the tests begin. */
 export function runningFiles(address?: () => string): RunningFiles {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
@@ -114,17 +114,17 @@ export function runningFiles(address?: () => string): RunningFiles {
   return files;
 }
 
-/** On a Temporal of their own, where a run goes on as another after some 20 events. */
+/** Files on a separate Temporal, where a process continues as a new run after about 20 events. */
 export function runningFilesOfShortRuns(): RunningFiles {
   let server: TemporalServer;
-  // Before the hooks of the files, which need its address.
+  // This hook is before the hooks of `runningFiles`, because they need the address.
   beforeAll(async () => {
     server = await startTemporalServer({
       searchAttributes,
       dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
     });
   });
-  // What is set up first is stopped last: the worker needs its server to the end.
+  // vitest runs the hooks after the tests in reverse order. So the server stops after the worker, which needs it.
   afterAll(() => server.stop());
   return runningFiles(() => server.address);
 }
@@ -142,7 +142,7 @@ export function untilProgress(
   );
 }
 
-/** The words with which an update is refused. */
+/** The message with which an update is refused. */
 export async function refusalOf(update: Promise<unknown>): Promise<string> {
   return await update.then(
     () => 'not refused',

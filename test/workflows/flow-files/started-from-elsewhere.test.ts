@@ -1,4 +1,4 @@
-// A flow file is started by its own name from anywhere: by Temporal's own command line, and by its SDK for Python.
+// Any Temporal client can start a flow file by its name: Temporal's own command line, and its SDK for Python.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ test('by a Python program, which tells it an event, gets its result, and hears w
   const file = join(await temporaryFolder(), 'greet.py');
   await writeFile(file, python);
   const args = [file, inject('temporalAddress'), name, files.taskQueue, `greeting-${randomUUID()}`];
-  // The interpreter was seen to crash in the SDK's native part at its very end, with all said.
+  // We have seen Python crash in the native part of the SDK at its very end, after it had printed everything.
   const { stdout } = await run(found.program, args, { env: found.env }).catch((error) => error);
   expect(stdout).toContain('{"said": "Good day, Bram: hello"}');
   expect(stdout).toContain('InvalidRequest');

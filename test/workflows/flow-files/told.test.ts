@@ -1,5 +1,5 @@
 // assumptions: Connectors, What the start of a built-in flow can have told
-// What a built-in flow tells the outside on a real Temporal, where its start asks for it by `tell`.
+// The events that a built-in flow sends to the outside, on a real Temporal, if its start asks for them by `tell`.
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -88,7 +88,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   });
   const { until } = (first as Told).data as { until: string };
   expect(Date.parse(until) - Date.parse((first as Told).timestamp)).toBeLessThanOrEqual(2_000);
-  // The flow is extended after its reminder: the later deadline has one of its own.
+  // The deadline is extended after its reminder. The later deadline has its own reminder.
   expect(others.map(({ type }) => type)).toEqual(['flow.reminder', 'flow.overdue', 'flow.ended']);
   expect(others[0]?.data).not.toMatchObject({ until });
   expect(others[1]?.data).toEqual(others[0]?.data);
@@ -97,7 +97,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   expect(told().map(({ type }) => type)).toEqual(['flow.overdue', 'flow.ended']);
 });
 
-/** An issue that is extended once after its reminder, and picked up late. Gives its key. */
+/** An issue whose deadline is extended once after its reminder, and that is picked up late. Gives its key. */
 async function reminded({ remindBefore, pickUp }: { remindBefore: string; pickUp: string }): Promise<string> {
   const { handle, outside } = await begun({
     deadlines: { issue: { pickUp } },

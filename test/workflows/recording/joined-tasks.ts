@@ -1,13 +1,13 @@
-// Histories in which two tasks of a process are one. That is what a question leaves that arrives just after an event: for
-// its answer the process takes the event in a step of its own, but the server has recorded no task for that, and what
-// comes next is recorded together with it. The commands must be the same, or the process can never be replayed.
+// Makes histories in which two tasks of a process are one. Such a history arises when a query arrives just after an event.
+// To answer, the process takes the event in a separate step, but the server records no task for that step. It records the
+// event together with the next one. The commands must be the same, or the process can never be replayed.
 import proto from '@temporalio/proto';
 
 type Event = proto.temporal.api.history.v1.IHistoryEvent;
 const { HistoryEvent } = proto.temporal.api.history.v1;
 const { EventType } = proto.temporal.api.enums.v1;
 
-/** What came, the task that told of it, and what the process asked for then. */
+/** The events that came, the events of the task that took them, and the commands that the process gave then. */
 interface Task {
   readonly came: Event[];
   readonly task: Event[];
@@ -17,7 +17,7 @@ interface Task {
 const nameOf = ({ eventType }: Event) => String(EventType[eventType ?? 0]).replace('EVENT_TYPE_', '');
 const coming =
   /^(WORKFLOW_EXECUTION_(STARTED|SIGNALED|CANCEL_REQUESTED)|TIMER_FIRED|ACTIVITY_TASK_(STARTED|COMPLETED|FAILED))$/;
-/** Scheduled, started, completed. */
+/** The events of a whole task: scheduled, started, completed. */
 const WHOLE = 3;
 
 export function joined(events: readonly Event[]): Event[][] {
@@ -47,7 +47,7 @@ function tasksOf(events: readonly Event[]): Task[] {
   return tasks;
 }
 
-/** What came later may be the effect of an activity, or an update that has a task of its own. */
+/** Not if the next events may follow from an activity of this task, or if an update needs its own task. */
 function areJoinable(one: Task, next: Task): boolean {
   const isApart = (event: Event) => /ACTIVITY|UPDATE_(ACCEPTED|COMPLETED)/.test(nameOf(event));
   return (
@@ -66,7 +66,7 @@ function refersTo(event: Event, eventId: Event['eventId']): boolean {
   return [scheduledEventId, startedEventId].some((id) => id !== undefined && String(id) === String(eventId));
 }
 
-/** A timer that is started and cancelled before the server hears of it is never asked for. */
+/** If a process starts and cancels a timer in one task, it gives no commands for it. So both events are left out. */
 function withoutVoidTimers(one: readonly Event[], next: readonly Event[]): Event[] {
   const cancelled = next.flatMap(({ timerCanceledEventAttributes: timer }) => String(timer?.startedEventId));
   const isVoid = ({ eventId }: Event) => cancelled.includes(String(eventId));
@@ -76,7 +76,7 @@ function withoutVoidTimers(one: readonly Event[], next: readonly Event[]): Event
   return [...one.filter((event) => !isVoid(event)), ...next.filter((event) => !isItsEnd(event))];
 }
 
-/** Events are numbered from 1, and refer to each other by that. */
+/** Numbers the events again from 1, and corrects the numbers by which events refer to each other. */
 function renumbered(events: readonly Event[], one: Task, next: Task): Event[] {
   const numbers = new Map(events.map(({ eventId }, index) => [String(eventId), index + 1]));
   for (const [index, { eventId }] of one.task.entries())

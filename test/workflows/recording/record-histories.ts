@@ -1,6 +1,6 @@
-// Records what the replay test replays: `npm run record-histories`. Of each flow, on its newest version, the history of
-// every scene, as its process waits and at its end. What is there is never overwritten: a change of a definition is a new
-// version, and the recordings of the old one are what it must still replay.
+// Records the histories that the replay test replays: `npm run record-histories`. For the newest version of each flow it
+// records every scene, while the process waits and at its end. It never overwrites a recording: a changed definition is a
+// new version, and the recordings of the old version must still replay.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,16 +20,16 @@ import { type Scene, type Stage, scenesOf } from './recorded-scenes.ts';
 import { type Recording, recordingFile } from './recordings.ts';
 
 const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
-// In place of process and host, which tell nothing and would be published.
+// In place of the names of process and host, which are of no use and would be published.
 const identity = 'recording';
 const taskQueue = 'recording';
 const memo = { [TRACED]: true };
-/** Longer than a process takes from one of its tasks to the next that follows from it. */
+/** Longer than a process takes from one of its tasks to a task that follows from it. */
 const REST_MS = 400;
 
 const server = await startTemporalServer({
   searchAttributes,
-  // Events after which a process continues as a new run: more than any scene has that is not about that.
+  // The number of events after which a process continues as a new run. Only the scenes about that have so many.
   dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '70' },
 });
 const connection = await Connection.connect({ address: server.address });
@@ -61,7 +61,7 @@ await worker.runUntil(async () => {
 await connection.close();
 await server.stop();
 
-/** The one that new processes are started on. */
+/** The version on which new processes start. */
 function newestVersion(flow: string): number {
   const { definitions } =
     (workflows as Partial<Record<string, Partial<Workflow<never, unknown>>>>)[flow] ?? {};
@@ -99,7 +99,7 @@ async function record(story: Story, { name, request, input, isBare = false, play
   await keep(flow, version, name, handle);
 }
 
-/** Told the same again and again, until it continues as a new run. */
+/** Sends the process the same report again and again, until it continues as a new run. */
 async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void> {
   const { runId } = await handle.describe();
   const [uid = ''] = outside.roles.values();
@@ -110,7 +110,10 @@ async function growsLong(handle: WorkflowHandle, outside: Outside): Promise<void
   }
 }
 
-/** It waits for nobody: there is only its end, with an account whose details are told, and with one whose are applied. */
+/**
+ * An onboarding waits for nobody, so only its end is recorded: once with an account whose details it only reports, and once
+ * with an account whose details it sets.
+ */
 async function recordOnboarding(name: string, given: object): Promise<void> {
   const flow = 'OnboardAccount';
   const version = newestVersion(flow);
@@ -129,10 +132,10 @@ async function recordOnboarding(name: string, given: object): Promise<void> {
   await keep(flow, version, name, handle);
 }
 
-/** It is where it is to be, and nothing more is to come: every signal that was sent has had its task. */
+/** Waits until `where` is true and no more tasks come: each signal that was sent has had its task. */
 async function atRest(handle: WorkflowHandle, where: (progress: Progress) => boolean): Promise<void> {
   for (let before = -1; ; ) {
-    // Asked before the question, which must not come in the middle of a task.
+    // Read before the query, because a query must not come in the middle of a task.
     const { historyLength, raw } = await handle.describe();
     const isQuiet = historyLength === before && !raw.pendingWorkflowTask;
     if (isQuiet && where(await handle.query<Progress>('progress'))) return;

@@ -1,5 +1,5 @@
-// What is recorded of each flow: scenes, each of which lets its process wait in some states, and brings it to its end.
-// A scene of a version that is recorded stays as it is: its recordings are never made again.
+// The scenes that are recorded for each flow. Each scene lets its process wait in some states, then brings it to its end.
+// Do not change a scene of a version that is recorded: its recordings are never made again.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Outside, reportOf } from '../outside.ts';
@@ -7,10 +7,10 @@ import type { Deed, Story } from '../stories.ts';
 
 export interface Stage {
   readonly outside: Outside;
-  /** Until the process is at rest where this holds; as it waits there it is recorded. */
+  /** Waits until the process is at rest and `where` is true. Then records the waiting process. */
   waits(where: (progress: Progress) => boolean): Promise<void>;
   does(deed: Deed): Promise<void>;
-  /** Until it goes on as a new run. */
+  /** Waits until the process continues as a new run. */
   growsLong(): Promise<void>;
   signal(name: string, payload: object): Promise<void>;
   update(name: string, payload: object): Promise<void>;
@@ -18,12 +18,12 @@ export interface Stage {
 }
 
 export interface Scene {
-  /** Of the recording at its end; those as it waits have a number beside it. */
+  /** The name of the recording at the end. The recordings of the waiting process add a number to it. */
   readonly name: string;
-  /** Beside the story's. */
+  /** Further fields of the request, in addition to the story's. */
   readonly request?: object;
   readonly input?: object;
-  /** The peer tells no role and no state of its own accord. */
+  /** Whether the peer is bare: it reports no roles, and its answers have no states. */
   readonly isBare?: boolean;
   play(stage: Stage): Promise<void>;
 }
@@ -92,7 +92,7 @@ const receiver: Scene = {
   },
 };
 
-/** It waits before each of them; the last brings the end. */
+/** Lets the process wait before each deed. The last deed ends it. */
 async function goesOn(on: Stage, deeds: readonly Deed[]): Promise<void> {
   for (const deed of deeds) {
     await on.waits(isBooked);
@@ -140,7 +140,7 @@ async function waitsForLocker(on: Stage, { deeds }: Story): Promise<void> {
   await goesOn(on, deeds);
 }
 
-/** Undoing it takes its time, fails, and waits for a person. */
+/** The undoing takes long, fails, and then waits for a person. */
 async function isStuck(on: Stage): Promise<void> {
   const { activities } = on.outside;
   const { undo } = activities;
@@ -165,7 +165,7 @@ async function isStuck(on: Stage): Promise<void> {
   await on.update('resolve', { ...decided, action: 'retry' });
 }
 
-/** A report contradicts what is known, and a person says that nothing has changed. */
+/** A report contradicts what the flow knows, and a person says that nothing has changed. */
 async function isCorrected(on: Stage, { deeds }: Story): Promise<void> {
   const [[role] = []] = deeds;
   if (!role) return;

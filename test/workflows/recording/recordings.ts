@@ -1,4 +1,4 @@
-// The recorded processes under test/histories/: where each is, and what is kept of it.
+// The recorded processes in test/histories/: the file of each, and its content.
 import { readdir, readFile } from 'node:fs/promises';
 import proto from '@temporalio/proto';
 import type { TracedStep } from '../../../driver/trace.ts';
@@ -7,7 +7,7 @@ const folder = new URL('../../histories/', import.meta.url);
 
 export interface Recording {
   readonly workflowId: string;
-  /** What the process went through up to then; replay alone compares commands only. */
+  /** The steps of the process until then. They are kept because replay alone compares only commands. */
   readonly trace: readonly TracedStep[];
   /** temporal.api.history.v1.History, in base64. */
   readonly history: string;

@@ -1,4 +1,4 @@
-// Flows whose time is that of a tenant in staging, on a real Temporal.
+// Flows that follow the clock of a tenant in staging, on a real Temporal.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityMeans } from '../../../activities/activity-means.ts';
 import { LockerApi } from '../../../activities/api/index.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => production[Symbol.asyncDispose]());
 
-/** At a service whose clock is ten days ahead. */
+/** An issue at a service whose clock is ten days ahead. */
 async function issued(input: object) {
   const outside = new Outside();
   outside.now = () => new Date(Date.now() + AHEAD);

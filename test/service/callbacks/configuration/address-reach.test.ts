@@ -1,4 +1,5 @@
-// Where callbacks may go, in every spelling of an address, when it is configured and when it is connected to.
+// The addresses to which callbacks may go, in every spelling. The service checks an address when a tenant configures it, and
+// again when a sender connects to it.
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -125,7 +126,7 @@ test('a name that cannot be resolved now may be configured: connecting judges it
   await expect(requireCallbackAddress('https://nowhere.invalid/callbacks', [])).resolves.toBeUndefined();
 });
 
-/** A name server by which every name has these addresses. */
+/** A lookup that gives these addresses for every name. */
 const answering = (addresses: readonly LookupAddress[]) =>
   ((
     _hostname: string,
@@ -136,14 +137,14 @@ const answering = (addresses: readonly LookupAddress[]) =>
 const loopback = { address: '127.0.0.1', family: 4 };
 const publicAddress = { address: '93.184.216.34', family: 4 };
 
-/** Listens on loopback and keeps, of each connection, what was sent over it. */
+/** Listens on loopback and keeps the text that came over each connection. */
 async function startListening() {
   const connections: string[] = [];
   const ended: Promise<unknown>[] = [];
   const server = createServer((socket) => {
     const index = connections.push('') - 1;
     ended.push(once(socket, 'close'));
-    // Whoever asks for something here gets an answer that is none.
+    // A client that sends a request here gets no answer: the connection is closed.
     socket.setEncoding('utf8').on('data', (text: string) => {
       connections[index] += text;
       socket.destroy();
@@ -173,7 +174,7 @@ test('a name that means a private address by the time of the connection is not c
 test('a connection that ends elsewhere than at the address that was judged is let go of before anything is sent', async () => {
   await using listening = await startListening();
   let read = 0;
-  // Another address each time that it is looked at: when it is judged it is public, when it is connected to it is not.
+  // Each read gives another address: a public one to the check, and a private one to the connection.
   const shifting = {
     family: 4,
     get address() {
@@ -226,7 +227,7 @@ test('in production a host that is named may be at a private address, at its por
     const lookup = answering([loopback]);
     const agent = guardedAgent({ privateHosts, connectTimeoutMs: 1_000, lookup });
     const asked = request(`http://${named}/callbacks`, { dispatcher: agent, method: 'POST', body: 'told' });
-    // What listens there is no HTTP server.
+    // The server that listens there does not speak HTTP.
     await expect(asked).rejects.toThrow(isAllowed ? /closed|socket/ : 'is a loopback or private address');
     await agent.close();
   }

@@ -1,4 +1,4 @@
-// ConfigureCallback: the address, its absence, the keys and their change, and what is refused.
+// ConfigureCallback: with an address and without one, the keys and how they change, and what is refused.
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
@@ -32,7 +32,7 @@ test('a key is shown once, when it is made, and only different values are a chan
   });
   const same = await service().configure({ url, authType: 'HMAC' });
   expect(same).toMatchObject({ url, authType: 'HMAC', changed: false, authKey: null });
-  // A key of its own: the one that signs is never sent.
+  // The API key differs from the key that signs, because the key that signs is never sent.
   const apiKey = await service().configure({ url, authType: 'ApiKey' });
   expect(apiKey).toMatchObject({
     changed: true,

@@ -1,4 +1,5 @@
-// From a change of state to the tenant's receiver: delivered, in order, signed, and repeated until accepted.
+// Callbacks on their way from a change of state to the tenant's receiver: delivered in order, signed, and repeated until the
+// receiver accepts them.
 import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
@@ -39,7 +40,7 @@ test('each change of state makes one callback, with the content of that moment',
 
 test('a change of state during the recording of a callback makes a callback at once', async () => {
   await using own = await createCallbackTest();
-  // So long that nobody waits for its end.
+  // The lease is so long that it does not end within the test.
   own.sender({ leaseMs: 600_000 });
   await own.configure({ url: receiver().url, authType: 'None' });
   const shipmentUid = await own.shipment();
@@ -74,7 +75,7 @@ test('a connection to the receiver is kept for the callbacks that follow', async
   await own.configure({ url: receiver().url, authType: 'None' });
   const shipmentUid = await own.shipment();
   await own.events(shipmentUid, 3);
-  // All of them are there: one goes right after the other.
+  // All callbacks are there before the sender starts, so that it sends one right after the other.
   own.sender();
   await untilDelivered(own);
   expect([receiver().received.length, ports.size]).toEqual([4, 1]);
@@ -177,7 +178,7 @@ test.each([{ bareVendor: true }, { standardWebhooks: false }])(
 
 test('with a key that cannot sign the attempt fails and is shown, and with a new key the callback is sent', async () => {
   await service().configure({ url: receiver().url, authType: 'HMAC', authKey: 'key of the tenant' });
-  // No key like it comes in any more.
+  // The service no longer takes such a key, so the test writes it into the database.
   await sql`update callback_keys set encryption_key_id = null, key = 'whsec_AB='`.execute(service().database);
   const shipmentUid = await service().shipment();
   const failed = async () => {

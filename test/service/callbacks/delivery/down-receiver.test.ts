@@ -1,4 +1,4 @@
-// A receiver that is down is probed by one delivery at a time, whoever sends; and it is not flooded when it is back.
+// All senders together probe a receiver that is down with one delivery at a time. When it is back, they do not flood it.
 import { expect, test } from 'vitest';
 import { startReceiver } from '../../../support/receiver.ts';
 import { arrivals, ascending, until, untilDelivered } from '../support.ts';
@@ -48,7 +48,7 @@ test('a Retry-After is waited for, by all shipments', async () => {
   const second = await service().shipment();
   await untilDelivered(service());
   const next = receiver().received[calls];
-  // By the receiver's clock, from the end of its answer: a little less than the second that it asked for.
+  // Measured by the receiver's clock from the end of its answer, so a little less than the second that it asked for.
   expect((next?.at ?? 0) - firstCallAt).toBeGreaterThan(950);
   expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([first, second].sort());
 });
@@ -62,7 +62,7 @@ test('a new callback probes without waiting for the next repetition, and its suc
     const { numUpdatedRows } = await service()
       .database.updateTable('callback_outages')
       .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
-      // Not while a probe is under way: its failure would set another time.
+      // Not while a probe is under way: when it fails, it would set another time.
       .where('probe_at', '<', new Date(Date.now() + 1_000))
       .executeTakeFirst();
     return numUpdatedRows === 1n;
@@ -109,7 +109,7 @@ test.each([
     };
     receiver().answer = async () => {
       await count();
-      // The first one keeps its place until the second is taken: a quick answer would leave nothing to count.
+      // The first attempt stays open until the sender takes the second: after a quick answer there would be nothing to count.
       await until(async () => {
         if (most < 2) await count();
         return most >= 2;
@@ -127,7 +127,7 @@ test('a flood of refused repetitions leaves room for first tries', async () => {
   receiver().answer = () => 500;
   const stuck = await Promise.all(Array.from({ length: 6 }, () => service().shipment()));
   await until(() => arrivals(receiver().received).size === 6);
-  // From now on they hang, as many as may.
+  // From now on the repetitions hang, as many as may be under way at once.
   receiver().answer = ({ shipmentUid }) => (stuck.includes(shipmentUid) ? new Promise(() => undefined) : 200);
   const fresh = await service().shipment();
   await service().events(fresh, 3);

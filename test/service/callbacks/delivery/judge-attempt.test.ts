@@ -1,4 +1,4 @@
-// What follows from an attempt that a receiver answers with a pause (assumptions: Callbacks: at most 10 min apart).
+// When the sender tries again after a receiver has asked for a pause (assumptions: Callbacks: at most 10 min apart).
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../../service/callbacks/delivery/judge-attempt.ts';
 import type { ClaimedCallback } from '../../../../service/callbacks/queue/claim-callbacks.ts';

@@ -1,4 +1,5 @@
-// A receiver that answers wrong in every way: order within each shipment holds, the others pass by, all arrive.
+// A receiver that answers wrong in every way: the order within each shipment is kept, other shipments do not wait, and all
+// callbacks arrive.
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -67,7 +68,7 @@ test('while everything goes wrong in turn and the port closes, each shipment kee
   let calls = 0;
   receiver().answer = (callback, response, request) => {
     calls += 1;
-    // Every other call goes well.
+    // Every second call succeeds.
     const wrong = ways[(calls * 7) % (ways.length * 2)];
     return wrong ? wrong(callback, response, request) : 200;
   };

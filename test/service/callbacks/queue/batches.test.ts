@@ -1,4 +1,5 @@
-// What is done to many callbacks at once is done in steps, since one statement for all would run into its time-out.
+// A command for many callbacks at once works in steps, because one statement for all of them would take longer than the time
+// limit of a statement.
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
@@ -49,7 +50,7 @@ test('resend takes 5,000 events at a time, each once', () =>
       from shipment_events
     `.execute(database);
     expect(rows).toEqual([{ pending: EVENTS, queued: 100 }]);
-    // What is pending already is not sent again.
+    // Callbacks that are pending already are not sent again.
     expect(await resendCallbacks(database, tenantId, {})).toBe(0);
   }));
 

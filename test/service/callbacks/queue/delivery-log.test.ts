@@ -1,4 +1,4 @@
-// The delivery log and what a person does with it, by /sandbox and by the command line.
+// The delivery log, and what a person does with it through /sandbox and the command line.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forgetOldEvents } from '../../../../service/callbacks/queue/forget-old-events.ts';

@@ -1,4 +1,4 @@
-// How a sender learns that something is due: by notification, by polling where there is none, and never by a busy loop.
+// How a sender learns that a callback is due: by a notification, or by polling if none comes, and never in a busy loop.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -118,7 +118,7 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
       .execute();
     return waiting.length === stuck.length;
   });
-  // What is under way still ends, however slowly; a loop would never be quiet.
+  // The queries under way end sooner or later. A busy loop would never end.
   const untilQuiet = () =>
     until(async () => {
       const before = queries;

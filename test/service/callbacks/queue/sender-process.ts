@@ -1,4 +1,4 @@
-// A sender as a process of its own, so that a test can kill it. DATABASE_URL and SENDER_OPTIONS (JSON) set it.
+// A sender in a separate process, so that a test can kill it. DATABASE_URL and SENDER_OPTIONS (JSON) configure it.
 import { startCallbackSender } from '../../../../service/callbacks/delivery/callback-sender.ts';
 import { createLog } from '../../../../service/log.ts';
 import { readSettings } from '../../../../service/settings.ts';

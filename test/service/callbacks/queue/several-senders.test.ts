@@ -1,4 +1,4 @@
-// Several senders over one database: they share the work, and one that dies in the middle leaves nothing undone.
+// Several senders on one database share the work. If one of them dies, the others finish what it has left.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { useServiceForEachTest } from '../use-service.ts';
 
 const { service, receiver } = useServiceForEachTest();
 
-/** Far longer than anything takes here, so that whatever comes twice comes twice for another reason. */
+/** Far longer than any attempt takes here. So a callback that comes twice does not come twice because of a time-out. */
 const patient = { timeoutMs: 60_000 };
 
 test('several senders deliver each callback once, in order', async () => {
@@ -37,7 +37,7 @@ test('a stopping sender finishes its attempts under way and leaves the rest to a
   receiver().answer = () => 200;
   answers[0]?.();
   await stopped;
-  // The first was accepted and noted; the second was not begun by the one that stopped.
+  // The receiver accepted the first callback, and the stopped sender noted that. It did not begin the second.
   expect(receiver().received).toHaveLength(1);
   service().sender(patient);
   await untilDelivered(service());
@@ -73,7 +73,7 @@ test.each([200, 500])(
     );
     receiver().answer = () => 200;
     answer();
-    // What needs no lock of the shipment is noted meanwhile: so the sender has been there, and has to come again.
+    // The sender has noted what needs no lock of the shipment. So it has been there, and has to come again.
     await until(async () => {
       const { rows } = await sql`
         select from shipment_events where delivered_at is not null union all select from callback_failures
@@ -99,7 +99,7 @@ function startProcess(options: object): ChildProcess {
 test('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
   const leaseMs = 2_000;
   const killed = startProcess({ timeoutMs: 1_500, leaseMs });
-  // Takes them all, answers nobody.
+  // The receiver takes every callback and answers none.
   receiver().answer = () => new Promise(() => undefined);
   const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
   await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 2)));
@@ -116,7 +116,7 @@ test('another sender delivers the callbacks of a killed sender after its lease, 
     expect(events).toHaveLength(3);
     expect(events).toEqual(ascending(events));
   }
-  // Those under way when it died came once more, under the same ids.
+  // The callbacks under way when the sender died came once more, with the same ids.
   const repeated = receiver()
     .received.slice(before)
     .filter(({ id }) =>
