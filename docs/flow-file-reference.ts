@@ -1,4 +1,5 @@
-// The page docs/flow-file-reference.md: what a flow file may say, and every code. Made from the tables that the checks use.
+// The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
+// checks use.
 import { failureRemedies } from '../flow-files/expressions/failure.ts';
 import { functionNames, methodNames, variables } from '../flow-files/expressions/language.ts';
 import { momentFunctions } from '../flow-files/expressions/moments.ts';
@@ -34,7 +35,7 @@ const fieldTable = (fields: Fields) =>
 
 const codeTable = (rules: Readonly<Record<string, string>>) =>
   table(
-    ['code', 'what stands there', 'what to do'],
+    ['code', 'what is wrong', 'what to do'],
     Object.entries(rules).map(([name, rule]) => {
       const at = rule.indexOf('; ');
       return [code(name), rule.slice(0, at), rule.slice(at + 2)];
@@ -77,12 +78,12 @@ export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
     '<!-- Written by `npm run docs` from flow-files/; a test fails when it is not current. -->',
-    'What a flow file may say, and every code that tells what is wrong with one. [Flow files](flow-files.md) explains it.',
+    'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     section('A file', fieldTable(fileFields)),
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',
-      'A text alone is its target. Of several in a list the first whose guard holds is taken.',
+      'A transition that is only a text is its target. Of a list of transitions, the first one whose guard holds is taken.',
       fieldTable(transitionFields),
     ),
     section(
@@ -93,7 +94,7 @@ export function flowFileReference(): string {
     section(
       'The input of `ask`',
       fieldTable(inputFields.ask),
-      'A field of the question has `type` or `choice`. An answer has the fields, and `by`, who has given it.',
+      'A field of the question has `type` or `choice`. An answer has the fields, and `by`: the person who gave the answer.',
       fieldTable(questionFields),
     ),
     section('The input of `call`', fieldTable(inputFields.call)),
@@ -113,12 +114,12 @@ export function flowFileReference(): string {
     section('Bounds', table(['of', 'at most'], boundRows)),
     section(
       'Codes of a file that is refused',
-      'Told by `lint`, `publish`, `try` and `test`: all at once, with line, path, what was expected and what to do.',
+      '`lint`, `publish`, `try` and `test` report all of them at once, with line, path, what was expected and what to do.',
       codeTable(readingRules),
     ),
     section(
       'Codes of `lint`',
-      'The file is valid, and will not do what its author thinks.',
+      'The file is valid, but does not do what its author expects.',
       codeTable(lintRules),
     ),
     section(

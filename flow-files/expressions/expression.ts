@@ -1,4 +1,4 @@
-// One expression of a file: parsed, checked against the closed vocabulary, and evaluated within a budget of work.
+// One expression of a file: parses it, checks that it uses only allowed names, and evaluates it within a budget of work.
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { bounds, type Json } from '../flow-file.ts';
 import type { Budget } from './budget.ts';
@@ -8,16 +8,16 @@ import { toJson } from './result.ts';
 import { meterWork } from './work.ts';
 
 export interface Place {
-  /** Where in the file. */
+  /** The path in the file. */
   readonly path: string;
 }
 
-/** What an expression is about, by variable. */
+/** The values that an expression can read, by variable. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 export type Expression = (scope: Scope, budget: Budget) => Json;
 
-/** What is wrong with an expression, in words; undefined where nothing is. */
+/** What is wrong with an expression, in words; undefined if nothing is wrong. */
 export function expressionProblem(
   source: string,
   environment: Environment = stepEnvironment,
@@ -31,7 +31,7 @@ export function expressionProblem(
   }
 }
 
-/** Parsed when it is first evaluated: most of a file's expressions are not, in most processes. */
+/** Parses the expression when it is first evaluated: most processes never evaluate most expressions of their file. */
 export function expression(source: string, { path }: Place, environment = stepEnvironment): Expression {
   let run: ((scope: Scope, budget: Budget) => unknown) | undefined;
   return (scope, budget) => {
@@ -67,18 +67,20 @@ function failure(error: unknown, path: string, source: string): ExpressionFailur
   return new ExpressionFailure({ code, path, expression: text, reason });
 }
 
-/** The library draws a picture of the place below its message: one line is enough. */
+/** The first line of the library's message. The lines below it only mark the place in the text. */
 function wordsOf(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };
   return (summary ?? message ?? String(error)).split('\n')[0] ?? '';
 }
 
-/** The first name that no expression may use. `within` has the variables of the loops around it. */
+/** What is wrong with the first name that is not allowed. `within` has the variables of the loops around the node. */
 function vocabularyProblem(node: ASTNode, within: readonly string[]): string | undefined {
   const { op, args } = node as { readonly op: string; readonly args: unknown };
   if (op === 'call' || op === 'rcall') return callProblem(node, within);
   if (op === 'value')
-    return typeof args === 'object' && args !== null ? 'bytes and unsigned numbers are no JSON' : undefined;
+    return typeof args === 'object' && args !== null
+      ? 'JSON has no bytes and no unsigned numbers'
+      : undefined;
   if (op === 'id') return within.includes(String(args)) ? undefined : nameProblem(String(args));
   const parts = op === 'map' ? (args as ASTNode[][]).flat() : [args].flat();
   return firstProblem(parts.filter(isNode), within);
@@ -88,7 +90,9 @@ function nameProblem(name: string): string | undefined {
   const isOfCel = ['cel', 'google', 'optional', 'type', 'null_type', 'bytes', 'uint', 'list', 'map'].includes(
     name,
   );
-  return isOfCel || [...functionNames].includes(name) ? `${name} is no value here` : undefined;
+  return isOfCel || [...functionNames].includes(name)
+    ? `${name} is not a value that expressions can use`
+    : undefined;
 }
 
 function callProblem({ op, args }: ASTNode, within: readonly string[]): string | undefined {
@@ -97,7 +101,7 @@ function callProblem({ op, args }: ASTNode, within: readonly string[]): string |
   const [receiver, given] = (isMethod ? rest : [undefined, ...rest]) as [ASTNode | undefined, ASTNode[]];
   const known = isMethod ? methodNames : functionNames;
   if (!known.includes(name))
-    return `${name} is no ${isMethod ? 'method' : 'function'} that expressions have; they have ${known.join(', ')}`;
+    return `${name} is not a ${isMethod ? 'method' : 'function'} of expressions; they have ${known.join(', ')}`;
   const [turn] = given;
   const isLoop = isMethod && ['all', 'exists', 'exists_one', 'map', 'filter'].includes(name);
   const inner = isLoop && turn?.op === 'id' ? [...within, String(turn.args)] : within;

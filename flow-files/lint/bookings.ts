@@ -1,4 +1,5 @@
-// Of bookings by an operation: whether each is undone on every way out that is not its end. A flow undoes its own.
+// Checks bookings that a file makes by an operation: each way to the end must undo them. A built-in flow undoes its own
+// bookings.
 import { listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
@@ -23,7 +24,7 @@ export function bookingFindings(reach: Reach): LintFinding[] {
   );
 }
 
-/** Where the process ends with the booking as it is; undefined where it does not. */
+/** Why the process can end without undoing the booking; undefined if it always undoes it. */
 function kept(node: Node, id: string, reach: Reach): string | undefined {
   const booked = transitionsOf(node)
     .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)

@@ -1,9 +1,9 @@
-// Of several files: whether flows invoke each other in a circle, which would start processes without end.
+// Checks several files together: flows that invoke each other in a circle would start processes without end.
 import type { FlowFile } from '../flow-file.ts';
 import { invokesOf, nodesOf } from '../reading/walk.ts';
 import { type LintFinding, lintFinding } from './lint-finding.ts';
 
-/** `others` are the files that are looked at together with this one. */
+/** `others` are the files that are checked together with this one. */
 export function circleFindings(file: FlowFile, others: readonly FlowFile[]): LintFinding[] {
   return invokedBy(file).flatMap(({ src, at }) => {
     const way = wayTo(file.name, src, others, []);
@@ -16,7 +16,7 @@ const invokedBy = (file: FlowFile) =>
     .flatMap(invokesOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
 
-/** From one flow to another, both among the names; undefined where none leads there. */
+/** The names of the flows on the way from one flow to another, both included; undefined if there is no way. */
 function wayTo(
   name: string,
   from: string,

@@ -1,4 +1,4 @@
-// Of data: whether what is assigned is read, what is read is set, and each question has somebody to answer it.
+// Checks the data of a file: each assigned field is read, each field that is read is set, and each question has an inbox.
 import { partsOf } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { actionsOf, invokesOf, textsIn } from '../reading/walk.ts';
@@ -38,7 +38,7 @@ const keysOfDelays = ({ nodes }: Reach): string[] =>
 const sourcesIn = (text: string): string[] =>
   partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
 
-/** Of a variable; whole where it stands for all that is in it. */
+/** The fields of a variable that the expressions read; `isWhole` if an expression reads the variable as a whole. */
 function fieldsRead(
   variable: 'context' | 'input',
   sources: readonly string[],
@@ -64,7 +64,7 @@ function questionFindings({ input: schema }: FlowFile, { nodes }: Reach): LintFi
 }
 
 function nobody(of: Json | undefined, schema: JsonObject | undefined): string | undefined {
-  if (typeof of !== 'string') return 'a text was expected';
+  if (typeof of !== 'string') return 'expected a text';
   if (of.trim() === '') return 'it is empty';
   const required = (schema?.required ?? []) as readonly Json[];
   const missing = fieldsRead('input', sourcesIn(of)).fields.find((field) => !required.includes(field));

@@ -1,4 +1,5 @@
-// Of events: whether each that is listened for can come. What a built-in flow tells stands in its declaration.
+// Checks events: each event that a file listens for must be able to come. The declaration of a built-in flow says which
+// events it sends.
 import type { StateCode } from '../../contract/wire/states.ts';
 import { declarations } from '../../flows/flows.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
@@ -16,7 +17,7 @@ const stateCodes = {
   Cancelled: true,
 } as const satisfies Record<StateCode, true>;
 
-/** What a built-in flow tells, without the id of its invoke; undefined where the flow is not built in. */
+/** The events that a built-in flow sends, without the id of its invoke; undefined if the flow is not built in. */
 export function eventsOfFlow(flow: string): string[] | undefined {
   const declared = declarations.find(({ name }) => name === flow);
   if (!declared) return flow === 'OnboardAccount' ? ['needsPerson'] : undefined;
@@ -43,7 +44,7 @@ export function eventFindings(reach: Reach): LintFinding[] {
 
 type InvokeOf = InvokeAt & { readonly node: Node };
 
-/** Why not. Any event that is no child's may come from outside. */
+/** Why the event never comes; undefined if it can. An event that does not belong to a child may come from outside. */
 function neverComes(event: string, node: Node, invokes: readonly InvokeOf[]): string | undefined {
   if (event === '*') return undefined;
   const from = invokes.find(({ id }) => event.startsWith(`${id}.`));
@@ -56,21 +57,22 @@ function neverComes(event: string, node: Node, invokes: readonly InvokeOf[]): st
           invokes.map(({ id }) => id),
         )
       : undefined;
-  return meant === undefined ? undefined : `nothing is invoked as ${first}; ${meant}, perhaps`;
+  return meant === undefined ? undefined : `no invoke has the id ${first}; perhaps ${meant} was meant`;
 }
 
 function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeOf): string | undefined {
   if (!areTogether(node, owner)) return `${id} does not run in this state`;
-  if (kindOfActor(invoke.src) !== 'flow') return `${invoke.src} tells its end alone, by onDone and onError`;
+  if (kindOfActor(invoke.src) !== 'flow')
+    return `${invoke.src} sends no events, its end comes by onDone and onError`;
   const told = eventsOfFlow(invoke.src);
   const what = event.slice(id.length + 1);
   const isTold = told?.some(
     (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
   );
-  return told === undefined || isTold ? undefined : `${invoke.src} tells ${told.join(', ')}`;
+  return told === undefined || isTold ? undefined : `${invoke.src} sends ${told.join(', ')}`;
 }
 
-/** Whether both can be active at the same time. */
+/** Whether both states can be active at the same time. */
 function areTogether(one: Node, other: Node): boolean {
   if (isWithin(one, other) || isWithin(other, one)) return true;
   const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);

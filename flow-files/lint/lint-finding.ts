@@ -1,23 +1,25 @@
-// What `lint` finds in a file that is valid: it runs, and will not do what its author thinks.
-// docs/flow-files.md has a line for each code.
+// What `lint` finds in a valid file: the file runs, but does not do what its author expects.
+// docs/flow-file-reference.md has a line for each code.
 import { type At, pathOf } from '../reading/finding.ts';
 
-/** By code: what is wrong, and what to do about it. */
+/** For each code: what is wrong, then what to do about it. */
 export const lintRules = {
-  StateUnreachable: 'is never entered; lead a transition to it, or remove it',
+  StateUnreachable: 'is never entered; add a transition to it, or remove it',
   StateNeverLeft:
-    'is never left; lead a transition out of it, make it final, or say in meta.unbounded why it stays',
+    'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
   WaitUnbounded:
-    'waits without end; add an after, a within or deadlines, or say in meta.unbounded why it may',
+    'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
   BookingNotUndone:
-    'books what a way to the end does not undo; invoke the flow instead, which undoes itself, or CancelShipment on each way, or say in meta.keepsBooking of the last state why it stays',
+    'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
   FlowsInCircle:
-    'leads back to this flow, and starts processes without end; go on in a state, or let one flow end before the next is started',
-  QuestionUnanswered: 'has nobody to answer it; say in of whose inbox it comes into',
-  EventNeverComes: 'never comes; listen for one that does, or remove it',
-  AssignNeverRead: 'is assigned and never read; use it in an expression, or remove it',
-  ContextNeverSet: 'is read from the context and never set; set it in context or by assign',
-  InputNotDeclared: 'is read from the input, which does not declare it; add it to the properties of input',
+    'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
+  QuestionUnanswered:
+    'may name no inbox, and then nobody sees the question; make sure that of always names an inbox',
+  EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
+  AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
+  ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
+  InputNotDeclared:
+    'is read from the input, but input does not declare it; add it to the properties of input',
 } as const;
 
 export type LintCode = keyof typeof lintRules;
@@ -27,9 +29,9 @@ export const lintCodes = Object.keys(lintRules) as readonly LintCode[];
 export interface LintFinding {
   readonly code: LintCode;
   readonly path: string;
-  /** What stands there. */
+  /** What is written there. */
   readonly what: string;
-  /** Why, where that is not plain. */
+  /** The reason, if the code alone does not tell it. */
   readonly because?: string;
 }
 

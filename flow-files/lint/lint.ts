@@ -1,4 +1,4 @@
-// Everything that `lint` finds in a file that is valid.
+// All that `lint` finds in a valid file.
 import type { FlowFile } from '../flow-file.ts';
 import { bookingFindings } from './bookings.ts';
 import { circleFindings } from './circles.ts';
@@ -8,7 +8,7 @@ import type { LintFinding } from './lint-finding.ts';
 import { Reach } from './reach.ts';
 import { stateFindings } from './states.ts';
 
-/** `others` are looked at together with it. */
+/** `others` are the files that are checked together with this one. */
 export function lintFindings(file: FlowFile, others: readonly FlowFile[] = []): LintFinding[] {
   const reach = new Reach(file);
   return [

@@ -19,7 +19,7 @@ export class Reach {
     return this.nodes.filter(({ parent }) => parent === node);
   }
 
-  /** All that can be active after `begin` has been entered. States at which `stops` says so are not left again. */
+  /** All states that can be active after `begin` is entered. The search stops at states for which `stops` is true. */
   from(begin: readonly Node[], stops: (node: Node) => boolean = () => false): Set<Node> {
     const reached = new Set<Node>();
     for (const node of begin) this.#enter(node, reached);
@@ -38,7 +38,7 @@ export class Reach {
       .flatMap((target) => targetOf(target, node, this.nodes) ?? []);
   }
 
-  /** A parallel state is done with all of its regions. */
+  /** A parallel state is done when all of its regions are done. */
   #canBeDone(node: Node, reached: ReadonlySet<Node>): boolean {
     const inner = this.childrenOf(node);
     if (node.state.type === 'parallel') return inner.every((region) => this.#canBeDone(region, reached));
@@ -61,7 +61,7 @@ export class Reach {
     }
   }
 
-  /** The regions beside the way to it are entered too. */
+  /** Enters the states around this one, and the other regions of each parallel state among them. */
   #above({ parent }: Node, reached: Set<Node>): void {
     if (!parent || reached.has(parent)) return;
     reached.add(parent);

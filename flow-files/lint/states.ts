@@ -1,4 +1,4 @@
-// Of states: whether each is entered and left again, and whether each wait has an end.
+// Checks states: each can be entered and left again, and each wait has an end.
 import { type InvokeData, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { actionsOf, invokesOf, type Node, targetOf, transitionsOf } from '../reading/walk.ts';
@@ -16,7 +16,7 @@ export function stateFindings(reach: Reach): LintFinding[] {
   });
 }
 
-/** Where a process comes to rest: within it there is no other state, and it is not the end. */
+/** Whether a process can wait in this state: it has no states within it, and it is not final. */
 function isResting(node: Node, reach: Reach): boolean {
   const { type } = node.state;
   return type !== 'final' && type !== 'history' && reach.childrenOf(node).length === 0;
@@ -25,7 +25,7 @@ function isResting(node: Node, reach: Reach): boolean {
 const isDeclaredUnbounded = (node: Node): boolean =>
   lineOf(node).some(({ state }) => typeof state.meta?.unbounded === 'string');
 
-/** What is around it may lead out too, but not by being done: for that it would have to be left first. */
+/** A state around this one may lead out too. Its `onDone` does not count: it comes only after this state is left. */
 function isLeft(node: Node, reach: Reach): boolean {
   return lineOf(node).some((around) =>
     transitionsOf(around)
@@ -54,7 +54,7 @@ function isBounded(node: Node): boolean {
   });
 }
 
-/** An operation and a call end by themselves; a question and a flow only where they are told until when. */
+/** An operation and a call always end. A question and a flow surely end only if the file gives them a time limit. */
 function isBoundedInvoke({ src, input }: InvokeData): boolean {
   const kind = kindOfActor(src);
   if (kind === 'operation' || kind === 'call') return true;

@@ -1,4 +1,4 @@
-// The actions of a file as xstate's own: `assign`, `emit`, `raise`, `cancel`, `log`.
+// Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `cancel`, `log`.
 import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
 import { template } from '../expressions/template.ts';
 import type { ActionData, Json, JsonObject } from '../flow-file.ts';
@@ -57,6 +57,7 @@ export const actionTypes: readonly string[] = Object.keys(makers);
 
 function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
   const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
-  if (!make) throw new TypeError(`${path}: ${type} is no action, expected one of ${actionTypes.join(', ')}`);
+  if (!make)
+    throw new TypeError(`${path}: ${type} is not an action, expected one of ${actionTypes.join(', ')}`);
   return make(params, `${path}.params`, kit);
 }

@@ -18,7 +18,7 @@ export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
   if (typeof guard === 'string') return expressionGuard(guard, path, kit);
   const make = Object.hasOwn(makers, guard.type) ? makers[guard.type] : undefined;
   if (!make)
-    throw new TypeError(`${path}: ${guard.type} is no guard, expected one of ${guardTypes.join(', ')}`);
+    throw new TypeError(`${path}: ${guard.type} is not a guard, expected one of ${guardTypes.join(', ')}`);
   return make(guard.params ?? {}, `${path}.params`, kit);
 }
 

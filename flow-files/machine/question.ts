@@ -1,4 +1,4 @@
-// A question to people as `ask` asks it, and what is wrong with an answer.
+// Checks a question that `ask` puts to people, and the answer to it.
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { delayProblem } from './delays.ts';
@@ -13,15 +13,15 @@ export interface QuestionField {
 
 export type QuestionFields = Readonly<Record<string, QuestionField>>;
 
-/** What the question's `onError` hears where nobody has answered in time. */
+/** The code that the question's `onError` hears if no answer came in time. */
 export const NOT_ANSWERED = 'NotAnswered';
 
 const LONGEST_TEXT = 2_000;
 
-// A search attribute carries it: what is longer would be in no inbox.
+// A search attribute holds the name of the inbox. With a longer name the question would be in no inbox.
 const LONGEST_INBOX = 80;
 
-/** Throws where the expressions of an `ask` give what is no question. `written` is how it stands in the file. */
+/** Throws if the expressions of an `ask` do not give a question. `written` is the input as it is written in the file. */
 export function checkQuestion(
   { of, question, within = null }: JsonObject,
   written: JsonObject,
@@ -40,12 +40,12 @@ export function checkQuestion(
   if (problem !== undefined) throw failed('within', problem, 'DelayInvalid');
 }
 
-/** Field by field; nothing where the answer is one. */
+/** What is wrong with an answer, field by field; empty if nothing is wrong. */
 export function answerProblems(fields: QuestionFields, values: JsonObject): string[] {
   const names = Object.keys(fields);
   const unknown = Object.keys(values)
     .filter((name) => !names.includes(name))
-    .map((name) => `${name} is no field of the question; expected ${names.join(', ') || 'none'}`);
+    .map((name) => `${name} is not a field of the question; expected ${names.join(', ') || 'none'}`);
   const wrong = Object.entries(fields).flatMap(([name, field]) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null) return field.optional ? [] : [`${name} is missing`];

@@ -1,4 +1,5 @@
-// Plays a flow file without Temporal: one process in virtual time, whose flows, operations, calls and people are scripted.
+// Plays a flow file without Temporal: one process in virtual time. A script decides what its flows, operations, calls and
+// people do.
 import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -28,14 +29,14 @@ export interface Emitted {
   readonly data: Json;
 }
 
-/** A step that cannot be taken: it says why, and nothing has changed. */
+/** A step that cannot be taken. The message says why, and the process has not changed. */
 export class NotPlayable extends Error {
   override readonly name = 'NotPlayable';
 }
 
 export interface PlayerOptions {
   readonly input?: Json;
-  /** ISO 8601; the clock stands still unless time is let pass. */
+  /** ISO 8601. The clock stands still until `pass` moves it. */
   readonly at?: string;
   readonly key?: string;
 }
@@ -49,7 +50,7 @@ const played = fromPromise(() => Promise.reject(new TypeError('the player answer
 
 export class Player {
   readonly file: FlowFile;
-  /** Since the last `takeEmitted`. */
+  /** The events emitted since the last `takeEmitted`. */
   #emitted: Emitted[] = [];
   #now: number;
   #timers: Timer[] = [];
@@ -57,7 +58,7 @@ export class Player {
   readonly #machine: AnyStateMachine;
   #snapshot: AnyMachineSnapshot;
 
-  /** Throws an ExpressionFailure where the first step fails. */
+  /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
     { input = {}, at = '2026-01-05T09:00:00Z', key = 'played' }: PlayerOptions = {},
@@ -65,7 +66,7 @@ export class Player {
     this.file = file;
     this.#now = instantMs(at) ?? Number.NaN;
     if (Number.isNaN(this.#now))
-      throw new NotPlayable(`${at} is no instant, expected such as 2026-01-05T09:00:00Z`);
+      throw new NotPlayable(`${at} is not an instant, expected such as 2026-01-05T09:00:00Z`);
     this.#machine = machineOf(file, () => played, { now: () => this.#now });
     const flow = { key, name: file.name, version: 1, startedAt: instantText(this.#now) };
     const [snapshot, actions] = initialTransition(this.#machine, {
@@ -81,12 +82,12 @@ export class Player {
     return instantText(this.#now);
   }
 
-  /** `active`, `done`, or `error`: a failure that no state takes has ended it. */
+  /** `active`, `done`, or `error` if a failure that no state takes ended the process. */
   get status(): string {
     return this.#snapshot.status;
   }
 
-  /** `a.b` for a nested state; one for each region of a parallel one. */
+  /** `a.b` for a nested state; one entry for each region of a parallel state. */
   get states(): string[] {
     return statesOf(this.#snapshot.value);
   }
@@ -107,12 +108,12 @@ export class Player {
     return this.status === 'active' ? [...this.#open.values()] : [];
   }
 
-  /** In the order of time. */
+  /** The next timer first. */
   get timers(): readonly Timer[] {
     return this.status === 'active' ? [...this.#timers].sort((one, other) => one.at - other.at) : [];
   }
 
-  /** Events that some active state takes; its guards are not asked. */
+  /** The events that an active state takes, whatever its guards say. */
   get events(): string[] {
     if (this.status !== 'active') return [];
     const own = new Set<string>(this.#snapshot._nodes.flatMap(({ ownEvents }) => ownEvents));
@@ -125,7 +126,7 @@ export class Player {
     return emitted;
   }
 
-  /** An event of a child or from outside. */
+  /** Sends an event that a child or the outside would send. */
   send(type: string, data: Json = null): void {
     this.#mustBeOpen();
     if (type.startsWith('xstate.'))
@@ -139,7 +140,8 @@ export class Player {
 
   answer(id: string, values: JsonObject, by = 'somebody'): void {
     const { src, input } = this.#invocation(id);
-    if (src !== 'ask') throw new NotPlayable(`${id} is no question; it is done by its result`);
+    if (src !== 'ask')
+      throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
     const { fields = {} } = input as { readonly fields?: QuestionFields };
     const problems = answerProblems(fields, values);
     if (problems.length > 0) throw new NotPlayable(problems.join('; '));
@@ -170,12 +172,12 @@ export class Player {
     this.#step({ type: 'cancelRequested' });
   }
 
-  /** Lets time pass: a duration, or until an instant. What is due on the way happens in its order. */
+  /** Lets time pass, by a duration or until an instant. Timers that come due meanwhile fire in their order. */
   pass(time: string): void {
     const until = instantMs(time) ?? this.#now + (durationMs(time) ?? Number.NaN);
     if (Number.isNaN(until) || until < this.#now)
       throw new NotPlayable(
-        `${time} is no time to come, expected such as P2D, PT30M or 2026-01-09T12:00:00Z`,
+        `${time} is not a duration or a time in the future, expected such as P2D, PT30M or 2026-01-09T12:00:00Z`,
       );
     for (let next = this.timers[0]; next && next.at <= until; next = this.timers[0]) {
       const due = next;
@@ -200,7 +202,7 @@ export class Player {
     return found;
   }
 
-  /** `before` is done only where the step is taken. */
+  /** Calls `before` only if the step is taken. */
   #step(event: EventObject, before: () => void = () => undefined): void {
     const [snapshot, actions] = transition(this.#machine, this.#snapshot, event as never);
     before();
@@ -279,7 +281,7 @@ export function statesOf(value: unknown): string[] {
   });
 }
 
-/** What a definition does wrong, or what cannot be played; anything else is a defect of ours. */
+/** The message of a failure of the file, or of a step that cannot be played. Any other error is a defect of ours. */
 export function playingProblem(error: unknown): string {
   const failure = expressionFailureIn(error);
   if (failure) return failure.message;

@@ -1,4 +1,4 @@
-// How much a file may hold: states, transitions, invokes, and the context that it begins with.
+// Checks how much a file holds: states, transitions, invokes, and the context at the start.
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/context.ts';
 import { isMap, type Report } from './report.ts';

@@ -1,47 +1,51 @@
-// What is refused in a flow file before anything runs. docs/flow-files.md has a line for each code.
+// The findings for which a flow file is refused before anything runs. docs/flow-file-reference.md has a line for each code.
 
-/** By code: what is wrong, and what to do about it. */
+/** For each code: what is wrong, then what to do about it. */
 export const readingRules = {
   FileTooLarge: 'is larger than a flow file may be; split the process into flows that invoke each other',
-  NotReadable: 'is neither YAML nor JSON; mend the text there',
-  AliasNotAllowed: 'is a YAML anchor or alias; write the value out',
-  TagNotAllowed: 'is a YAML tag; write a plain value',
-  MergeKeyNotAllowed: 'merges another map; write its keys out',
-  DuplicateKey: 'stands twice in one map; remove one',
-  KeyNotAllowed: 'is a key that is not allowed; give it another name',
-  KeyNotText: 'is no text; put the key in quotes',
-  NumberNotJson: 'is not a number of JSON; write a finite number of at most 15 digits, or a text',
+  NotReadable: 'cannot be read as YAML or JSON; correct the text at this line',
+  AliasNotAllowed: 'is a YAML anchor or alias, which a flow file may not have; write the value out',
+  TagNotAllowed: 'is a YAML tag, which a flow file may not have; write a plain value',
+  MergeKeyNotAllowed: 'merges another map, which a flow file may not do; write the keys of that map here',
+  DuplicateKey: 'is written twice in one map; remove one of the two',
+  KeyNotAllowed: 'is not allowed as a key; use another name',
+  KeyNotText: 'is not a text; put the key in quotes',
+  NumberNotJson: 'is a number that JSON cannot hold; write a finite number of at most 15 digits, or a text',
   TooDeep: 'is nested too deeply; use fewer levels',
   FieldMissing: 'is missing; add it',
-  FieldUnknown: 'is no field here; use one that is, or remove it',
-  TypeWrong: 'is of the wrong kind; write what was expected',
-  ValueWrong: 'is none of the values that are possible; use one that is',
-  NameInvalid: 'is no name; use letters, digits, - and _ of plain ASCII, at most 64, beginning with a letter',
-  NameTaken: 'is the name of something that exists already; give it another name',
-  EventNameInvalid: 'is no name of an event; use words of letters, digits, - and _ with dots between',
-  SrcUnknown: 'is neither a flow, nor an operation of the locker API, nor ask or call; use the name of one',
-  SelfInvoked: 'is the flow itself, which would start itself for ever; go on in a state instead',
-  ActionUnknown: 'is no action; use one that is',
-  GuardUnknown: 'is no guard; use an expression, stateIn, and, or, or not',
-  TargetUnknown: 'is no state from there; name one',
+  FieldUnknown: 'is not a field that is known here; correct its name, or remove it',
+  TypeWrong: 'is the wrong kind of value; write the kind that was expected',
+  ValueWrong: 'is not an allowed value; write an allowed one',
+  NameInvalid:
+    'is not a valid name; begin with a letter, and use at most 64 letters, digits, - and _ of plain ASCII',
+  NameTaken: 'is a name that is already taken; use another name',
+  EventNameInvalid:
+    'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
+  SrcUnknown: 'is not a flow, an operation of the locker API, ask or call; use the name of one of these',
+  SelfInvoked:
+    'is this flow itself, which would start itself without end; go to a state of this flow instead',
+  ActionUnknown: 'is not an action; use the name of one',
+  GuardUnknown: 'is not a guard; use an expression, or one of stateIn, and, or, not',
+  TargetUnknown:
+    'is not a state that can be named from here; name a state beside this one, .name for a state within it, or #id',
   TargetsConflict: 'cannot be active together; name states in different regions of a parallel state',
-  InitialUnknown: 'is no state in there; name the one that is entered first',
+  InitialUnknown: 'is not a state within this one; name the state that is entered first',
   IdTaken: 'is already the id of another part; give each part its own id',
   InvokeUnknown: 'is not the id of an invoke or a raised event of this file; use the id of one',
   ConnectorUnknown:
-    'is no connector of the workers that takes this; use one that does, or ask the operator to set it up',
-  StateWrong: 'does not go with its type; change one of them',
-  ExpressionInvalid: 'is no valid expression; mend it',
-  ExpressionTooLong: 'is longer than an expression may be; do it in several steps',
-  ExpressionNotAllowed: 'holds an expression where none is evaluated; write the value itself',
+    'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',
+  StateWrong: 'is not allowed; change the type of the state, or remove what does not fit it',
+  ExpressionInvalid: 'is not a valid expression; correct it',
+  ExpressionTooLong: 'is longer than an expression may be; split it into several steps',
+  ExpressionNotAllowed: 'has an expression, but expressions are not evaluated here; write the value itself',
   DelayInvalid:
-    'is no delay; use an ISO 8601 duration such as P2D, or an expression that gives one or an instant',
+    'is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
   TooManyStates: 'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyTransitions:
     'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyInvokes: 'is more than a flow file may have; split the process into flows that invoke each other',
   ContextTooLarge: 'is larger than a context may be; keep less in it',
-  SchemaInvalid: 'is no JSON Schema that an input may have; mend it',
+  SchemaInvalid: 'is not valid as the JSON Schema of an input; correct it',
 } as const;
 
 export type FindingCode = keyof typeof readingRules;
@@ -50,13 +54,13 @@ export const findingCodes = Object.keys(readingRules) as readonly FindingCode[];
 
 export interface Finding {
   readonly code: FindingCode;
-  /** As `states.lent.invoke.src`; empty for the file as a whole. */
+  /** Such as `states.lent.invoke.src`; empty for the file as a whole. */
   readonly path: string;
-  /** In the text, from 1; absent where the place has none. */
+  /** The line in the text, counted from 1; absent if the place has no line. */
   readonly line?: number;
-  /** What stands there. */
+  /** What is written there. */
   readonly what: string;
-  /** What could stand there. */
+  /** What could be written there. */
   readonly expected?: string;
 }
 
@@ -72,7 +76,7 @@ export function wordsOfFinding({ code, path, line, what, expected }: Finding): s
   return `${code}: ${place === '' ? '' : `${place}: `}${what} ${problem}${hint}; ${remedy}`;
 }
 
-/** Keys and indexes from the file's root. */
+/** The keys and indexes that lead from the root of the file to a place. */
 export type At = readonly (string | number)[];
 
 export const pathOf = (at: At): string => at.join('.');

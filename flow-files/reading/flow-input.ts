@@ -1,4 +1,4 @@
-// What a file gives to a built-in flow: its fields, and the deadlines that the flow takes.
+// Checks what a file gives to a built-in flow: the fields, and the deadlines that the flow knows.
 import { declarations } from '../../flows/flows.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import type { At } from './finding.ts';
@@ -7,7 +7,7 @@ import { isMap, type Report } from './report.ts';
 const inputOfFlows = ['request', 'deadlines', 'onOverdue', 'waitForLocker', 'tell'] as const;
 
 export function checkFlowInput(flow: string, input: Json | undefined, at: At, report: Report): void {
-  if (typeof input === 'string') return; // An expression that gives all of it.
+  if (typeof input === 'string') return; // An expression gives the whole input.
   if (!isMap(input)) {
     report.find('FieldMissing', at.slice(0, -1), 'input', `a map of ${inputOfFlows.join(', ')}`);
     return;

@@ -1,4 +1,5 @@
-// The JSON Schema that a file gives for its input: draft 2020-12, bounded, and without what could hang a worker.
+// The JSON Schema that a file gives for its input: draft 2020-12, limited in size, and without anything that could hang a
+// worker.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
@@ -7,10 +8,10 @@ import { jsonBytes } from '../machine/context.ts';
 import type { At } from './finding.ts';
 import { isMap, kindOf, type Report } from './report.ts';
 
-/** Of the whole schema; each part of the input is held to each of them. */
+/** Of the whole schema. Each part of the input is checked against each part of the schema. */
 const MOST_PARTS = 500;
 const LONGEST_MATCHED_TEXT = 1_000;
-/** Of a start's request, as JSON; it goes into every history. */
+/** Of the request that starts a process, as JSON. Every history holds it. */
 const MOST_INPUT_BYTES = 32 * 1024;
 
 const formats = {
@@ -21,7 +22,7 @@ const formats = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
 };
 
-/** One schema at a time: what it knows of one is not kept for the next. */
+/** A new validator for each schema, so that nothing of one schema is kept for the next. */
 const validator = (): Ajv2020 =>
   new Ajv2020({
     allErrors: true,
@@ -50,12 +51,12 @@ export function schemaFindings(value: Json, at: At, report: Report): void {
 }
 
 export interface InputIssue {
-  /** As `request.item`. */
+  /** Such as `request.item`. */
   readonly field: string;
   readonly message: string;
 }
 
-/** What is wrong with a start's request. The schema must have been found sound. */
+/** What is wrong with the request that starts a process. Call it only with a schema that has no findings. */
 export function inputIssues(schema: JsonObject | undefined, request: unknown): InputIssue[] {
   const bytes = jsonBytes(request);
   if (bytes > MOST_INPUT_BYTES)
@@ -89,7 +90,7 @@ const references: readonly string[] = [
   '$vocabulary',
 ];
 
-/** Counts the maps of a schema, and finds what is bounded in each. */
+/** Counts the maps in a schema, and reports what each of them may not have. */
 function boundedParts(schema: JsonObject, at: At, report: Report): number {
   const { pattern, patternProperties, maxLength, uniqueItems, maxItems } = schema;
   for (const key of references)
@@ -119,7 +120,10 @@ function partsIn(value: Json, at: At): [JsonObject, At][] {
     : [];
 }
 
-/** A RegExp of JavaScript can take for ever where parts that repeat stand in parts that repeat, or one after the other. */
+/**
+ * A JavaScript RegExp can run for ever if a part that repeats is within another part that repeats, or if several such parts
+ * follow each other.
+ */
 function patternProblem(pattern: Json, maxLength: Json | undefined): string | undefined {
   if (typeof pattern !== 'string') return 'a text';
   if (!(typeof maxLength === 'number' && maxLength <= LONGEST_MATCHED_TEXT))

@@ -1,5 +1,5 @@
-// The JSON Schema of flow files for editors: they complete and check as one types. What it cannot tell (names, targets,
-// expressions), `lint` tells. Made from the same tables as the checks.
+// The JSON Schema of flow files. Editors use it to complete and check a file while its author types. It does not check names,
+// targets and expressions: `lint` does. It is made from the same tables as the checks.
 
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
@@ -23,7 +23,7 @@ const name: JsonObject = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63
 const expression: JsonObject = {
   type: 'string',
   pattern: '\\$\\{',
-  description: 'One CEL expression and nothing beside it.',
+  description: 'One CEL expression, and no other text.',
 };
 const oneOrMore = (item: JsonObject): JsonObject => ({ anyOf: [item, { type: 'array', items: item }] });
 const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalProperties: item });

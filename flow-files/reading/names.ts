@@ -1,20 +1,20 @@
-// What a file may name beside itself, as far as it is known where the file is checked.
+// The names outside a file that it may use, as far as the program that checks the file knows them.
 export interface KnownNames {
-  /** Built-in flows; a file may not have the name of one. */
+  /** The built-in flows. A file may not take the name of one. */
   readonly builtIn: readonly string[];
-  /** Flow files that are published or beside this one. Null: not known here, any well-formed name may be one. */
+  /** The flow files that are published, or checked together with this one. Null if not known: any valid name may be one. */
   readonly published: readonly string[] | null;
-  /** Null: not known here. */
+  /** Null if not known. */
   readonly connectors: KnownConnectors | null;
 }
 
-/** The operator's connectors, by what they take. */
+/** The operator's connectors: those for calls, and those for events. */
 export interface KnownConnectors {
   readonly calls: readonly string[];
   readonly events: readonly string[];
 }
 
-/** The one that is most likely meant; undefined where none is near. */
+/** The known name that the author most likely meant; undefined if none is similar. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(name.length / 3));
   const ranked = known
@@ -24,7 +24,7 @@ export function nearestOf(name: string, known: readonly string[]): string | unde
   return first && first.distance <= most ? first.each : undefined;
 }
 
-/** Levenshtein's; one above `most` for all that are further apart. */
+/** The Levenshtein distance; `most + 1` if it is certain to be above `most`. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-// From a text to a flow file that can run, or to everything that is wrong with it. Not for the workflow sandbox.
+// Reads a text into a flow file that can run, or reports everything that is wrong with it. Not for the workflow sandbox.
 import type { FlowFile } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
 import type { Finding, FindingCode } from './finding.ts';
@@ -13,7 +13,7 @@ export type ReadFlowFile =
   | { readonly file: FlowFile; readonly findings: readonly [] }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/** Findings after which the data cannot be looked at as a file. */
+/** After one of these findings the data does not have the form of a file, and the later checks cannot read it. */
 const shapeless: readonly FindingCode[] = [
   'TypeWrong',
   'FieldMissing',
@@ -22,7 +22,7 @@ const shapeless: readonly FindingCode[] = [
   'GuardUnknown',
 ];
 
-/** YAML or JSON. All findings at once, as far as the text can be looked at. */
+/** The text is YAML or JSON. Gives all findings at once, as far as the text can be read. */
 export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
   const { data, findings, lineOf } = parsedText(text);
   if (findings.length > 0) return { file: null, findings };

@@ -1,4 +1,4 @@
-// Whether what a file names is there: flows, operations, connectors, states, invokes; and whether each name is given once.
+// Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
 import { type FlowFile, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles } from '../machine/actor-kinds.ts';
 import { type At, pathOf } from './finding.ts';
@@ -49,7 +49,7 @@ const invocable = ({ builtIn, published }: KnownNames): string[] => [
   'call',
 ];
 
-/** Where not all published flows are known, any name of a flow's form may be one. */
+/** If the published flows are not known, any name in the form of a flow's name is accepted. */
 function mayBeInvoked(src: string, names: KnownNames): boolean {
   if (invocable(names).includes(src)) return true;
   return names.published === null && kindOfActor(src) === 'flow' && /^[A-Z][A-Za-z0-9_-]{0,63}$/.test(src);
@@ -81,7 +81,7 @@ function once(given: readonly { readonly id: string; readonly at: At }[], report
   const seen = new Map<string, At>();
   for (const { id, at } of given) {
     const first = seen.get(id);
-    if (first) report.find('IdTaken', at, id, `another than at ${pathOf(first)}`);
+    if (first) report.find('IdTaken', at, id, `an id that differs from the one at ${pathOf(first)}`);
     seen.set(id, first ?? at);
   }
 }
@@ -111,7 +111,7 @@ function checkGuards(node: Node, nodes: readonly Node[], report: Report): void {
   }
 }
 
-/** Whether two of them are not in regions of their own. */
+/** Whether two of the targets are not in different regions of a parallel state. */
 function conflict(targets: readonly Node[]): boolean {
   return targets.some((one, index) => targets.slice(index + 1).some((other) => !areApart(one, other)));
 }
@@ -124,7 +124,7 @@ function areApart(one: Node, other: Node): boolean {
   return common?.state.type === 'parallel';
 }
 
-/** Those that are most likely meant. */
+/** The targets that the author most likely meant. */
 function targetsFrom({ parent, state }: Node): string[] {
   const beside = Object.keys(parent?.state.states ?? {});
   return [...beside, ...Object.keys(state.states ?? {}).map((key) => `.${key}`)];

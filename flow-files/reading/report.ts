@@ -1,9 +1,9 @@
-// Where the checks of one file put what they find, and what they know while they look.
+// Collects the findings of the checks of one file, and gives the checks the names that they need.
 import type { Json, JsonObject } from '../flow-file.ts';
 import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
 import { type KnownNames, nearestOf } from './names.ts';
 
-/** A state with its place, before anything of it is known to be right. */
+/** A state and its place, before anything in it is checked. */
 export interface Place {
   readonly at: At;
   readonly state: JsonObject;
@@ -30,7 +30,7 @@ export class Report {
     });
   }
 
-  /** Names the nearest of those that are known, else all of them. */
+  /** Suggests the most similar known name; if none is similar, lists all of them. */
   findUnknown(code: FindingCode, at: At, name: string, known: readonly string[]): void {
     const near = nearestOf(name, known);
     const expected = near === undefined ? `one of ${known.join(', ')}` : `${near}, perhaps`;

@@ -1,4 +1,4 @@
-// Holds the data of a file to the vocabulary: each field is known, of the right kind, and within the bounds.
+// Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem } from '../expressions/expression.ts';
 import { answerEnvironment, stepEnvironment } from '../expressions/language.ts';
@@ -58,7 +58,7 @@ const of =
 
 const text = of((value) => typeof value === 'string', 'a text');
 
-/** For each of a map. */
+/** Checks each entry of a map. */
 const eachOf =
   (check: (key: string, value: Json, at: At, report: Report) => void): Check =>
   (value, at, report) => {
@@ -66,7 +66,7 @@ const eachOf =
     for (const [key, inner] of Object.entries(value)) check(key, inner, [...at, key], report);
   };
 
-/** One, or a list of several. */
+/** Checks one value, or each value of a list. */
 const oneOrMore =
   (check: Check): Check =>
   (value, at, report) => {
@@ -188,7 +188,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   keep: (value, at, report) => checkValue(value, at, report, answerEnvironment),
   fields: eachOf((key, value, at, report) => {
     if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
-    // The name of the person who answers is kept here.
+    // The answer keeps the name of the person who answers under this key.
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
@@ -225,12 +225,12 @@ function checkExpression(source: string, at: At, report: Report, environment = s
   if (problem !== undefined) report.find('ExpressionInvalid', at, `\${${source}} (${problem})`);
 }
 
-/** One expression and nothing beside it. */
+/** The text must be one expression and nothing else. */
 function checkSole(value: string, at: At, report: Report): void {
   checkText(value, at, report);
   if (isUnsound(value)) return;
   if (soleExpression(value) === undefined)
-    report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing beside it');
+    report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
 }
 
 const isUnsound = (value: string): boolean => {
@@ -246,7 +246,7 @@ function checkDelay(value: Json, at: At, report: Report): void {
   const length = durationMs(value);
   if (length !== null) {
     if (length > LONGEST_WAIT_MS)
-      report.find('DelayInvalid', at, `${JSON.stringify(value)}, over a hundred years,`);
+      report.find('DelayInvalid', at, `${JSON.stringify(value)} (more than a hundred years)`);
     return;
   }
   if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);

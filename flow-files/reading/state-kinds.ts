@@ -1,4 +1,4 @@
-// Whether the fields of a state go with its type: a final state leads nowhere, a parallel one has no first state.
+// Checks that the fields of a state fit its type: a final state has no transitions, a parallel one has no initial state.
 import type { FlowFile, StateData } from '../flow-file.ts';
 import type { Report } from './report.ts';
 import { type Node, nodesOf } from './walk.ts';
@@ -8,7 +8,7 @@ type Kind = 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
 const leading = ['on', 'after', 'always', 'onDone', 'invoke', 'states', 'initial'];
 const ofHistory = ['history', 'target'];
 
-/** What a state of each kind may not have. */
+/** The fields that a state of each kind may not have. */
 const forbidden: Readonly<Record<Kind, readonly string[]>> = {
   atomic: ['states', 'initial', 'onDone', 'output', ...ofHistory],
   compound: ['output', ...ofHistory],
@@ -30,14 +30,14 @@ const kindOf = (state: StateData): Kind => state.type ?? (hasStates(state) ? 'co
 function checkRoot(root: Node, report: Report): void {
   const { type } = root.state;
   if (type !== undefined && type !== 'parallel' && type !== 'compound')
-    report.find('StateWrong', ['type'], `the type ${type} of a whole file`, 'compound or parallel');
+    report.find('StateWrong', ['type'], `the type ${type} for a whole file`, 'compound or parallel');
   else checkWithin(root, type ?? 'compound', report);
 }
 
 function checkNode(node: Node, kind: Kind, report: Report): void {
   for (const field of forbidden[kind])
     if (Object.hasOwn(node.state, field))
-      report.find('StateWrong', [...node.at, field], `${field} of a state that is ${kind}`);
+      report.find('StateWrong', [...node.at, field], `the field ${field} in a state of the kind ${kind}`);
   if (kind === 'compound' || kind === 'parallel') checkWithin(node, kind, report);
 }
 

@@ -1,14 +1,14 @@
-// What a flow file may say and nothing else: each part with its fields. The checks, the JSON Schema for editors and the
-// docs are made from these tables.
+// All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
+// from these tables.
 
-/** What may stand in a field. */
+/** What a field may hold. */
 export type Kind =
   | 'text'
   | 'boolean'
-  /** A name of plain ASCII: of the file, an id. */
+  /** A name in plain ASCII: the name of the file, or an id. */
   | 'name'
   | 'eventName'
-  /** JSON in which texts may hold expressions. */
+  /** JSON whose texts may have expressions. */
   | 'value'
   /** JSON without expressions. */
   | 'data'
@@ -39,7 +39,7 @@ export interface Field {
   readonly kind: Kind;
   readonly meaning: string;
   readonly required?: true;
-  /** All that the field may be. */
+  /** All values that the field may have. */
   readonly values?: readonly string[];
 }
 
@@ -62,34 +62,37 @@ export const stateFields: Fields = {
       'What happens after each delay: a duration such as `P2D`, or an expression that gives one or an instant.',
   },
   always: { kind: 'transitions', meaning: 'Transitions that are taken at once where their guard holds.' },
-  entry: { kind: 'actions', meaning: 'What is done when the state is entered.' },
-  exit: { kind: 'actions', meaning: 'What is done when the state is left.' },
+  entry: { kind: 'actions', meaning: 'The actions that are done when the state is entered.' },
+  exit: { kind: 'actions', meaning: 'The actions that are done when the state is left.' },
   invoke: {
     kind: 'invokes',
     meaning: 'Flows, operations, questions and calls that run while the state is active.',
   },
-  onDone: { kind: 'transitions', meaning: 'What happens when the states within have come to their end.' },
+  onDone: {
+    kind: 'transitions',
+    meaning: 'What happens when the states within have reached their final state.',
+  },
   output: { kind: 'value', meaning: 'What a final state gives to the `onDone` of the state around it.' },
   history: {
     kind: 'text',
-    meaning: 'Of a history state: how deep it remembers.',
+    meaning: 'Only in a history state: how deep it remembers.',
     values: ['shallow', 'deep'],
   },
-  target: { kind: 'target', meaning: 'Of a history state: where it leads the first time.' },
+  target: { kind: 'target', meaning: 'Only in a history state: the state that is entered the first time.' },
   tags: { kind: 'texts', meaning: 'Words that people see while the state is active.' },
-  meta: { kind: 'data', meaning: 'Data for other tools, and what `lint` is told.' },
+  meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 
-/** The file itself is known by its name, and no state is around it. */
+/** The file itself is identified by its name, and no state is around it. */
 function withoutIds({ id: _, history: __, target: ___, onDone: ____, ...fields }: Fields): Fields {
   return fields;
 }
 
 export const fileFields: Fields = {
-  name: { kind: 'name', meaning: 'The name by which processes of it are started.', required: true },
-  meaning: { kind: 'text', meaning: 'What it is for, as one sentence.', required: true },
+  name: { kind: 'name', meaning: 'The name by which processes of this flow are started.', required: true },
+  meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
-  context: { kind: 'value', meaning: 'What a process keeps, as it is at its start.' },
+  context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
   ...withoutIds(stateFields),
   output: { kind: 'value', meaning: "The process's result." },
 };
@@ -97,11 +100,12 @@ export const fileFields: Fields = {
 export const transitionFields: Fields = {
   target: {
     kind: 'targets',
-    meaning: 'The state that is entered: one beside, `.within`, or `#id`. Without it, the state stays.',
+    meaning:
+      'The state that is entered: the name of a state beside this one, `.name` for a state within it, or `#id`. Without a target, the state stays.',
   },
   guard: { kind: 'guard', meaning: 'The transition is taken only where this holds.' },
-  actions: { kind: 'actions', meaning: 'What is done on the way.' },
-  reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered anew.' },
+  actions: { kind: 'actions', meaning: 'The actions that are done on the way.' },
+  reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered again.' },
   description: { kind: 'text', meaning: 'What the transition is for, in words.' },
   meta: { kind: 'data', meaning: 'Data for other tools.' },
 };
@@ -110,23 +114,24 @@ export const invokeFields: Fields = {
   src: { kind: 'src', meaning: 'A flow, an operation of the locker API, `ask` or `call`.', required: true },
   id: {
     kind: 'name',
-    meaning: 'Its name: events of a child flow begin with it. By default the path of the state.',
+    meaning:
+      'The name of the invoke: events of a child flow begin with it. By default the path of the state.',
   },
-  input: { kind: 'value', meaning: 'What it is given.' },
+  input: { kind: 'value', meaning: 'The data that it gets.' },
   onDone: { kind: 'transitions', meaning: 'What happens when it is done; its result is `event.output`.' },
   onError: {
     kind: 'transitions',
     meaning: 'What happens when it fails; `event.error` has `code` and `message`.',
   },
-  meta: { kind: 'data', meaning: 'Data for other tools, and what `lint` is told.' },
+  meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 
-/** By the type of the action: its params. */
+/** The params of each action, by its type. */
 export const actionParams: Readonly<
   Record<string, { readonly meaning: string; readonly params: Fields | null }>
 > = {
   assign: {
-    meaning: 'Changes fields of the context: each param is a field with its new value.',
+    meaning: 'Changes fields of the context: each param is a field and its new value.',
     params: null,
   },
   emit: {
@@ -134,7 +139,10 @@ export const actionParams: Readonly<
     params: {
       type: { kind: 'eventName', meaning: 'Its type.', required: true },
       data: { kind: 'value', meaning: 'Its data.' },
-      to: { kind: 'connector', meaning: 'The connector that it goes to; by default the one for events.' },
+      to: {
+        kind: 'connector',
+        meaning: 'The connector that it goes to; by default the connector for events.',
+      },
     },
   },
   raise: {
@@ -142,16 +150,17 @@ export const actionParams: Readonly<
     params: {
       type: { kind: 'eventName', meaning: 'Its type.', required: true },
       data: { kind: 'value', meaning: 'Its data.' },
-      delay: { kind: 'delay', meaning: 'After which time.' },
-      id: { kind: 'name', meaning: 'Its name, by which `cancel` takes it back before its time.' },
+      delay: { kind: 'delay', meaning: 'How long the process waits before the event comes.' },
+      id: { kind: 'name', meaning: 'A name by which `cancel` can take the event back before it comes.' },
     },
   },
   cancel: {
-    meaning: 'Cancels what runs, or takes back an event that is raised later; one of the two.',
+    meaning:
+      'Cancels an invoke that runs, or takes back a raised event before it comes. Give one of the two.',
     params: {
       invoke: {
         kind: 'invokeId',
-        meaning: 'The id of an invoke: it ends as cancelled, which its `onError` hears.',
+        meaning: 'The id of an invoke: it ends as cancelled, and its `onError` hears that.',
       },
       raise: { kind: 'raiseId', meaning: 'The id of a raised event.' },
     },
@@ -174,18 +183,18 @@ export const guardParams: Readonly<Record<string, Fields>> = {
   not: { guard: { kind: 'guard', meaning: 'It must not hold.', required: true } },
 };
 
-/** By `src`: the input of what is no flow and no operation. */
+/** The input of `ask` and of `call`, which are neither flows nor operations. */
 export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
   ask: {
-    of: { kind: 'value', meaning: 'Whose inbox the question comes into.', required: true },
+    of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
-    fields: { kind: 'fields', meaning: 'What an answer says, by name.' },
+    fields: { kind: 'fields', meaning: 'The fields of an answer, by name.' },
     within: { kind: 'delay', meaning: 'How long the answer may take; then `onError` hears `NotAnswered`.' },
   },
   call: {
     connector: {
       kind: 'connector',
-      meaning: 'The connector, as the operator of the workers has named it.',
+      meaning: 'The connector, by the name that the operator of the workers gave it.',
       required: true,
     },
     method: { kind: 'text', meaning: 'The HTTP method.', values: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
@@ -194,15 +203,20 @@ export const inputFields: Readonly<Record<'ask' | 'call', Fields>> = {
     body: { kind: 'value', meaning: 'The JSON that is sent.' },
     keep: {
       kind: 'keep',
-      meaning: 'What of the answer is kept: an expression over `status`, `headers` and `body`.',
+      meaning:
+        'The part of the answer that the process keeps: an expression over `status`, `headers` and `body`.',
     },
   },
 };
 
-/** What one field of a question may be. */
+/** What one field of a question may have. */
 export const questionFields: Fields = {
-  type: { kind: 'text', meaning: 'What is to be filled in.', values: ['text', 'number', 'yesNo'] },
-  choice: { kind: 'texts', meaning: 'The values of which one is chosen.' },
+  type: {
+    kind: 'text',
+    meaning: 'The kind of value that the person fills in.',
+    values: ['text', 'number', 'yesNo'],
+  },
+  choice: { kind: 'texts', meaning: 'The values from which the person chooses one.' },
   label: { kind: 'text', meaning: 'What the person reads.' },
-  optional: { kind: 'boolean', meaning: 'Whether it may be left out.' },
+  optional: { kind: 'boolean', meaning: 'Whether the person may leave it out.' },
 };

@@ -1,4 +1,4 @@
-// The parts of a file, each with its place: what the checks and `lint` look at.
+// Lists the parts of a file, each with its place, for the checks and `lint`.
 import {
   type ActionData,
   type FlowFile,
@@ -15,7 +15,7 @@ import type { At } from './finding.ts';
 
 export interface Node {
   readonly at: At;
-  /** From the file to the state. */
+  /** The keys of the states that lead from the file to this state. */
   readonly keys: readonly string[];
   readonly state: StateData;
   readonly parent: Node | undefined;
@@ -47,7 +47,7 @@ export function invokesOf({ state, at, keys }: Node): InvokeAt[] {
   }));
 }
 
-/** What leads to a transition. */
+/** What causes a transition. */
 export type Trigger =
   | { readonly kind: 'on'; readonly event: string }
   | { readonly kind: 'after'; readonly delay: string }
@@ -115,7 +115,7 @@ export interface GuardAt {
   readonly guard: GuardData;
 }
 
-/** Those within others too. */
+/** All guards of a state, also those within other guards. */
 export function guardsOf(node: Node): GuardAt[] {
   return transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
     guard === undefined ? [] : nestedGuards({ guard, at: [...at, 'guard'] }),
@@ -130,7 +130,7 @@ function nestedGuards({ guard, at }: GuardAt): GuardAt[] {
   return [{ guard, at }, ...[...within, ...negated].flatMap(nestedGuards)];
 }
 
-/** As xstate finds it: `#id`, `#id.within`, `.within`, `beside`, `beside.within`; undefined where there is none. */
+/** Finds a target as xstate does: `#id`, `#id.within`, `.within`, `beside`, `beside.within`. Undefined if there is none. */
 export function targetOf(target: string, from: Node, nodes: readonly Node[]): Node | undefined {
   const [root] = nodes as [Node, ...Node[]];
   if (target.startsWith('#')) {
@@ -147,7 +147,7 @@ function inside(node: Node, path: readonly string[], nodes: readonly Node[]): No
   return nodes.find((each) => each.keys.join('.') === keys);
 }
 
-/** Every text of a value, those within it too. */
+/** Every text in a value, at any depth. */
 export function textsIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,5 +1,5 @@
-// A text as JSON data: YAML without what makes data of it that is not there to be seen (aliases, tags, merged maps).
-// JSON is YAML. Not for the workflow sandbox: the parser stays out of its bundle.
+// Reads a text into JSON data. The text is YAML without aliases, tags and merged maps: they make data that a reader of the
+// text does not see. JSON is also YAML. Not for the workflow sandbox: the parser stays out of its bundle.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { forbiddenKeys } from '../expressions/result.ts';
 import { bounds, type Json } from '../flow-file.ts';
@@ -7,9 +7,9 @@ import { type At, type Finding, type FindingCode, pathOf } from './finding.ts';
 
 export interface Parsed {
   readonly data: Json;
-  /** Nothing may be read from the data while there are any. */
+  /** If there are any, the data must not be used. */
   readonly findings: readonly Finding[];
-  /** Of the nearest place that the text has. */
+  /** The line of a place; if the text does not have the place, the line of the nearest one around it. */
   readonly lineOf: (at: At) => number | undefined;
 }
 
@@ -63,7 +63,7 @@ function codeOf(code: string): FindingCode {
   return code === 'RESOURCE_EXHAUSTION' ? 'TooDeep' : 'NotReadable';
 }
 
-/** Of the key where there is one, else of what is around it. */
+/** Where the key or the item of a place begins; if the text does not have it, where the part around it begins. */
 function offsetOf({ contents }: Document.Parsed, at: At): number | undefined {
   let node: unknown = contents;
   let offset = (contents as Node | null)?.range?.[0];
@@ -106,7 +106,7 @@ class Reader {
     const { anchor, tag } = node as { readonly anchor?: string; readonly tag?: string };
     if (anchor !== undefined) return this.#find('AliasNotAllowed', node as Node, at, `&${anchor}`);
     if (isScalar(node)) return this.#scalar(node.value, node, at);
-    // Of a collection the parser keeps a tag only where it is written.
+    // The parser sets the tag of a collection only if the text has one.
     if (tag !== undefined) return this.#find('TagNotAllowed', node as Node, at, tag);
     if (isSeq(node)) return node.items.map((item, index) => this.read(item, [...at, index]));
     return isMap(node) ? this.#map(node, at) : null;
@@ -131,7 +131,7 @@ class Reader {
       else if (forbiddenKeys.includes(name)) this.#find('KeyNotAllowed', key as Node, at, name);
       else if (name === '<<') this.#find('MergeKeyNotAllowed', key as Node, at, '<<');
       else {
-        // A key may have a tag or an anchor too.
+        // A key may have a tag or an anchor too, so it is read like a value.
         this.read(key, [...at, name]);
         entries.push([name, this.read(value, [...at, name])]);
       }

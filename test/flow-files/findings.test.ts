@@ -156,9 +156,9 @@ describe('the findings', () => {
       { ...names, published: [] },
     );
     expect(findings.map(wordsOfFinding)).toEqual([
-      'DelayInvalid: line 7, states.e.after.2d: "2d" is no delay; use an ISO 8601 duration such as P2D, or an expression that gives one or an instant',
-      'SrcUnknown: line 6, states.c.invoke.src: IssueFromStok is neither a flow, nor an operation of the locker API, nor ask or call (expected IssueFromStock, perhaps); use the name of one',
-      'TargetUnknown: line 6, states.c.on.GO: d is no state from there (expected a, perhaps); name one',
+      'DelayInvalid: line 7, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
+      'SrcUnknown: line 6, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask or call (expected IssueFromStock, perhaps); use the name of one of these',
+      'TargetUnknown: line 6, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });
 

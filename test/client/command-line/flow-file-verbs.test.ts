@@ -77,10 +77,10 @@ describe('lint', () => {
     const { exitCode, written } = await ended('', 'lint', at('wrong.flow.yaml'));
     expect(exitCode).toBe(1);
     expect(written).toContain(
-      'TargetUnknown: line 10, states.waiting.after.PT24H: remindd is no state from there (expected reminded, perhaps); name one',
+      'TargetUnknown: line 10, states.waiting.after.PT24H: remindd is not a state that can be named from here (expected reminded, perhaps); name a state beside this one, .name for a state within it, or #id',
     );
     expect(written).toContain(
-      'TargetUnknown: line 11, states.waiting.on.calledOff: over is no state from there (expected ovr, perhaps)',
+      'TargetUnknown: line 11, states.waiting.on.calledOff: over is not a state that can be named from here (expected ovr, perhaps)',
     );
   });
 
@@ -95,8 +95,8 @@ describe('lint', () => {
     const unchecked = await ended('', 'lint', at('calling.flow.yaml'));
     expect(unchecked.exitCode).toBe(0);
     const wrong = [
-      'ConnectorUnknown: line 5, states.opening.entry.params.to: tickets is no connector of the workers that takes this (expected one of hub)',
-      'ConnectorUnknown: line 6, states.opening.invoke.input.connector: tikets is no connector of the workers that takes this (expected tickets, perhaps)',
+      'ConnectorUnknown: line 5, states.opening.entry.params.to: tickets is not a connector that the workers can use for this (expected one of hub)',
+      'ConnectorUnknown: line 6, states.opening.invoke.input.connector: tikets is not a connector that the workers can use for this (expected tickets, perhaps)',
     ];
     const asked = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
     expect(asked.exitCode).toBe(1);
@@ -226,7 +226,7 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
     expect(complaint.split('\n')).toEqual([
       'calledOf is not taken in waiting; expected one of calledOff',
       'nothing runs as seen; expected nothing now',
-      'tomorrow is no time to come, expected such as P2D, PT30M or 2026-01-09T12:00:00Z',
+      'tomorrow is not a duration or a time in the future, expected such as P2D, PT30M or 2026-01-09T12:00:00Z',
       'jump is no step; expected event, answer, done, fail, pass, cancel, show, help or quit',
       '4 of the lines could not be played',
       '',
