@@ -1,5 +1,5 @@
-// A flow file as plain JSON data, just as it was written: what goes into the registry and into the histories of processes.
-// But for name, meaning and input it is an xstate machine configuration; what it may name is closed (vocabulary.ts).
+// A flow file as plain JSON data, exactly as its author wrote it. The registry and the histories of processes hold it so.
+// Except for name, meaning and input it is an xstate machine configuration. vocabulary.ts lists all that it may contain.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -11,7 +11,7 @@ export interface ActionData {
   readonly params?: JsonObject;
 }
 
-/** An expression as `${…}`, or one of xstate's own guards with params. */
+/** An expression such as `${…}`, or one of xstate's own guards with params. */
 export type GuardData = string | { readonly type: string; readonly params?: JsonObject };
 
 export interface TransitionData {
@@ -23,7 +23,7 @@ export interface TransitionData {
   readonly meta?: JsonObject;
 }
 
-/** A target alone, one transition, or several in order. */
+/** Only a target, one transition, or a list of transitions. The first one whose guard holds is taken. */
 export type TransitionsData = string | TransitionData | readonly (string | TransitionData)[];
 
 export interface InvokeData {
@@ -58,39 +58,39 @@ export interface StateData {
 
 export interface FlowFile extends StateData {
   readonly name: string;
-  /** What it is for, as one sentence. */
+  /** What the flow is for, in one sentence. */
   readonly meaning: string;
-  /** JSON Schema of the start's `request`. */
+  /** JSON Schema of the `request` that starts a process. */
   readonly input?: JsonObject;
   readonly context?: JsonObject;
 }
 
-/** What a file may ask of its process at most; each is refused with a code. */
+/** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */
 export const bounds = {
-  /** Of a file, as UTF-8. A file goes into every history. */
+  /** Of a file, in UTF-8. Every history holds the file. */
   fileBytes: 64 * 1024,
   states: 200,
   transitions: 1_000,
-  /** Temporal ends the task of a process that has 2,000 of them open. */
+  /** Temporal fails the task of a process that has 2,000 activities or child workflows open. */
   invokes: 200,
   expressionLength: 1_000,
-  /** Of the context as JSON, after every step; also of each value that an expression gives. */
+  /** Of the context as JSON, after every step. Also of each value that an expression gives. */
   contextBytes: 32 * 1024,
-  /** Of a whole value with all its expressions filled in: Temporal takes no input or result without end. */
+  /** Of a whole value with all its expressions filled in: Temporal limits the size of inputs and results. */
   valueBytes: 128 * 1024,
-  /** Of one event. */
+  /** Steps that one event may lead to. */
   microsteps: 200,
-  /** How deep values and states may nest. */
+  /** How many levels of values and states may be within each other. */
   depth: 32,
 } as const;
 
-/** One or several, as xstate takes them. */
+/** As a list: xstate takes one item or a list of items. */
 export function listOf<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];
   return Array.isArray(given) ? given : [given as Item];
 }
 
-/** The id under which what it invokes is known. */
+/** The id of an invoke: its own, or one made from the path of its state. */
 export function invokeIdOf({ id }: InvokeData, statePath: readonly string[], index: number): string {
   const path = statePath.length > 0 ? statePath.join('.') : 'process';
   return id ?? (index === 0 ? path : `${path}.${index + 1}`);

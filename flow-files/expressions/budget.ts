@@ -1,5 +1,6 @@
-// How much work expressions may do: CEL ends always, but a loop within a loop ends late, and a worker would stand still.
-// A machine refills it for every event; each call, comparison and turn of a loop takes from it by the size of its data.
+// Limits the work of expressions. Every CEL expression ends, but a loop within a loop can take so long that the worker does
+// nothing else. A machine refills the budget for every event. Each call, comparison and turn of a loop takes units from it,
+// more for larger data.
 import { ExpressionFailure } from './failure.ts';
 
 /** About a tenth of a second of the slowest work. */
@@ -21,7 +22,7 @@ export class Budget {
     if (this.isSpent) throw this.exceeded();
   }
 
-  /** Of the turns of a loop, which must end without an error: CEL's `exists` goes on after one. */
+  /** For the turns of a loop: it must not throw, because CEL's `exists` goes on after an error. */
   takeQuietly(units: number): void {
     this.#left -= units;
   }

@@ -1,6 +1,6 @@
-// What a definition does wrong while it runs: the runtime keeps the process where it stood, and the event.
+// What a flow file does wrong while it runs. The process then stays in its state, and the event is kept.
 
-/** By code: what a person can do about it. */
+/** For each code: what a person can do about it. */
 export const failureRemedies = {
   ExpressionFailed: 'repair the expression, or send data that it can work with',
   ValueTooLarge: 'keep less in one value',
@@ -16,7 +16,7 @@ export type FailureCode = keyof typeof failureRemedies;
 export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
   readonly code: FailureCode;
-  /** Where in the file, as `states.lent.invoke.input.request`; empty where it is no one place. */
+  /** The path in the file, such as `states.lent.invoke.input.request`; empty if there is no single place. */
   readonly path: string;
   readonly expression: string | undefined;
   readonly reason: string;
@@ -32,7 +32,7 @@ export class ExpressionFailure extends Error {
   }
 }
 
-/** Also where something else has been wrapped around it, and where it comes from another copy of this module. */
+/** Finds the failure also if other errors are wrapped around it, or if another copy of this module threw it. */
 export function expressionFailureIn(error: unknown): ExpressionFailure | undefined {
   for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++)
     if (each.name === 'ExpressionFailure') return each as ExpressionFailure;

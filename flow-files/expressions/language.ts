@@ -1,15 +1,15 @@
-// The CEL that flow files may use: its variables, its functions, and how far an expression may go.
-// The library is pinned exactly: what is used of its syntax tree beyond its declared types is held by tests.
+// The CEL that flow files may use: its variables, its functions, and the limits of an expression. The version of the library
+// is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
 import { momentFunctions } from './moments.ts';
 
-/** What an expression can be about. */
+/** The variables of an expression. */
 export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
 
-/** What the expression `keep` of a call can be about. */
+/** The variables of the expression `keep` of a call. */
 export const answerVariables = ['status', 'headers', 'body'] as const;
 
-/** Functions, and methods of texts and lists. `matches` is not among them: a JavaScript RegExp can hang a worker. */
+/** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
   ...Object.keys(momentFunctions).map((signature) => signature.slice(0, signature.indexOf('('))),
@@ -56,7 +56,7 @@ function environment(names: readonly string[]): Environment {
     limits: { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 },
   });
   for (const name of names) made.registerVariable(name, 'dyn');
-  // The numbers of JSON are CEL's doubles, those in an expression its ints: they go together.
+  // A number of JSON is a double in CEL, and a whole number in an expression is an int: operators must take both together.
   for (const [operator, apply] of Object.entries(arithmetic)) {
     const mixed = (left: unknown, right: unknown) => apply(Number(left), Number(right));
     made.registerOperator(`double ${operator} int: double`, mixed);
@@ -68,7 +68,7 @@ function environment(names: readonly string[]): Environment {
   return made;
 }
 
-/** For expressions of a file. */
+/** For all expressions of a file, except `keep` of a call. */
 export const stepEnvironment = environment(variables);
 
 /** For the `keep` of a call. */

@@ -1,9 +1,9 @@
-// Moments and lengths of time as ISO 8601 texts: a Date cannot be used where workflows run, and JSON has none.
+// Instants and durations as ISO 8601 texts. JSON has no dates, so expressions work with the texts.
 import { durationMs } from '../duration.ts';
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds since 1970; null when it is no instant with its offset. */
+/** Milliseconds since 1970; null if the text is not an instant with an offset. */
 export function instantMs(text: unknown): number | null {
   if (typeof text !== 'string' || !instantPattern.test(text)) return null;
   const at = Date.parse(text);
@@ -26,7 +26,7 @@ function duration(text: unknown): number {
   return length;
 }
 
-/** The functions that expressions have beside CEL's own: signature and implementation. */
+/** The functions that we add to those of CEL, by their signature. */
 export const momentFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'later(string, string): string': (at: string, by: string) => instantText(moment(at) + duration(by)),
   'earlier(string, string): string': (at: string, by: string) => instantText(moment(at) - duration(by)),

@@ -1,8 +1,9 @@
-// What an expression gives, as JSON: CEL's whole numbers become JSON's, and what JSON has not is refused.
+// Turns the result of an expression into JSON: whole numbers of CEL become numbers of JSON, and values that JSON does not
+// have are refused.
 import type { Json } from '../flow-file.ts';
 import { ExpressionFailure } from './failure.ts';
 
-/** Keys that would reach for an object's prototype. */
+/** Keys that would change or reach the prototype of an object. */
 export const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export function toJson(value: unknown, mostBytes: number): Json {
@@ -26,7 +27,7 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
   );
 }
 
-/** Whether JSON is at most so large; counted no further than it need be. */
+/** Whether a value as JSON has at most so many bytes. Stops counting when it has more. */
 export function isWithin(value: Json, mostBytes: number): boolean {
   return bytesLeft(value, mostBytes) >= 0;
 }
@@ -54,7 +55,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'string' ? bytesOf(value) + 2 : 4;
 }
 
-/** As UTF-8, or a little more: workflows have no Buffer. */
+/** The bytes in UTF-8, or a little more. Counted by hand, because workflows have no Buffer. */
 function bytesOf(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) bytes += 2;

@@ -1,4 +1,5 @@
-// Values of a file with expressions in them: a text that is one expression keeps its type, within a text it is filled in.
+// Values of a file that have expressions. A text that is one expression gives the result with its type. In a longer text, the
+// result is filled in.
 import type { Environment } from '@marcbachmann/cel-js';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import type { Budget } from './budget.ts';
@@ -8,12 +9,12 @@ import { isWithin } from './result.ts';
 
 export type Template = (scope: Scope, budget: Budget) => Json;
 
-/** Texts and sources of expressions in turn. */
+/** One part of a text: plain text, or the source of an expression. */
 export type Part = { readonly text: string } | { readonly source: string };
 
 const OPEN = '${';
 
-/** Throws a TypeError where an expression is not closed. `$${` stands for `${` itself. */
+/** Throws a TypeError if an expression is not closed. `$${` means `${` as plain text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let plain = '';
@@ -35,7 +36,7 @@ export function partsOf(text: string): Part[] {
 
 const TEXT_OR_BRACE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{}]/gs;
 
-/** The place of the brace that closes an expression; those in its texts and maps do not. */
+/** The index of the brace that closes an expression. Braces in its texts and maps do not close it. */
 function endOf(text: string, from: number): number {
   let depth = 1;
   for (const { 0: token, index } of text.slice(from).matchAll(TEXT_OR_BRACE)) {
@@ -45,7 +46,7 @@ function endOf(text: string, from: number): number {
   throw new TypeError(`the expression that begins at character ${from - 1} is not closed; expected a }`);
 }
 
-/** The source where a text is one expression and nothing else. */
+/** The source of the expression if a text is one expression and nothing else. */
 export function soleExpression(text: string): string | undefined {
   const parts = partsOf(text);
   const [only] = parts;

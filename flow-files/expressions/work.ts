@@ -1,10 +1,10 @@
-// Meters the work of one expression: puts a counter before each loop turn, call and operator of its syntax tree.
+// Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
 import { bounds } from '../flow-file.ts';
 import type { Budget } from './budget.ts';
 import { ExpressionFailure } from './failure.ts';
 
-/** What is used of the library's tree beyond its declared types. */
+/** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
   readonly op: string;
   args: unknown;
@@ -21,12 +21,12 @@ interface Loop {
   readonly errorsAreFatal: boolean;
 }
 
-/** Which of a handler's arguments are data. */
+/** The arguments of a handler that are data. */
 const dataOf: Readonly<Record<string, (args: readonly unknown[]) => readonly unknown[]>> = {
   call: ([given]) => given as unknown[],
   rcall: ([given]) => given as unknown[],
 };
-/** Where CEL goes on after an error: what these are made of may fail without end. */
+/** CEL goes on after an error in an operand of these, so their operands may fail again and again. */
 const forgiving: readonly string[] = ['||', '&&'];
 const optionalAccess: readonly string[] = ['.?', '[?]'];
 const operators: readonly string[] = ['==', '!=', 'in', '+', '<', '<=', '>', '>='];
@@ -50,7 +50,7 @@ export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) =>
   };
 }
 
-// An error is made with its trace and the place in the text: some 50 microseconds.
+// To make an error with its stack and its place in the text takes about 50 microseconds.
 const FAILURE = 100;
 
 interface Spend {
@@ -102,7 +102,7 @@ function meterFailures(node: Pick<Node, 'evaluate'>, spend: Spend): void {
       throw error;
     }
   };
-  // At its first run a node replaces its own function by a faster one.
+  // At its first run a node replaces its own function with a faster one.
   Object.defineProperty(node, 'evaluate', {
     get: () => metered,
     set: (faster: Node['evaluate']) => {
@@ -114,12 +114,12 @@ function meterFailures(node: Pick<Node, 'evaluate'>, spend: Spend): void {
 function meterLoop(loop: Loop, spend: Spend, seen: Set<Node>): void {
   for (const part of [loop.iterable, loop.init, loop.step]) meter(part, spend, seen);
   const { step, kind, init, errorsAreFatal } = loop;
-  // Of a loop's step the library uses nothing but this.
+  // The library uses only this function of a loop's step.
   const metered: Pick<Node, 'evaluate'> = {
     evaluate(evaluator, _, context) {
       spend.turn();
       if (!spend.isSpent()) return step.evaluate(evaluator, step, context);
-      // `exists` and `all` go on after an error: they end at once with what decides them.
+      // `exists` and `all` go on after an error. The value that decides them ends them at once.
       if (kind === 'quantifier' && !errorsAreFatal) return init.args !== true;
       throw spend.exceeded();
     },
@@ -133,7 +133,7 @@ const searches: readonly string[] = ['contains', 'indexOf', 'lastIndexOf', 'spli
 function costOf(name: string, data: readonly unknown[]): number {
   const sizes = data.map(sizeOf);
   if (name === 'join') mayJoin(data);
-  // The worst texts make a search as long as both together.
+  // The worst texts make a search take as long as the product of both lengths.
   if (searches.includes(name)) return 1 + ((sizes[0] ?? 0) * (sizes[1] ?? 1)) / 1_024;
   return 1 + sizes.reduce((sum, size) => sum + size, 0) / 32;
 }
@@ -143,7 +143,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? 32 : 1;
 }
 
-/** A list may name one long text many times. */
+/** Refuses a `join` that gives too long a text: a list may have the same long text many times. */
 function mayJoin([list, separator]: readonly unknown[]): void {
   const texts = Array.isArray(list) ? list : [];
   const length = texts.reduce<number>((sum, text) => sum + sizeOf(text) + sizeOf(separator ?? ''), 0);

@@ -1,11 +1,11 @@
-// What the `src` of an invoke is. Where workflows run, the contract's table of operations is not to be had (it needs zod):
-// the compiler holds this one to it.
+// The kinds of `src` that an invoke can have. Workflows cannot import the contract's table of operations, because it needs
+// zod. So this file has its own list, and the compiler checks that it has every operation.
 import type { OperationName } from '../../contract/operations/operations.ts';
 
 /**
- * Whether files may call an operation. What opens lockers stays out of histories, which keep every answer: access codes and
- * keys are neither asked for nor sent. So do uploads, which are no JSON, the audit log, and what a search
- * finds of people.
+ * Whether a file may invoke an operation. Histories keep every answer, so files may not invoke operations that ask for or
+ * send access codes or keys. Files may not upload either, since an upload is not JSON, nor read the audit log, nor search
+ * for people.
  */
 const operations = {
   CreateLocalShipment: true,
@@ -54,7 +54,7 @@ const operations = {
   GetPickUpPointUse: false,
 } as const satisfies Record<OperationName, boolean>;
 
-/** Those that a file may invoke. */
+/** The operations that a file may invoke. */
 export const operationsOfFiles: readonly string[] = Object.entries(operations)
   .filter(([, isOpen]) => isOpen)
   .map(([name]) => name);

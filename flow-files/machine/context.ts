@@ -1,9 +1,9 @@
-// The bound of what a process keeps. It holds after every step, so that a history never carries more.
+// The limit of what a process keeps. It is checked after every step, so that no history holds more.
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { bounds } from '../flow-file.ts';
 import type { FlowContext } from './kit.ts';
 
-/** UTF-8 bytes as JSON, counted without a Buffer, which workflows have not. */
+/** The bytes of a value as JSON in UTF-8. Counted by hand, because workflows have no Buffer. */
 export function jsonBytes(value: unknown): number {
   const text = JSON.stringify(value) ?? '';
   let bytes = text.length;

@@ -1,4 +1,4 @@
-// The delays of a file: durations as they stand, or expressions that give a duration or an instant.
+// The delays of a file: durations, or expressions that give a duration or an instant.
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
@@ -6,7 +6,7 @@ import { template } from '../expressions/template.ts';
 import type { Json, StateData } from '../flow-file.ts';
 import type { Kit, Moment } from './kit.ts';
 
-/** By its text, as `after` and `raise` name it. */
+/** The delays of all `after` in a file, by their text: xstate finds them by it. */
 export function delaysOf(file: StateData, kit: Kit): Record<string, (moment: Moment) => number> {
   const paths = new Map<string, string>();
   const collect = (state: StateData, path: string): void => {
@@ -17,7 +17,7 @@ export function delaysOf(file: StateData, kit: Kit): Record<string, (moment: Mom
   return Object.fromEntries([...paths].map(([text, path]) => [text, delay(text, path, kit)]));
 }
 
-/** Milliseconds from now. Null is never: Infinity, which arms nothing. */
+/** Milliseconds from now. An expression that gives null means never: Infinity, for which no timer is set. */
 export function delay(text: string, path: string, kit: Kit): (moment: Moment) => number {
   const fixed = durationMs(text);
   if (fixed !== null) return () => fixed;
@@ -27,12 +27,12 @@ export function delay(text: string, path: string, kit: Kit): (moment: Moment) =>
     if (value === null) return Number.POSITIVE_INFINITY;
     const problem = delayProblem(value, kit.now());
     if (problem !== undefined) throw kit.failed(invalid(problem, text, path));
-    // What is due already still comes as an event of its own.
+    // An instant in the past still waits 1 ms, so that it comes as an event of its own.
     return durationMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
   };
 }
 
-/** What is wrong with a duration or an instant, in words; undefined where nothing is. */
+/** What is wrong with a duration or an instant, in words; undefined if nothing is wrong. */
 export function delayProblem(value: Json, now: number): string | undefined {
   const at = instantMs(value);
   const length = durationMs(value) ?? (at === null ? null : at - now);

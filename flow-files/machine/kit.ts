@@ -1,17 +1,17 @@
-// What the parts of a machine are made with.
+// What every part of a machine needs to be built.
 import type { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { FlowOfProcess } from './start.ts';
 
-/** The machine's context: what was given at the start beside what the file calls its context. */
+/** The machine's context: the data of the start, and the context of the file. */
 export interface FlowContext {
   readonly input: Json;
   readonly flow: FlowOfProcess;
   readonly context: JsonObject;
 }
 
-/** When something is evaluated: what xstate hands to guards, actions and mappers. */
+/** The data of one evaluation, as xstate gives it to guards, actions and mappers. */
 export interface Moment {
   readonly context: FlowContext;
   readonly event: { readonly type: string };
@@ -19,9 +19,9 @@ export interface Moment {
 
 export interface Kit {
   readonly file: FlowFile;
-  /** Within the budget of the step; throws an ExpressionFailure. */
+  /** Evaluates within the budget of the step. Throws an ExpressionFailure if that fails. */
   evaluate(run: Template, moment: Moment): Json;
-  /** Notes a failure that is about to be thrown: xstate keeps only the message of what a guard throws. */
+  /** Keeps a failure just before it is thrown: of an error that a guard throws, xstate keeps only the message. */
   failed(failure: ExpressionFailure): ExpressionFailure;
   now(): number;
 }

@@ -1,4 +1,5 @@
-// A flow file as an xstate machine: for the driver, and for the player of `try` and `test`. Pure; it runs where workflows run.
+// Turns a flow file into an xstate machine, for the driver and for the player of `try` and `test`. It is pure, and runs in
+// the workflow sandbox.
 import { type AnyActorLogic, type AnyStateMachine, createMachine } from 'xstate';
 import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
@@ -20,8 +21,8 @@ export interface MachineOptions {
 
 /**
  * `actors` gives the logic for each `src` that the file invokes (a flow, an operation, `ask`, `call`). The logic's input is
- * an `Invocation`. What a definition does wrong while it runs is thrown as an ExpressionFailure: out of `transition`, or,
- * in the first step, as the snapshot's error. The step is not taken then.
+ * an `Invocation`. If the file does something wrong while it runs, `transition` throws an ExpressionFailure; in the first
+ * step the failure is the snapshot's error. The step is not taken then.
  */
 export function machineOf(
   file: FlowFile,
@@ -60,10 +61,10 @@ function invokedIn({ invoke, states = {} }: StateData): string[] {
   return [...listOf(invoke).map(({ src }) => src), ...Object.values(states).flatMap(invokedIn)];
 }
 
-/** Keeps every step within the bounds. */
+/** Holds every step to the bounds. */
 class Watch {
   readonly #budget = new Budget();
-  /** xstate keeps only the message of what a guard throws. */
+  /** The first failure of the step: of an error that a guard throws, xstate keeps only the message. */
   #failure: ExpressionFailure | undefined;
   #depth = 0;
 
@@ -80,7 +81,7 @@ class Watch {
     return failure;
   }
 
-  /** A step, or a question to a guard outside of one. */
+  /** Runs a step, or asks a guard outside of a step. */
   within<Result>(run: () => Result): Result {
     if (this.#depth === 0) {
       this.#budget.refill();
@@ -118,7 +119,7 @@ function guarded(machine: AnyStateMachine, watch: Watch): AnyStateMachine {
       if (failure) throw failure;
       return next;
     });
-  // xstate keeps what goes wrong in the first step in the snapshot.
+  // If the first step fails, xstate does not throw: it puts the error into the snapshot.
   machine.getInitialSnapshot = (scope, input) =>
     watch.within(() => {
       const first = getInitialSnapshot(scope, input);

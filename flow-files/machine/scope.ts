@@ -1,4 +1,4 @@
-// What expressions see: the process's data and the event that it takes, as JSON and nothing else.
+// The values that expressions can read: the data of the process and the event that it takes, as JSON only.
 import type { Scope } from '../expressions/expression.ts';
 import type { Moment } from './kit.ts';
 
@@ -12,14 +12,14 @@ interface AnyEvent {
   readonly error?: unknown;
 }
 
-/** xstate's own events by what matters of them: `output` of what is done, `error` with code and message of what failed. */
+/** Reduces xstate's own events to what a file needs: the `output` of a success, the code and message of an `error`. */
 function eventView(event: AnyEvent): unknown {
   if (!event.type.startsWith('xstate.')) return event;
   if ('error' in event) return { type: event.type, error: errorView(event.error) };
   return { type: event.type, ...(event.output !== undefined && { output: event.output }) };
 }
 
-/** A failure of an activity or a child workflow is wrapped: its own code is the innermost. */
+/** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
 function errorView(error: unknown): { readonly code: string; readonly message: string } {
   let innermost: unknown = error;
   for (let depth = 0; depth < 10; depth++) {

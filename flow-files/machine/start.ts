@@ -1,9 +1,9 @@
-// What a process begins with, and what it gives to the actors that it invokes.
+// The data that a process starts with, and the data that it gives to the actors that it invokes.
 import type { Json } from '../flow-file.ts';
 
-/** What an expression knows of its process as `flow`. */
+/** The process, as the variable `flow` of an expression. */
 export interface FlowOfProcess {
-  /** The process's own: the workflow id. */
+  /** The key of the process: its workflow id. */
   readonly key: string;
   readonly name: string;
   readonly version: number;
@@ -13,27 +13,27 @@ export interface FlowOfProcess {
 
 /** The machine's input. */
 export interface FlowStart {
-  /** The start's `request`. */
+  /** The `request` that started the process. */
   readonly input: Json;
   readonly flow: FlowOfProcess;
 }
 
 /** The input of every actor that a flow file invokes. */
 export interface Invocation {
-  /** Under which its events are known: `<id>.<role>.<StateCode>`. */
+  /** The names of its events begin with it: `<id>.<role>.<StateCode>`. */
   readonly id: string;
   /** A flow, an operation of the locker API, `ask` or `call`. */
   readonly src: string;
-  /** Evaluated; but for `keep` of a call, which is evaluated over the answer where the call is made. */
+  /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
   readonly input: Json;
-  /** Of its events those that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
+  /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
   readonly hears: readonly string[];
 }
 
-/** Sent to an actor by the action `cancel`: it ends as cancelled, and the process hears of it by `onError`. */
+/** The action `cancel` sends this to an actor. The actor ends as cancelled, and the process hears that by `onError`. */
 export const CANCEL_INVOKE = 'lockerflow.cancel';
 
-/** Emitted by the machine for the action `emit`; of another type than what the file calls the event. */
+/** The machine emits this for the action `emit`. Its type is always `emit`; `emitted` has the type that the file gives. */
 export interface EmittedEvent {
   readonly type: 'emit';
   readonly emitted: { readonly type: string; readonly data: Json /** A connector. */; readonly to?: string };

@@ -1,4 +1,4 @@
-// The states of a file as xstate's configuration: the same, with functions where the file has expressions.
+// Turns the states of a file into the configuration of xstate: the same data, with functions in place of expressions.
 import { template } from '../expressions/template.ts';
 import {
   type InvokeData,
@@ -17,7 +17,7 @@ import type { Kit, Moment } from './kit.ts';
 import { checkQuestion } from './question.ts';
 import type { Invocation } from './start.ts';
 
-/** `keys` lead from the machine to the state. */
+/** `keys` are the names of the states that lead from the machine to this state. */
 export function stateConfig(state: StateData, keys: readonly string[], kit: Kit): Record<string, unknown> {
   const at = (part: string) => [...keys.flatMap((key) => ['states', key]), part].join('.');
   const { id, type, initial, history, target, tags, description, meta } = state;
@@ -83,7 +83,7 @@ function invokesConfig(
   });
 }
 
-/** `keep` of a call is an expression over an answer that is yet to come. */
+/** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */
 function invocation(
   { src, input = {} }: InvokeData,
   id: string,

@@ -1,4 +1,5 @@
-// How what is differs from what was told: one line for each place. Maps may hold more than was told; lists may not.
+// Compares the actual values with the expected ones: one line for each difference. An actual map may have more fields than
+// the expected one, an actual list may not have more items.
 import type { Json, JsonObject } from '../flow-file.ts';
 import { isMap } from '../reading/report.ts';
 

@@ -1,4 +1,4 @@
-// Where a played process stands, in words: what it is in, what runs, what it asks, what it takes, until when.
+// Describes a played process in words: its states, what runs, its questions, the events that it takes, and its timers.
 import type { JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import type { Invocation } from '../machine/start.ts';
@@ -29,7 +29,7 @@ function wordsOfOpen({ id, src, input }: Invocation): string {
   return `asks    ${id}: ${String(of)}: ${String(question)} ${JSON.stringify(fields)}`;
 }
 
-/** xstate names the event of `after` by delay and state. */
+/** The name that xstate gives the event of an `after` has the delay and the state. */
 function wordsOfTimer({ id, at, event }: Timer): string {
   const after = /^xstate\.after\.(.+?)\.[A-Za-z][\w-]*(?:\.[\w-]+)*$/.exec(event.type);
   const raised = id.startsWith('answer to ') ? id : event.type;

@@ -1,4 +1,4 @@
-// Stories: what a flow file does, as data beside it. Given a start, when something happens, then it is so.
+// Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
 
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
@@ -14,20 +14,20 @@ export interface Step {
 export interface Story {
   readonly story: string;
   readonly given?: JsonObject;
-  /** What holds after the start. */
+  /** What is so after the start. */
   readonly then?: JsonObject;
   readonly steps?: readonly Step[];
 }
 
 export interface StoryFile {
-  /** The flow file's path, from this one. */
+  /** The path of the flow file, relative to the story file. */
   readonly flow: string;
   readonly stories: readonly Story[];
 }
 
 export interface Told {
   readonly story: string;
-  /** Empty: it is as the story tells. One line each. */
+  /** One line for each difference from the story; empty if there is none. */
   readonly problems: readonly string[];
 }
 
@@ -102,7 +102,7 @@ function unknownKeys(data: Json, known: readonly string[], at: string): string[]
     .map((key) => `${at}.${key} is not known; expected ${known.join(', ')}`);
 }
 
-/** Stops at the first step that is not as told: what comes after it would tell nothing. */
+/** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
 export function tell(file: FlowFile, { story, given = {}, then = {}, steps = [] }: Story): Told {
   let player: Player;
   try {
@@ -122,7 +122,7 @@ export function tell(file: FlowFile, { story, given = {}, then = {}, steps = [] 
   return { story, problems: [] };
 }
 
-/** Why the step could not be taken. */
+/** Takes a step. Gives the error if the step could not be taken. */
 function attempt(player: Player, when: JsonObject): unknown {
   try {
     act(player, when);
