@@ -1,5 +1,6 @@
 -- Two calls change a chain: lock_chain locks and reads it; the service asks the rules (machines/) what the change does;
--- change_chain writes the result. These functions know no rule of a shipment's life.
+-- change_chain writes the result (service/shipments/lock-chain.ts and write-change.ts). These functions know no rule of a
+-- shipment's life.
 
 -- The states of active shipments, as in the partial indexes.
 CREATE FUNCTION is_active(p_state_code text) RETURNS boolean
