@@ -28,7 +28,7 @@ import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
-import { extras } from './switches/switches.ts';
+import { extraOf } from './switches/switches.ts';
 
 export interface OperationDependencies extends Authentication {
   readonly limiter: RateLimiter;
@@ -141,7 +141,7 @@ async function contextOf(
   if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
     throw new Refusal('NotAvailable', `${operation} exists in staging only`);
   const switches = await switchBoard.of(tenantId);
-  const extra = extras[operation];
+  const extra = extraOf(operation);
   if (extra && !switches[extra])
     throw new Refusal('UnknownOperation', `/sandbox/switches has ${extra} off for this tenant`);
   return {

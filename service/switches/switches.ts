@@ -1,16 +1,50 @@
 // How the service behaves towards one tenant. A staging tenant may choose, to try its software against another service
 // (assumptions: A bare vendor): it switches our extras off, and uses the freedom that the interface leaves.
 import { z } from 'zod';
-import { type OperationName, type StateCode, stateCodes } from '../../contract/index.ts';
+import { type OperationName, type operations, type StateCode, stateCodes } from '../../contract/index.ts';
 import { filledText } from '../../contract/wire/fields.ts';
+
+/** What the published interface does not describe. */
+type OwnOperation = {
+  [Name in OperationName]: (typeof operations)[Name]['source'] extends `assumptions: ${string}`
+    ? Name
+    : never;
+}[OperationName];
+
+/** The switch that takes an operation away. Null: it stays, for no flow needs it, or the interface names it. */
+const extras: Readonly<Record<OwnOperation, 'getShipments' | 'accessCodes' | null>> = {
+  GetShipments: 'getShipments',
+  GetLocalShipments: 'getShipments',
+  GetCollectOnlyShipments: 'getShipments',
+  GetPickUpPoints: 'getShipments',
+  GetLockers: 'getShipments',
+  GetPickUpPointUse: 'getShipments',
+  GetShipment: 'getShipments',
+  GetShipmentObjects: 'getShipments',
+  GetShipmentEvents: 'getShipments',
+  GetShipmentAccessCode: 'accessCodes',
+  GetAccount: null,
+  GetAccountMutationConfig: null,
+  ConfigureCallback: null,
+  GetAuditLog: null,
+  SetLockerOutOfOrder: null,
+  SetLockerEmptied: null,
+  SearchAccounts: null,
+};
+
+export const extraOf = (operation: OperationName) =>
+  operation in extras ? extras[operation as OwnOperation] : null;
+
+export const switchedOffBy = (extra: 'getShipments' | 'accessCodes'): OperationName[] =>
+  (Object.keys(extras) as OwnOperation[]).filter((operation) => extras[operation] === extra);
+
+const allBy = new Intl.ListFormat('en-GB');
 
 export const switches = z.object({
   getShipments: z
     .boolean()
     .default(true)
-    .describe(
-      'Whether GetShipments, GetLocalShipments, GetCollectOnlyShipments, GetPickUpPoints, GetLockers, GetPickUpPointUse, GetShipment, GetShipmentObjects and GetShipmentEvents exist',
-    ),
+    .describe(`Whether ${allBy.format(switchedOffBy('getShipments'))} exist`),
   idempotencyKey: z
     .boolean()
     .default(true)
@@ -43,19 +77,6 @@ export const switches = z.object({
 export type Switches = z.infer<typeof switches>;
 
 export const asTheyCome: Switches = switches.parse({});
-
-export const extras: { readonly [Name in OperationName]?: 'getShipments' | 'accessCodes' } = {
-  GetShipments: 'getShipments',
-  GetLocalShipments: 'getShipments',
-  GetCollectOnlyShipments: 'getShipments',
-  GetPickUpPoints: 'getShipments',
-  GetLockers: 'getShipments',
-  GetPickUpPointUse: 'getShipments',
-  GetShipment: 'getShipments',
-  GetShipmentObjects: 'getShipments',
-  GetShipmentEvents: 'getShipments',
-  GetShipmentAccessCode: 'accessCodes',
-};
 
 /** The name of a state for the tenant. */
 export const asRenamed = ({ renamedStates }: Switches, stateCode: StateCode): string =>
