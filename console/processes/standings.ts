@@ -1,5 +1,6 @@
 // Where the open processes of the lists stand, as they say themselves, at once after each step. While a list shows a
 // process, a long poll waits for news in its history; a query, which costs no history event, then asks where it stands.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { LockerFlows } from '../../client/locker-flows.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -103,7 +104,7 @@ export class Standings {
       } catch {
         // Temporal or the workers are away: the list itself tells that. It asks from the beginning when they are back.
         token = undefined;
-        await untilAborted(signal, AGAIN_AFTER_FAILURE_MS);
+        await pause(AGAIN_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
       }
   }
 
@@ -139,15 +140,4 @@ export class Standings {
       this.#changed();
     }, TOGETHER_MS);
   }
-}
-
-function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
