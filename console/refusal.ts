@@ -1,30 +1,37 @@
 // What the console answers when it cannot do what was asked: a status, a code, and what to do about it.
+import type { ZodError } from 'zod';
 import { LockerApiError } from '../activities/api/index.ts';
 import { temporalFailureWords } from '../client/command-line/failure-words.ts';
 import { BusinessKeyInUse, UpdateRefused } from '../client/flow-errors.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { CommandFailed, exitCodes } from '../terminal/exit-codes.ts';
 
+/** By the path of a field: what is wrong with it. */
+export type Fields = Readonly<Record<string, string>>;
+
 export interface RefusalBody {
   readonly error: string;
   readonly message: string;
-  /** By the path of a field: what is wrong with it. */
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: Fields;
 }
 
 export class ConsoleRefusal extends Error {
   override readonly name = 'ConsoleRefusal';
   readonly status: number;
   readonly error: string;
-  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly fields: Fields | undefined;
 
-  constructor(status: number, error: string, message: string, fields?: Readonly<Record<string, string>>) {
+  constructor(status: number, error: string, message: string, fields?: Fields) {
     super(message);
     this.status = status;
     this.error = error;
     this.fields = fields;
   }
 }
+
+/** Of a value that has not its shape. */
+export const fieldsOf = ({ issues }: ZodError): Fields =>
+  Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
 
 /** Undefined for an error that nobody foresaw: a defect of ours. */
 export function refusalOf(error: unknown): ConsoleRefusal | undefined {

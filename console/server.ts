@@ -16,7 +16,7 @@ import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles } from './page-files.ts';
 import { processRoutes } from './process/process-routes.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
-import { ConsoleRefusal, type RefusalBody, refusalOf } from './refusal.ts';
+import { ConsoleRefusal, fieldsOf, type RefusalBody, refusalOf } from './refusal.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -117,10 +117,8 @@ const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody
 
 /** What Fastify and zod refuse: a body that is no JSON, or has another shape. */
 function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | undefined {
-  if (error instanceof ZodError) {
-    const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
-    return new ConsoleRefusal(400, 'WrongRequest', z.prettifyError(error), fields);
-  }
+  if (error instanceof ZodError)
+    return new ConsoleRefusal(400, 'WrongRequest', z.prettifyError(error), fieldsOf(error));
   const { statusCode = 500 } = error;
   return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', error.message) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { Comparisons } from './comparisons.ts';
 import { decisions } from './decisions.ts';
@@ -65,12 +65,11 @@ export const inboxRoutes =
 function parsed(body: unknown): z.infer<typeof deed> {
   const { success, data, error } = deed.safeParse(body);
   if (success) return data;
-  const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
   throw new ConsoleRefusal(
     400,
     'InvalidRequest',
     'Expected id, action and values of an entry of the inbox.',
-    fields,
+    fieldsOf(error),
   );
 }
 

@@ -8,7 +8,7 @@ import { roles, stages } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 import { ANSWER } from './question-choices.ts';
 
 export interface Chosen {
@@ -114,7 +114,7 @@ const below = (name: string, values: unknown): [string, unknown][] =>
 function read<Shape extends z.ZodType>(shape: Shape, values: unknown): z.infer<Shape> {
   const { data, error } = shape.safeParse(values);
   if (!error) return data as z.infer<Shape>;
-  const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
+  const fields = fieldsOf(error);
   const words = Object.entries(fields).map(([name, message]) => `${name} ${message}`);
   throw new ConsoleRefusal(400, 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, fields);
 }

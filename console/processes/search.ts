@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../client/command-line/flow-query.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
-import { ConsoleRefusal } from '../refusal.ts';
+import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 
 const MOST_ROWS = 200;
 const HOUR_MS = 3_600_000;
@@ -28,8 +28,12 @@ export function readSearch(parameters: URLSearchParams): Search {
   const given = Object.fromEntries([...parameters].filter(([, value]) => value !== ''));
   const { data, error } = search.safeParse(given);
   if (data) return data;
-  const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
-  throw new ConsoleRefusal(400, 'WrongSearch', `This search is wrong: ${z.prettifyError(error)}`, fields);
+  throw new ConsoleRefusal(
+    400,
+    'WrongSearch',
+    `This search is wrong: ${z.prettifyError(error)}`,
+    fieldsOf(error),
+  );
 }
 
 /** Throws CommandFailed (wrong use) for a value that cannot be searched. */
