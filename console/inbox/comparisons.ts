@@ -3,15 +3,11 @@
 import { comparedService } from '../../activities/api/compared-service.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { type ComparedService, type Comparison, compare } from '../../routing/comparison/compare.ts';
-import { ensureComparison, lastComparison } from '../../routing/comparison/schedule.ts';
+import { ensureComparison, lastComparison, usualComparison } from '../../routing/comparison/schedule.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 const DAY_MS = 24 * 3_600_000;
-// A process that ended between two daily comparisons is seen by the second.
-const LOOK_BACK_MS = DAY_MS + 3_600_000;
-const PER_SECOND = 20;
-const SETTLE_MS = 5_000;
 // The schedule's newest comparison may be under way, for minutes; the inbox does not wait for it.
 const SCHEDULE_WITHIN_MS = 2_000;
 
@@ -55,15 +51,14 @@ export class Comparisons {
   /** The workers compare once a day from now on. */
   async daily(): Promise<void> {
     const { client, taskQueue } = this.#parts;
-    const input = { endedWithinMs: LOOK_BACK_MS, perSecond: PER_SECOND, settleMs: SETTLE_MS };
-    await ensureComparison(client, { taskQueue, everyMs: DAY_MS, input });
+    await ensureComparison(client, { taskQueue, everyMs: DAY_MS, input: usualComparison });
   }
 
   async #compare(): Promise<Comparison> {
     const { client, taskQueue } = this.#parts;
-    const endedSince = new Date(Date.now() - LOOK_BACK_MS);
-    const options = { taskQueue, endedSince, perSecond: PER_SECOND, settleMs: SETTLE_MS };
-    this.#own = await compare(client, this.service, options);
+    const { endedWithinMs, ...pace } = usualComparison;
+    const endedSince = new Date(Date.now() - endedWithinMs);
+    this.#own = await compare(client, this.service, { taskQueue, endedSince, ...pace });
     if (this.#own.unanswered.length > 0 && this.#own.flows === 0)
       throw new ConsoleRefusal(
         503,

@@ -17,6 +17,18 @@ export interface ComparisonPlan {
   readonly input: { readonly endedWithinMs: number; readonly perSecond: number; readonly settleMs: number };
 }
 
+const HOUR_MS = 3_600_000;
+
+/** How far a comparison looks back if there is one so often: what ended between two is seen by the second. */
+export const lookBackMs = (everyMs: number): number => everyMs + HOUR_MS;
+
+/** If a person asks for no others. A comparison that is due every day leaves no gap with them. */
+export const usualComparison = {
+  endedWithinMs: lookBackMs(24 * HOUR_MS),
+  perSecond: 20,
+  settleMs: 5_000,
+} satisfies ComparisonPlan['input'];
+
 /** Makes it, or sets the one that is there to this plan. */
 export async function ensureComparison(client: Client, plan: ComparisonPlan): Promise<string> {
   const { taskQueue, everyMs, input } = plan;

@@ -11,6 +11,8 @@ import {
   deleteComparison,
   ensureComparison,
   lastComparison,
+  lookBackMs,
+  usualComparison,
 } from '../../../routing/comparison/schedule.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../terminal/report.ts';
@@ -29,8 +31,8 @@ interface Options {
   readonly last?: true;
 }
 
-// A comparison that is due every day then leaves no gap.
-const USUAL_LOOK_BACK_MS = 25 * 3_600_000;
+const USUAL_LOOK_BACK = `PT${usualComparison.endedWithinMs / 3_600_000}H`;
+const USUAL_SETTLE = `PT${usualComparison.settleMs / 1_000}S`;
 
 export function addCompare(program: Command, terminal: Terminal): void {
   program
@@ -42,18 +44,18 @@ export function addCompare(program: Command, terminal: Terminal): void {
     )
     .option(
       '--since <instant or duration>',
-      'also flows that ended since then, like 2031-05-01T12:00:00Z, or P2D; after a restore, since the point that was restored. Default: PT25H',
+      `also flows that ended since then, like 2031-05-01T12:00:00Z, or P2D; after a restore, since the point that was restored. Default: ${USUAL_LOOK_BACK}`,
     )
     .option(
       '--per-second <number>',
       'questions to the service and to flows in a second, 1 to 1000',
       wholeNumber(1, 1_000),
-      20,
+      usualComparison.perSecond,
     )
     .option(
       '--settle <duration>',
       'what is under way looks like a disagreement: after this time each is looked at again',
-      'PT5S',
+      USUAL_SETTLE,
     )
     .option(
       '--every <duration>',
@@ -101,8 +103,7 @@ function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Opt
   });
 }
 
-function sinceOf(since: string | undefined): Date {
-  if (since === undefined) return new Date(Date.now() - USUAL_LOOK_BACK_MS);
+function sinceOf(since: string = USUAL_LOOK_BACK): Date {
   const length = durationMs(since);
   return length === null ? new Date(instantOption(since)) : new Date(Date.now() - length);
 }
@@ -132,8 +133,7 @@ async function plan(
     taskQueue,
     everyMs,
     input: {
-      // What ended between two comparisons is seen by the second.
-      endedWithinMs: given ?? everyMs + 3_600_000,
+      endedWithinMs: given ?? lookBackMs(everyMs),
       perSecond,
       settleMs: lengthOf('--settle', settle),
     },
