@@ -3,7 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+/** Of each unit, `most` make one of the next larger one. */
+const units = [
+  { size: 24 * HOUR_MS, name: 'd', most: Number.POSITIVE_INFINITY },
+  { size: HOUR_MS, name: 'h', most: 24 },
+  { size: MINUTE_MS, name: 'min', most: 60 },
+  { size: 1_000, name: 's', most: 60 },
+];
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
@@ -52,16 +58,24 @@ export function Ago({ at }: { readonly at: string | null | undefined }) {
 }
 
 /** Like 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
-export function inWords(ms: number): string {
-  if (ms < MINUTE_MS) return `${Math.floor(ms / 1_000)} s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
-  if (ms < DAY_MS) return twoUnits(ms, HOUR_MS, 'h', MINUTE_MS, 'min');
-  return twoUnits(ms, DAY_MS, 'd', HOUR_MS, 'h');
+export const inWords = (ms: number): string =>
+  largestUnits(ms)
+    .filter(({ count }, index) => index === 0 || (count > 0 && ms >= HOUR_MS))
+    .map(({ count, name }) => `${count} ${name}`)
+    .join(' ');
+
+/** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
+export function leftWords(ms: number): string {
+  if (ms <= 0) return 'due now';
+  const told = largestUnits(ms).map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`);
+  return `${told.join(' ')} left`;
 }
 
-function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string): string {
-  const rest = Math.floor((ms % large) / small);
-  return `${Math.floor(ms / large)} ${largeName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`;
+/** Two; below a minute one. */
+function largestUnits(ms: number): { count: number; name: string }[] {
+  const from = units.findIndex(({ size }) => ms >= size);
+  const told = from < 0 ? units.slice(-1) : units.slice(from, from + 2);
+  return told.map(({ size, name, most }) => ({ name, count: Math.floor(ms / size) % most }));
 }
 
 const stepOf = (ms: number): number => (ms < HOUR_MS ? 1_000 : MINUTE_MS);

@@ -1,5 +1,6 @@
 // What the chart of a process shows at one moment: where it is, the way that it has come, and what may come next.
 import type { ProcessStep, RunningTimer, StatePath } from '../../process/process-view.ts';
+import { leftWords } from '../parts/time.tsx';
 import type { Marks } from './chart.tsx';
 
 export interface Moment {
@@ -26,20 +27,4 @@ export function marksOf({ active, nextLines, timers, steps = [], nowMs }: Moment
       timers.toReversed().map(({ state, until }) => [state, leftWords(Date.parse(until) - nowMs)]),
     ),
   };
-}
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Of two units at most; it fits into the room that the chart leaves for it. */
-export function leftWords(ms: number): string {
-  if (ms <= 0) return 'due now';
-  const two = (large: number, small: number, [one, other]: readonly [string, string]) =>
-    `${Math.floor(ms / large)} ${one} ${Math.floor((ms % large) / small)} ${other} left`;
-  if (ms >= DAY_MS) return two(DAY_MS, HOUR_MS, ['d', 'h']);
-  if (ms >= HOUR_MS) return two(HOUR_MS, MINUTE_MS, ['h', 'm']);
-  if (ms >= MINUTE_MS) return two(MINUTE_MS, SECOND_MS, ['m', 's']);
-  return `${Math.floor(ms / SECOND_MS)} s left`;
 }

@@ -1,9 +1,8 @@
 // What stands beside the chart: what the process awaits, its shipments, its deadlines, its reports, what people decided.
 import type { ChartViewTransition, RunningTimer, Shown, Trying } from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
-import { Time } from '../parts/time.tsx';
+import { leftWords, Time } from '../parts/time.tsx';
 import { FlowSides } from './flow-sides.tsx';
-import { leftWords } from './marks.ts';
 
 export interface SidesProps {
   readonly progress: Shown | null;
