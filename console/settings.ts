@@ -1,9 +1,8 @@
 // The settings of the console, read from the environment once. One error names everything that is wrong.
-import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { wholeNumber } from '../settings/values.ts';
+import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
 
@@ -32,7 +31,7 @@ const schema = z
     CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
-    CONSOLE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    CONSOLE_LOG_LEVEL: logLevel,
   })
   .superRefine((given, context) => {
     const isProxied = given.CONSOLE_PROXY_HEADER !== undefined;
@@ -92,16 +91,6 @@ export function readConsoleSettings(
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     logLevel: data.CONSOLE_LOG_LEVEL,
   };
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  return (
-    isIP(address) > 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  );
 }
 
 /** The person who runs npm start decides under this name. */

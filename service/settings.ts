@@ -1,16 +1,9 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type KeyRing, readKeyRing } from '../settings/key-ring.ts';
-import { wholeNumber } from '../settings/values.ts';
+import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
-
-function isNetwork(text: string): boolean {
-  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return longest > 0 && Number(bits ?? longest) <= longest;
-}
 
 function readRing(text: string, context: z.RefinementCtx): KeyRing {
   try {
@@ -43,7 +36,7 @@ const environment = z.object({
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
-  SERVICE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SERVICE_LOG_LEVEL: logLevel,
   /** The keys that encrypt the keys in the database; required to serve. */
   SERVICE_ENCRYPTION_KEY: z.string().transform(readRing).optional(),
   /** interface: "The token expires after a short time". */

@@ -1,7 +1,19 @@
 // Settings as they are written in the environment: what several processes read in the same way.
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export const wholeNumber = (least: number, most: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
 
 export const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
+
+export const logLevel = z
+  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  .default('info');
+
+/** An address, or a network like 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return longest > 0 && Number(bits ?? longest) <= longest;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../contract/wire/fields.ts';
-import { wholeNumber } from '../settings/values.ts';
+import { logLevel, wholeNumber } from '../settings/values.ts';
 
 const home = join(import.meta.dirname, '..', '.lockerflow');
 
@@ -25,7 +25,7 @@ const environment = z.object({
   WALL_FILE: z.string().min(1).optional(),
   /** A door that a request opened falls shut after so long, for nobody stands before it; 0: never. */
   WALL_FALLS_SHUT_SECONDS: wholeNumber(0, 86_400).default(60),
-  WALL_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WALL_LOG_LEVEL: logLevel,
 });
 
 /** One wall: the credentials that the administration made for its pick up point. */

@@ -105,7 +105,11 @@ const table: Readonly<Record<string, Row>> = {
     forbidden: ["import { x } from '../client/x.ts';", "import { x } from 'zod';"],
   },
   settings: {
-    allowed: ["import { x } from 'zod';", "import { x } from '../contract/wire/x.ts';"],
+    allowed: [
+      "import { x } from 'zod';",
+      "import { x } from '../contract/wire/x.ts';",
+      "import { isIP } from 'node:net';",
+    ],
     forbidden: ["import { x } from 'node:fs';", "import { x } from '../routing/x.ts';"],
   },
   driver: {
