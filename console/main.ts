@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
+import { askedToStop } from '../terminal/asked-to-stop.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';
@@ -29,15 +30,8 @@ async function serve(): Promise<void> {
   const log = pino({ base: { part: 'console' }, level: settings.logLevel });
   const running = await startConsole(settings, process.env, log);
   log.info({ address: running.address }, 'console started');
-  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (!isStopping)
-        void running.stop().then(() => {
-          log.info('console stopped');
-          process.exit();
-        });
-      isStopping = true;
-    });
+  await askedToStop();
+  await running.stop();
+  log.info('console stopped');
+  process.exit();
 }

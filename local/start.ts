@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
+import { askedToStop } from '../terminal/asked-to-stop.ts';
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
@@ -9,16 +10,14 @@ import { lockerSettings } from './locker-settings.ts';
 import { forgetOwnDatabase } from './own-database.ts';
 import { consolePart } from './parts/console-part.ts';
 import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
-import { runParts, type Say } from './parts/parts.ts';
+import { runParts, say } from './parts/parts.ts';
 import { serviceParts } from './parts/service-part.ts';
 import { temporalPart } from './parts/temporal-part.ts';
 import { LOOPBACK } from './ports.ts';
 import { readLocalSettings } from './settings.ts';
 
-// Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
 const asked = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-const say: Say = (part, words, level = 'info') => console.log(`${level.padEnd(5)} ${part}: ${words}`);
+void askedToStop('SIGHUP').then(() => asked.abort());
 
 try {
   const { values } = parseArgs({

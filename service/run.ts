@@ -1,6 +1,7 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
 
 import { startTelemetry } from '../telemetry/telemetry.ts';
+import { askedToStop } from '../terminal/asked-to-stop.ts';
 import { startPackingSearch } from './accounts/pack-search.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
@@ -45,22 +46,11 @@ export async function runService(variables: Readonly<Record<string, string | und
     : undefined;
   const stopHousekeeping = startHousekeeping(settings, database, log);
   const stopPacking = startPackingSearch(database, log);
-  const stop = async (signal: string) => {
-    log.info({ signal }, 'service stopping');
-    await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
-    await database.destroy();
-    await telemetry.stop();
-    log.info('service stopped');
-  };
-  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
-  const stopped = new Promise<void>((resolve, reject) => {
-    let isStopping = false;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => {
-        if (!isStopping) stop(signal).then(resolve, reject);
-        isStopping = true;
-      });
-  });
+  const asked = askedToStop();
   log.info({ address: await service.listen(), mode: settings.mode }, 'service started');
-  await stopped;
+  log.info({ signal: await asked }, 'service stopping');
+  await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
+  await database.destroy();
+  await telemetry.stop();
+  log.info('service stopped');
 }

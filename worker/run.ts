@@ -3,6 +3,7 @@ import { Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { traceFields } from '../telemetry/spans.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
+import { askedToStop } from '../terminal/asked-to-stop.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
@@ -15,7 +16,10 @@ export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);
   log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void worker.stop());
+  void askedToStop().then(() => {
+    // How it ends is told below.
+    void worker.stop();
+  });
   await worker.ended;
   await telemetry.stop();
   log.info('worker stopped');

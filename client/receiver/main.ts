@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
 import { traceFields } from '../../telemetry/spans.ts';
 import { startTelemetry } from '../../telemetry/telemetry.ts';
+import { askedToStop } from '../../terminal/asked-to-stop.ts';
 import { connectTemporal } from '../connect.ts';
 import { startReceiver } from './server.ts';
 import { readReceiverSettings } from './settings.ts';
@@ -30,20 +31,12 @@ try {
     onError: (error) => log.error({ err: error }, 'the receiver failed on a request'),
   });
   log.info({ url: receiver.url }, 'receiver started');
-  const stop = async () => {
-    await receiver.close();
-    await telemetry.stop();
-    log.info('receiver stopped');
-    // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
-    process.exit();
-  };
-  // Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (!isStopping) void stop();
-      isStopping = true;
-    });
+  await askedToStop();
+  await receiver.close();
+  await telemetry.stop();
+  log.info('receiver stopped');
+  // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
+  process.exit();
 } catch (error) {
   process.stderr.write(`lockerflow-receiver: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

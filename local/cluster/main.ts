@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { askedToStop } from '../../terminal/asked-to-stop.ts';
 import { playDemo } from '../demo.ts';
 import { lockerSettings } from '../locker-settings.ts';
-import type { Say } from '../parts/part.ts';
-import { runParts } from '../parts/parts.ts';
+import { runParts, say } from '../parts/parts.ts';
 import { LOOPBACK } from '../ports.ts';
 import { type LocalSettings, readLocalSettings } from '../settings.ts';
 import { cacheFolder } from '../temporal/program.ts';
@@ -17,10 +17,8 @@ import { obtainClusterPrograms } from './programs.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
 
-// Not `once`: a Ctrl-C arrives from the terminal and again from npm, and must not end this process half-way.
 const asked = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-const say: Say = (part, words, level = 'info') => console.log(`${level.padEnd(5)} ${part}: ${words}`);
+void askedToStop('SIGHUP').then(() => asked.abort());
 
 try {
   const { values } = parseArgs({

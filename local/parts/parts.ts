@@ -20,6 +20,9 @@ export type RunOptions = {
   readonly patience?: Patience;
 };
 
+/** As the programs of this folder tell it: one line on the terminal. */
+export const say: Say = (part, words, level = 'info') => console.log(`${level.padEnd(5)} ${part}: ${words}`);
+
 type Kept = { readonly part: Part; run: RunningPart };
 
 /** One part, or several that start, and stop, at the same time. */
