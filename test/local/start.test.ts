@@ -1,11 +1,9 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
 // it gets the bundle that other tests have; in the long form it builds its own, and more parts are killed.
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/operations/examples.ts';
@@ -13,25 +11,13 @@ import { freePort, isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
 import { inForm } from '../support/form.ts';
+import { freePorts, isAlive, processesUnder, startLocal } from '../support/processes/local-program.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { connectClient } from '../support/temporal.ts';
 
-async function start(env: Readonly<Record<string, string>>, ...options: string[]) {
-  const home = await temporaryFolder();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../local/start.ts'), ...options], {
-    env: { ...process.env, LOCKERFLOW_HOME: home, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const exit = once(child, 'close').then(([code]) => code);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
-  return { child, exit, said: () => said };
-}
+const start = async (env: Readonly<Record<string, string>>, ...options: string[]) =>
+  startLocal('start.ts', { LOCKERFLOW_HOME: await temporaryFolder(), ...env }, options);
 
 const PORTS = [
   'POSTGRES_PORT',
@@ -43,13 +29,6 @@ const PORTS = [
   'WALL_PORT',
   'CONSOLE_PORT',
 ] as const;
-
-async function freePorts(): Promise<Record<(typeof PORTS)[number], string>> {
-  const ports = new Set<number>();
-  while (ports.size < PORTS.length) ports.add(await freePort());
-  const values = [...ports].map(String);
-  return Object.fromEntries(PORTS.map((name, index) => [name, values[index]])) as never;
-}
 
 async function stillListening(ports: Readonly<Record<string, string>>): Promise<string[]> {
   const named = await Promise.all(
@@ -82,7 +61,7 @@ test(
   async () => {
     const bundled = inForm({ short: { WORKER_WORKFLOW_BUNDLE: await productionBundle() }, long: {} });
     const settings = { ...bundled, LOCKERFLOW_HOME: await temporaryFolder() };
-    const ports = await freePorts();
+    const ports = await freePorts(PORTS);
     const first = await start({ ...ports, ...settings });
     await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
     expect(first.said()).toContain(
@@ -141,7 +120,7 @@ test(
 test(
   'with --service-only only the service, its database and its walls start, and accept the printed credentials',
   async () => {
-    const ports = await freePorts();
+    const ports = await freePorts(PORTS);
     const { child, exit, said } = await start(ports, '--service-only');
     await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
     const [, client_id = '', client_secret = '', token = ''] =
@@ -162,11 +141,11 @@ test(
   'a service that is killed is started again; with its client retired, a person is told what to do, and can do it',
   async () => {
     const home = await temporaryFolder();
-    const ports = await freePorts();
+    const ports = await freePorts(PORTS);
     const first = await start({ ...ports, LOCKERFLOW_HOME: home }, '--service-only');
     await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
-    const programs = await programsUnder(first.child.pid ?? 0);
-    process.kill([...programs].find(([args]) => args.includes('service/main.ts'))?.[1] ?? 0, 'SIGKILL');
+    const programs = await processesUnder(first.child.pid ?? 0);
+    process.kill(programs.find(({ args }) => args.includes('service/main.ts'))?.pid ?? 0, 'SIGKILL');
     await vi.waitUntil(() => first.said().includes('Service: is up again'), { timeout: PATIENCE_MS });
     expect(first.said()).toMatch(/^error Service: has ended: .*; it is started again in 1 s$/m);
     expect((await fetch(`http://127.0.0.1:${ports.SERVICE_PORT}/health/ready`)).status).toBe(200);
@@ -219,17 +198,6 @@ const startRefused = (temporalPort: string) =>
     return (await flows.start('Issue', 'a flow that is refused', { request })).result();
   });
 
-/** The processes under this one, by what they run; the shells that supervise them are not among them. */
-async function programsUnder(pid: number): Promise<Map<string, number>> {
-  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,args=']);
-  const all = stdout.split('\n').map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []);
-  const under = (parent: number): (readonly [string, number])[] =>
-    all
-      .filter(([, , ppid]) => Number(ppid) === parent)
-      .flatMap(([, child, , args = '']) => [[args, Number(child)] as const, ...under(Number(child))]);
-  return new Map(under(pid).filter(([args]) => !args.startsWith('sh ')));
-}
-
 // One of our own and one that is not; how each of them is watched is the same.
 const killed = inForm<readonly (readonly [string, RegExp])[]>({
   short: [['Worker', /worker\/main\.ts/]],
@@ -242,41 +210,31 @@ const killed = inForm<readonly (readonly [string, RegExp])[]>({
 test.each(killed)(
   'when %s is killed, it is named and started again, and a Ctrl-C stops all',
   async (name, program) => {
-    const ports = await freePorts();
+    const ports = await freePorts(PORTS);
     const bundled = { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
     const { child, exit, said } = await start({ ...ports, ...bundled }, '--no-demo');
     await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
-    const programs = await programsUnder(child.pid ?? 0);
-    const [, pid = 0] = [...programs].find(([args]) => program.test(args)) ?? [];
-    process.kill(pid, 'SIGKILL');
+    const programs = await processesUnder(child.pid ?? 0);
+    process.kill(programs.find(({ args }) => program.test(args))?.pid ?? 0, 'SIGKILL');
     await vi.waitUntil(() => said().includes(`${name}: is up again`), { timeout: PATIENCE_MS });
     expect(said()).toMatch(new RegExp(`^error ${name}: has ended: .*; it is started again in 1 s$`, 'm'));
-    const again = await programsUnder(child.pid ?? 0);
-    expect([...again.keys()].some((args) => program.test(args))).toBe(true);
+    const again = await processesUnder(child.pid ?? 0);
+    expect(again.some(({ args }) => program.test(args))).toBe(true);
     child.kill('SIGINT');
     expect(await exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
-    const left = [...programs.values(), ...again.values()].filter(isAlive);
+    const left = [...programs, ...again].filter(({ pid }) => isAlive(pid));
     expect(left).toEqual([]);
   },
   BOTH_STARTS_MS,
 );
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false; // ESRCH: it is gone.
-  }
-}
 
 test('a port in use is reported in one line', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
-  const { exit, said } = await start({ ...(await freePorts()), TEMPORAL_PORT: `${port}` });
+  const { exit, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
   expect(await exit).toBe(1);
   expect(said()).toBe(`lockerflow: port ${port} for Temporal is in use (set TEMPORAL_PORT to another)\n`);
 });

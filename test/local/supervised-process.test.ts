@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { type SupervisedOptions, startSupervised } from '../../local/supervised-process.ts';
+import { isAlive } from '../support/processes/local-program.ts';
 
 function program(script: string, options: SupervisedOptions = {}) {
   const log = new PassThrough();
@@ -12,14 +13,6 @@ function program(script: string, options: SupervisedOptions = {}) {
 }
 
 const WAIT = 'setInterval(() => {}, 1000); console.log(process.pid);';
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 test('the last output of a program that ends by itself is reported', async () => {
   const { ended } = program('console.log("first"); console.error("no such file"); process.exit(3)');

@@ -1,16 +1,12 @@
 // `npm run cluster`, less its builds, which take minutes: where the cache has the programs, all of it comes up, a flow runs to
 // its end, and nothing is left. Continuous integration has them: .ci/run builds what is missing.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { missingPrograms } from '../../../local/cluster/programs.ts';
 import { shape } from '../../../local/cluster/shape.ts';
-import { freePort } from '../../../local/ports.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { callerAs } from '../../support/caller.ts';
+import { freePorts, isAlive, processesUnder, startLocal } from '../../support/processes/local-program.ts';
 
 // Twenty processes on two cores that other tests keep busy.
 const PATIENCE_MS = 300_000;
@@ -30,8 +26,11 @@ test(
     const missing = await missingPrograms();
     if (missing.length > 0)
       return skip(`${missing.join(', ')} are not built yet: npm run cluster -- --only-build`);
-    const ports = await freePorts();
-    const { child, exit, said } = start({ ...ports, WORKER_WORKFLOW_BUNDLE: await productionBundle() });
+    const ports = await freePorts(PORTS);
+    const { child, exit, said } = startLocal('cluster/main.ts', {
+      ...ports,
+      WORKER_WORKFLOW_BUNDLE: await productionBundle(),
+    });
     const says = (words: RegExp) =>
       vi.waitUntil(() => words.exec(said()) ?? /^lockerflow: .*/m.exec(said()), { timeout: PATIENCE_MS });
     expect((await says(/the cluster is up/))[0]).toBe('the cluster is up');
@@ -48,7 +47,7 @@ test(
 
     // One service dies: the other one takes the requests meanwhile. What goes to the dead one over a connection that was open
     // may have reached it, so the balancer does not send it a second time: its sender does.
-    const processes = await processesOf(child.pid ?? 0);
+    const processes = await processesUnder(child.pid ?? 0);
     const call = await callerAs(`http://127.0.0.1:${ports.SERVICE_PORT}`);
     process.kill(processes.find(({ args }) => args.includes('service/main.ts'))?.pid ?? 0, 'SIGKILL');
     const answered = async () =>
@@ -56,7 +55,7 @@ test(
     for (let number = 0; number < 10; number += 1) await vi.waitFor(answered, { timeout: PATIENCE_MS });
     await says(/Service \d: is up again/);
 
-    const kept = (await processesOf(child.pid ?? 0)).map(({ pid }) => pid);
+    const kept = (await processesUnder(child.pid ?? 0)).map(({ pid }) => pid);
     expect(kept.length).toBeGreaterThan(15);
     child.kill('SIGINT');
     child.kill('SIGINT');
@@ -66,55 +65,3 @@ test(
   },
   2 * PATIENCE_MS,
 );
-
-function start(env: Readonly<Record<string, string>>) {
-  const entry = join(import.meta.dirname, '../../../local/cluster/main.ts');
-  const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const exit = once(child, 'close').then(([code]) => code);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
-  return { child, exit, said: () => said };
-}
-
-async function freePorts(): Promise<Record<(typeof PORTS)[number], string>> {
-  const ports = new Set<number>();
-  while (ports.size < PORTS.length) ports.add(await freePort());
-  const values = [...ports].map(String);
-  return Object.fromEntries(PORTS.map((name, index) => [name, values[index]])) as never;
-}
-
-/** All processes below this one. */
-async function processesOf(root: number): Promise<{ pid: number; args: string }[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
-  const all = stdout
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [, pid, parent, args = ''] = /^ *(\d+) +(\d+) +(.*)$/.exec(line) ?? [];
-      return { pid: Number(pid), parent: Number(parent), args };
-    });
-  const below = new Set([root]);
-  for (let grown = true; grown; ) {
-    const found = all.filter(({ pid, parent }) => below.has(parent) && !below.has(pid));
-    for (const { pid } of found) below.add(pid);
-    grown = found.length > 0;
-  }
-  // The shells between have the words of the programs too.
-  return all.filter(({ pid, args }) => below.has(pid) && pid !== root && !args.startsWith('sh -c'));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,0 +1,62 @@
+// A program of local/ as a process of its own, less its set-up: what it says, its ports, and what runs below it.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../../../local/ports.ts';
+
+const local = join(import.meta.dirname, '../../../local');
+
+/** It is killed when the test has finished, if it still runs. */
+export function startLocal(
+  entry: string,
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [join(local, entry), ...options], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const exit = once(child, 'close').then(([code]) => code);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return { child, exit, said: () => said };
+}
+
+/** One for each variable. */
+export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  const values = [...ports].map(String);
+  return Object.fromEntries(names.map((name, index) => [name, values[index]])) as never;
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  /** What it runs. */
+  readonly args: string;
+}
+
+/** All below this one, but for the shells between, which have the words of the programs too. */
+export async function processesUnder(pid: number): Promise<RunningProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,args=']);
+  const all = stdout.split('\n').map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []);
+  const under = (parent: number): RunningProcess[] =>
+    all
+      .filter(([, , ppid]) => Number(ppid) === parent)
+      .flatMap(([, child, , args = '']) => [{ pid: Number(child), args }, ...under(Number(child))]);
+  return under(pid).filter(({ args }) => !args.startsWith('sh '));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // ESRCH: it is gone.
+  }
+}
