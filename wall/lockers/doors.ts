@@ -2,7 +2,14 @@
 // the wall tells the service. No clock, no timer, no message id: wall.ts has those.
 import type { ServiceMessage } from '../../contract/wall/wall-messages.ts';
 import { type OfflineEntry, opened } from './offline-codes.ts';
-import type { Command, DoorFault, KeptMessage, Locker, WallState } from './wall-state.ts';
+import {
+  type Command,
+  type DoorFault,
+  itemState,
+  type KeptMessage,
+  type Locker,
+  type WallState,
+} from './wall-state.ts';
 
 /** A message without its id and its time, which it gets when it is put into the journal. */
 export type Fact = KeptMessage extends infer Each
@@ -104,7 +111,7 @@ export function moveItem(state: WallState, locker: Locker, present: boolean): St
   if (item === present) return unchanged(state);
   return {
     state: withLocker(state, { ...locker, item: present }),
-    facts: hasSensor ? [{ type: 'itemSensed', lockerUid, item: present ? 'present' : 'absent' }] : [],
+    facts: hasSensor ? [{ type: 'itemSensed', lockerUid, item: itemState(present) }] : [],
   };
 }
 

@@ -7,8 +7,11 @@ import {
   doorStates,
   type JournalMessage,
   journalMessage,
+  type WallMessage,
 } from '../../contract/wall/wall-messages.ts';
 import { type OfflineMemory, offlineMemory } from './offline-codes.ts';
+
+const CONTROLLER = 'lockerflow simulated wall';
 
 /**
  * What may be wrong with a door. Stuck: it stays shut. Slow: it opens some seconds later. SaysOpened: it stays shut, and
@@ -106,3 +109,22 @@ export function installed(
   }));
   return { ...state, lockers };
 }
+
+export const itemState = (present: boolean) => (present ? 'present' : 'absent');
+
+/** What the wall tells the service first. */
+export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage => ({
+  type: 'hello',
+  journal,
+  now: new Date().toISOString(),
+  doors: lockers.map(({ lockerUid, contact, item, hasSensor }) => ({
+    lockerUid,
+    door: contact,
+    item: hasSensor ? itemState(item) : 'unknown',
+  })),
+  commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
+    state === 'unknown' ? [] : [{ commandId, state }],
+  ),
+  offlineLists: true,
+  controller: CONTROLLER,
+});

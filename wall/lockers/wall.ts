@@ -7,17 +7,24 @@ import type {
   WallMessage,
 } from '../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
+import { FallingShut } from './falling-shut.ts';
 import * as offlineCodes from './offline-codes.ts';
 import { type Opening, type Outcome, TypedCodes } from './typed-codes.ts';
 import type { WallFile } from './wall-file.ts';
-import { type DoorFault, installed, type Locker, newWallState, type WallState } from './wall-state.ts';
+import {
+  type DoorFault,
+  helloOf,
+  installed,
+  type Locker,
+  newWallState,
+  type WallState,
+} from './wall-state.ts';
 import type { LockerView, TypedAnswer, WallSummary, WallView } from './wall-view.ts';
 
 // Longer than a person expects, and shorter than the service waits.
 const SLOW_MS = 3_000;
 // It is written as a whole with every change; without a connection nothing is dropped from it.
 const MOST_MESSAGES = 10_000;
-const CONTROLLER = 'lockerflow simulated wall';
 
 export type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 
@@ -37,8 +44,7 @@ export class Wall {
   readonly #watchers = new Set<() => void>();
   readonly #typed: TypedCodes;
   readonly #slow = new Map<string, NodeJS.Timeout>();
-  /** By lockerUid. */
-  readonly #fallingShut = new Map<string, NodeJS.Timeout>();
+  readonly #fallingShut: FallingShut;
   #state: WallState;
   #name: string;
   #isPluggedIn = true;
@@ -54,6 +60,7 @@ export class Wall {
     this.#name = options.pupUid;
     this.#state = options.file.read() ?? newWallState();
     this.#typed = new TypedCodes((outcome, opening) => this.#answerOf(outcome, opening), options.patienceMs);
+    this.#fallingShut = new FallingShut(options.fallsShutMs, (lockerUid) => this.close(lockerUid));
   }
 
   // What people see.
@@ -121,14 +128,14 @@ export class Wall {
   }
 
   close(lockerUid: string): void {
-    this.#keepOpen(lockerUid);
+    this.#fallingShut.keepOpen(lockerUid);
     this.#do(doors.close(this.#state, this.#locker(lockerUid)));
   }
 
   moveItem(lockerUid: string, present: boolean): void {
     this.#do(doors.moveItem(this.#state, this.#locker(lockerUid), present));
     // Somebody is there after all, and will close it.
-    this.#keepOpen(lockerUid);
+    this.#fallingShut.keepOpen(lockerUid);
   }
 
   openWithKey(lockerUid: string): void {
@@ -148,22 +155,7 @@ export class Wall {
   // What the line to the service says and asks.
 
   hello(): WallMessage {
-    const { journal, lockers, commands } = this.#state;
-    return {
-      type: 'hello',
-      journal,
-      now: new Date().toISOString(),
-      doors: lockers.map(({ lockerUid, contact, item, hasSensor }) => ({
-        lockerUid,
-        door: contact,
-        item: hasSensor ? itemState(item) : 'unknown',
-      })),
-      commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
-        state === 'unknown' ? [] : [{ commandId, state }],
-      ),
-      offlineLists: true,
-      controller: CONTROLLER,
-    };
+    return helloOf(this.#state);
   }
 
   /** Whether the wall now has other doors than its hello told. */
@@ -211,7 +203,8 @@ export class Wall {
 
   /** Nothing of it goes on; what is on disk stays for its next start. */
   stop(): void {
-    for (const timer of [...this.#slow.values(), ...this.#fallingShut.values()]) clearTimeout(timer);
+    for (const timer of this.#slow.values()) clearTimeout(timer);
+    this.#fallingShut.stop();
     this.#typed.close();
     this.#watchers.clear();
   }
@@ -250,24 +243,9 @@ export class Wall {
     this.#do(doors.carryOut(this.#state, commandId, this.#now()));
     const { state, lockerUid } = this.#state.commands[commandId] ?? {};
     if (state === 'opened' || state === 'failed') this.#typed.happened(commandId, state);
-    if (state === 'opened' && lockerUid) this.#letFallShut(lockerUid, commandId);
-  }
-
-  #letFallShut(lockerUid: string, commandId: string): void {
-    const { fallsShutMs } = this.#options;
-    if (fallsShutMs === undefined) return;
-    this.#keepOpen(lockerUid);
-    const fall = () => {
-      this.#fallingShut.delete(lockerUid);
-      const isThere = doors.lockerOf(this.#state, lockerUid) !== undefined;
-      if (isThere && !this.#typed.isAskedHere(commandId)) this.close(lockerUid);
-    };
-    this.#fallingShut.set(lockerUid, setTimeout(fall, fallsShutMs));
-  }
-
-  #keepOpen(lockerUid: string): void {
-    clearTimeout(this.#fallingShut.get(lockerUid));
-    this.#fallingShut.delete(lockerUid);
+    if (state !== 'opened' || !lockerUid) return;
+    const isThere = () => doors.lockerOf(this.#state, lockerUid) !== undefined;
+    this.#fallingShut.opened(lockerUid, () => isThere() && !this.#typed.isAskedHere(commandId));
   }
 
   #do({ state, facts }: doors.Step): void {
@@ -319,5 +297,4 @@ export class Wall {
   }
 }
 
-const itemState = (item: boolean) => (item ? 'present' : 'absent');
 const uidsOf = (lockers: readonly Locker[]): string => JSON.stringify(lockers.map((each) => each.lockerUid));
