@@ -4,24 +4,16 @@ import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import { everyFound, type FoundFlow } from '../../client/command-line/found-flows.ts';
 import { requireOpen } from '../../client/command-line/open-flow.ts';
 import { answered } from '../../client/command-line/temporal.ts';
-import { type Decision, decide } from '../../client/command-line/waiting/decide.ts';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { stateCodes } from '../../contract/wire/states.ts';
 import { CommandFailed } from '../../terminal/exit-codes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { decisionChoices, rolesIn } from './decision-choices.ts';
+import type { Choice } from '../decisions/choice-view.ts';
+import { heldChoices, resolveChoices } from '../decisions/decision-choices.ts';
+import { doDecision, isDecision } from '../decisions/do-decision.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import {
-  type Deed,
-  type InboxSource,
-  noSuchAction,
-  onOwnTaskQueue,
-  refusedField,
-  type SourceRead,
-  textOf,
-} from './source.ts';
+import { type Deed, type InboxSource, noSuchAction, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
 
@@ -69,7 +61,7 @@ const shownOf = (parts: ConsoleParts, workflowId: string): Promise<Shown> =>
 
 /** None: it has been decided since the search attribute was written. */
 export function entryOf({ workflowId, startedAt, pickUpPoint }: FoundFlow, progress: Shown): InboxEntry[] {
-  const actions = decisionChoices(progress);
+  const actions = neededOf(progress);
   if (actions.length === 0) return [];
   return [
     {
@@ -85,6 +77,11 @@ export function entryOf({ workflowId, startedAt, pickUpPoint }: FoundFlow, progr
       actions,
     },
   ];
+}
+
+function neededOf(progress: Shown): readonly Choice[] {
+  if ('held' in progress) return progress.held ? heldChoices(progress.held) : [];
+  return progress.phase === 'NeedsPerson' ? resolveChoices(progress) : [];
 }
 
 function sinceOf(progress: Shown): string | null {
@@ -142,38 +139,10 @@ const plainAwait = (text: string): string =>
     .replace(/ \(`resolve`[^)]*\)$/, '')
     .replaceAll('`', '');
 
-async function act(parts: ConsoleParts, workflowId: string, deed: Deed): Promise<string> {
-  await requireOpen(parts.client, workflowId);
-  const progress = await answered<Shown>(parts, () => shownOf(parts, workflowId));
-  const possible = decisionChoices(progress).map(({ name }) => name);
-  const decision = decisionOf(progress, deed, possible);
-  await decide(parts, workflowId, decision);
-  return `${workflowId}: ${deed.action} is done, decided by ${deed.by}`;
+async function act(parts: ConsoleParts, key: string, { action, values, by }: Deed): Promise<string> {
+  await requireOpen(parts.client, key);
+  const possible = neededOf(await answered<Shown>(parts, () => shownOf(parts, key))).map(({ id }) => id);
+  if (!isDecision(action) || !possible.includes(action)) throw noSuchAction(action, possible);
+  await doDecision(parts, { key, action, values, by });
+  return `${key}: ${action} is done, decided by ${by}`;
 }
-
-function decisionOf(progress: Shown, deed: Deed, possible: readonly string[]): Decision {
-  const { by, action } = deed;
-  if (!possible.includes(action)) throw noSuchAction(deed, possible);
-  const why = textOf(deed, 'why');
-  switch (action) {
-    case 'retry':
-    case 'giveUp':
-    case 'dropEvent':
-      return { action, by, why };
-    case 'setState': {
-      const role = rolesOf(progress).find((each) => each === textOf(deed, 'role'));
-      const stateCode = stateCodes.find((each) => each === textOf(deed, 'stateCode'));
-      if (!role) throw refusedField('role', `must be one of ${rolesOf(progress).join(', ')}`);
-      if (!stateCode) throw refusedField('stateCode', `must be one of ${stateCodes.join(', ')}`);
-      return { action, by, why, role, stateCode };
-    }
-    case 'adopt': {
-      const named = rolesOf(progress).map((role) => [role, textOf(deed, `shipment.${role}`)] as const);
-      return { action, by, why, shipments: Object.fromEntries(named) };
-    }
-    default:
-      throw noSuchAction(deed, possible);
-  }
-}
-
-const rolesOf = (progress: Shown) => ('held' in progress ? [] : rolesIn(progress));

@@ -1,8 +1,6 @@
 // What the last comparison of flows with the locker service found and still holds: above all callbacks that do not arrive.
 import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import { answered } from '../../client/command-line/temporal.ts';
-import { decide } from '../../client/command-line/waiting/decide.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
 import {
   type Disagreement,
   type DisagreementKind,
@@ -11,10 +9,14 @@ import {
 } from '../../routing/comparison/disagreement.ts';
 import { isActive } from '../../routing/comparison/judge.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { Choice } from '../decisions/choice-view.ts';
+import { WHY } from '../decisions/decision-choices.ts';
+import { cancelProcess, doDecision } from '../decisions/do-decision.ts';
+import { read as readValues, why } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
-import type { InboxAction, InboxEntry } from './inbox-view.ts';
-import { type Deed, type InboxSource, noSuchAction, type SourceRead, textOf, WHY } from './source.ts';
+import type { InboxEntry } from './inbox-view.ts';
+import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
@@ -119,8 +121,8 @@ const words: Readonly<Record<DisagreementKind, Words>> = {
   noFlow: { title: 'A shipment without a process', ifNothing: stays },
 };
 
-const cancelShipment: InboxAction = {
-  name: 'cancelShipment',
+const cancelShipment: Choice = {
+  id: 'cancelShipment',
   label: 'Cancel the shipment',
   consequence:
     'The locker service cancels the shipment. Its locker is free, or to be emptied if an item lies in it.',
@@ -131,12 +133,12 @@ const cancelShipment: InboxAction = {
 /** Somebody must look, or decide which process is wrong: a cancellation could undo what is right. */
 const byHand: ReadonlySet<DisagreementKind> = new Set(['itemForgotten', 'serviceBehind', 'heldTwice']);
 
-function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): readonly InboxAction[] {
+function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): readonly Choice[] {
   if (kind === 'serviceAhead')
     return role && serviceState
       ? [
           {
-            name: 'setState',
+            id: 'setState',
             label: `Tell the process: ${serviceState}`,
             consequence: `The process takes ${serviceState} as the state of ${role} and goes on, as after the callback.`,
             fields: [WHY],
@@ -147,7 +149,7 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
     return flowStatus === 'RUNNING'
       ? [
           {
-            name: 'cancelProcess',
+            id: 'cancelProcess',
             label: 'Cancel the process',
             consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
             fields: [WHY],
@@ -163,20 +165,18 @@ async function act(parts: ConsoleParts, comparisons: Comparisons, key: string, d
   const found = comparison?.disagreements.find((each) => keyOf(each) === key);
   if (!found || !(await stillHolds(parts, comparisons, found)))
     throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
-  const possible = actionsOf(found).map(({ name }) => name);
-  if (!possible.includes(deed.action)) throw noSuchAction(deed, possible);
-  const why = textOf(deed, 'why');
-  const { workflowId, role, shipmentUid } = found;
-  if (deed.action === 'cancelShipment') {
+  const possible = actionsOf(found).map(({ id }) => id);
+  const { action, values, by } = deed;
+  if (!possible.includes(action)) throw noSuchAction(action, possible);
+  const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
+  if (action === 'cancelShipment') {
+    readValues(why, values);
     await parts.service.call('CancelShipment', { shipmentUid });
-    return `${shipmentUid} is cancelled by ${deed.by}`;
+    return `${shipmentUid} is cancelled by ${by}`;
   }
-  if (workflowId === null) throw noSuchAction(deed, possible);
-  if (deed.action === 'cancelProcess') await parts.flows.handle(workflowId).cancel();
-  else if (role)
-    await decide(parts, workflowId, {
-      ...{ action: 'setState', by: deed.by, why, role },
-      stateCode: found.serviceState as StateCode,
-    });
-  return `${workflowId}: ${deed.action} is done, decided by ${deed.by}`;
+  if (workflowId === null) throw noSuchAction(action, possible);
+  const decided = { key: workflowId, values, by };
+  if (action === 'cancelProcess') await cancelProcess(parts, decided);
+  else await doDecision(parts, { ...decided, action: 'setState', values: { ...values, role, stateCode } });
+  return `${workflowId}: ${action} is done, decided by ${by}`;
 }

@@ -67,7 +67,7 @@ function entryOf(
     shipmentUid: leftShipmentUid,
     actions: [
       {
-        name: 'emptied',
+        id: 'emptied',
         label: 'The locker is empty now',
         consequence: 'The next booking may get this locker. Say so only once the item is out.',
         fields: [],
@@ -78,7 +78,7 @@ function entryOf(
 }
 
 async function act({ service }: ConsoleParts, lockerUid: string, deed: Deed): Promise<string> {
-  if (deed.action !== 'emptied') throw noSuchAction(deed, ['emptied']);
+  if (deed.action !== 'emptied') throw noSuchAction(deed.action, ['emptied']);
   const { changed } = await service.call('SetLockerEmptied', { lockerUid });
   return changed ? `${lockerUid} is empty, said by ${deed.by}` : `${lockerUid} was empty already`;
 }

@@ -7,16 +7,11 @@ import {
   parkedRows,
 } from '../../client/command-line/waiting/parked-callbacks.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { InboxAction, InboxEntry } from './inbox-view.ts';
-import {
-  type Deed,
-  type InboxSource,
-  noSuchAction,
-  onOwnTaskQueue,
-  type SourceRead,
-  textOf,
-  WHY,
-} from './source.ts';
+import type { Choice } from '../decisions/choice-view.ts';
+import { WHY } from '../decisions/decision-choices.ts';
+import { read as readValues, why as reason, text } from '../decisions/read-values.ts';
+import type { InboxEntry } from './inbox-view.ts';
+import { type Deed, type InboxSource, noSuchAction, onOwnTaskQueue, type SourceRead } from './source.ts';
 
 const MOST_SHOWN = 100;
 
@@ -64,33 +59,34 @@ function entryOf({ workflowId, input, since, givenUp, newest }: ParkedRow): Inbo
   };
 }
 
-const claim = (suggested: string | undefined): InboxAction => ({
-  name: 'claim',
+const claim = (suggested: string | undefined): Choice => ({
+  id: 'claim',
   label: 'Give them to a process',
   consequence:
     'The process gets the reports as if they had just come. It must be open and have this shipment.',
   fields: [
-    { name: 'to', label: 'Business key of the process', type: 'text', ...(suggested && { suggested }) },
+    { name: 'to', label: 'Business key of the process', kind: 'text', ...(suggested && { suggested }) },
     WHY,
   ],
 });
 
-const drop: InboxAction = {
-  name: 'drop',
+const drop: Choice = {
+  id: 'drop',
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
   fields: [WHY],
   isGrave: true,
 };
 
-async function act(parts: ConsoleParts, workflowId: string, deed: Deed): Promise<string> {
-  const { action, by } = deed;
-  if (action !== 'claim' && action !== 'drop') throw noSuchAction(deed, ['claim', 'drop']);
-  const why = textOf(deed, 'why');
-  await decideParked(
-    parts,
-    workflowId,
-    action === 'claim' ? { by, why, workflowId: textOf(deed, 'to') } : { by, why },
-  );
-  return `${workflowId}: ${action === 'claim' ? 'claimed' : 'dropped'} by ${by}`;
+const claimed = reason.extend({ to: text });
+
+async function act(parts: ConsoleParts, workflowId: string, { action, values, by }: Deed): Promise<string> {
+  if (action === 'drop') {
+    await decideParked(parts, workflowId, { by, ...readValues(reason, values) });
+    return `${workflowId}: dropped by ${by}`;
+  }
+  if (action !== 'claim') throw noSuchAction(action, ['claim', 'drop']);
+  const { to, why } = readValues(claimed, values);
+  await decideParked(parts, workflowId, { by, why, workflowId: to });
+  return `${workflowId}: claimed by ${by}`;
 }

@@ -1,12 +1,14 @@
 // What each source of the inbox is: it reads the entries of its kind, and does what a person decides about one of them.
 import { quoted } from '../../client/command-line/flow-query.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { Values } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { EntryKind, InboxEntry, InboxField } from './inbox-view.ts';
+import type { EntryKind, InboxEntry } from './inbox-view.ts';
 
 export interface Deed {
+  /** The id of a choice. */
   readonly action: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Values;
   /** The signed-in name. */
   readonly by: string;
 }
@@ -29,24 +31,7 @@ export interface InboxSource {
 /** Another task queue may be another tenant's: of its processes nothing is shown. */
 export const onOwnTaskQueue = ({ taskQueue }: ConsoleParts): string => `TaskQueue = ${quoted(taskQueue)}`;
 
-export const WHY: InboxField = { name: 'why', label: 'Why (it is kept with your name)', type: 'text' };
-
-// As long as a person types; the process keeps it in its history.
-const LONGEST_TEXT = 2_000;
-
-/** Throws a refusal that names the field, where it is no text. */
-export function textOf({ values }: Deed, name: string): string {
-  const value = values[name];
-  const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') throw refusedField(name, 'is missing; fill it in');
-  if (text.length > LONGEST_TEXT) throw refusedField(name, `is too long; at most ${LONGEST_TEXT} characters`);
-  return text;
-}
-
-export const refusedField = (name: string, problem: string) =>
-  new ConsoleRefusal(400, 'InvalidRequest', `${name} ${problem}`, { [name]: problem });
-
-export const noSuchAction = ({ action }: Deed, known: readonly string[]) =>
+export const noSuchAction = (action: string, known: readonly string[]) =>
   new ConsoleRefusal(
     400,
     'InvalidRequest',

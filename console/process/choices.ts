@@ -1,20 +1,14 @@
 // What a person may do to a process as it stands: read from the chart that runs and from the progress, so that only what the
 // process would take is offered. The process itself decides again when it comes.
-
-import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
+import type { FlowFileProgress, OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
-import { stateCodes } from '../../contract/wire/states.ts';
-import type { Choice, ChoiceField } from './choices-view.ts';
-import { retryConsequence, undoneWords } from './consequences.ts';
+import type { Choice, ChoiceField } from '../decisions/choice-view.ts';
+import { heldChoices, resolveChoices, WHY } from '../decisions/decision-choices.ts';
+import { questionChoice } from '../decisions/question-choices.ts';
+import { undoneWords } from './consequences.ts';
 import type { ChartViewTransition, ProcessStanding } from './process-view.ts';
-import { answerChoices } from './question-choices.ts';
-
-export const WHY: ChoiceField = {
-  ...{ name: 'why', label: 'Why', kind: 'lines' },
-  hint: 'It is kept with the process, with your name.',
-};
 
 export function choicesOf({ isOpen, flow, progress, next }: ProcessStanding): Choice[] {
   if (!isOpen) return [];
@@ -35,7 +29,10 @@ const ordered = ({ phase }: Progress, choices: readonly Choice[]): Choice[] =>
     ? choices.toSorted((one, other) => Number(isDecision(other)) - Number(isDecision(one)))
     : [...choices];
 
-const isDecision = ({ id }: Choice): boolean => id.startsWith('resolve.');
+/** Of a choice that the flow takes as `resolve`. */
+export const RESOLVE = 'resolve.';
+
+const isDecision = ({ id }: Choice): boolean => id.startsWith(RESOLVE);
 
 /** The actions of `resolve` that the present state takes. */
 function possible(next: readonly ChartViewTransition[]): ReadonlySet<string> {
@@ -45,47 +42,9 @@ function possible(next: readonly ChartViewTransition[]): ReadonlySet<string> {
 
 function decisions(progress: Progress, next: readonly ChartViewTransition[]): Choice[] {
   const actions = possible(next);
-  const roles = Object.keys(progress.shipments);
-  const wanted = rolesOf(progress);
-  const all: (Choice & { readonly action: string })[] = [
-    {
-      ...{ action: 'retry', id: 'resolve.retry', label: 'Try again', fields: [WHY] },
-      consequence: retryConsequence(progress),
-    },
-    {
-      ...{ action: 'adopt', id: 'resolve.adopt', label: 'Adopt shipments' },
-      consequence:
-        'The flow takes these as the shipments that it has booked, and follows them. Look at the wall or ask the service first: a shipment of somebody else would be cancelled with this flow.',
-      fields: [...wanted.map((role) => adoptField(role, progress)), WHY],
-    },
-    {
-      ...{ action: 'setState', id: 'resolve.setState', label: 'Set a state' },
-      consequence:
-        'The flow takes the shipment to be in this state and goes on from there. Nothing changes in the service or in the locker.',
-      fields: [
-        { name: 'role', label: 'Shipment', kind: 'select', options: roles },
-        { name: 'stateCode', label: 'State', kind: 'select', options: stateCodes },
-        WHY,
-      ],
-    },
-    {
-      ...{ action: 'giveUp', id: 'resolve.giveUp', label: 'Give up', isDanger: true, fields: [WHY] },
-      consequence: `The flow ends without its result. ${undoneWords(progress)}`,
-    },
-  ];
-  return all
-    .filter(({ action }) => actions.has(action) && (action !== 'setState' || roles.length > 0))
-    .map(({ action: _, ...choice }) => choice);
-}
-
-const rolesOf = ({ flow, shipments }: Progress): readonly string[] =>
-  flow in flowRules ? flowRules[flow as keyof typeof flowRules].roles : Object.keys(shipments);
-
-function adoptField(role: string, { doubt, shipments }: Progress): ChoiceField {
-  const known = shipments[role as keyof Progress['shipments']]?.shipmentUid;
-  const candidates = known === undefined ? (doubt?.candidates ?? []) : [known];
-  const hint = candidates.length > 0 ? `It may be ${candidates.join(' or ')}.` : 'Its shipmentUid.';
-  return { name: `shipments.${role}`, label: `${role}: shipment`, kind: 'text', hint };
+  return resolveChoices(progress)
+    .filter(({ id }) => actions.has(id))
+    .map((choice) => ({ ...choice, id: `${RESOLVE}${choice.id}` }));
 }
 
 function deadlines(flow: string, progress: Progress): Choice[] {
@@ -101,7 +60,10 @@ function deadlines(flow: string, progress: Progress): Choice[] {
       consequence:
         'The stage may last until the new end. A deadline that has passed is open again, and the flow is no longer overdue. A stage that has not begun keeps the new end for later.',
       fields: [
-        { name: 'deadline', label: 'Deadline', kind: 'select', options: stages },
+        {
+          ...{ name: 'deadline', label: 'Deadline', kind: 'select', options: stages },
+          ...(stages[0] !== undefined && { suggested: stages[0] }),
+        },
         { name: 'until', label: 'Until', kind: 'instant', hint: 'In your own time zone.' },
       ],
     },
@@ -140,40 +102,33 @@ function receivers({ activity, shipments }: Progress): Choice[] {
 
 function ofFile({ held, events, questions }: FlowFileProgress): Choice[] {
   return [
-    ...answerChoices(questions),
-    ...(held
-      ? [
-          {
-            ...{ id: 'dropEvent', label: 'Go on without the event', fields: [WHY] },
-            consequence: `The event ${held.event}, whose step cannot be taken, is dropped. The process goes on as if it had never come.`,
-          },
-          {
-            ...{ id: 'giveUp', label: 'Give up', isDanger: true as const, fields: [WHY] },
-            consequence: 'The process cancels what it has begun, and fails. It cannot be taken back.',
-          },
-        ]
-      : []),
-    ...(events.length > 0 && !held
-      ? [
-          {
-            ...{ id: 'event', label: 'Tell an event' },
-            consequence:
-              'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
-            fields: [
-              { name: 'type', label: 'Event', kind: 'select' as const, options: events },
-              {
-                ...{ name: 'data', label: 'Data', kind: 'json' as const, optional: true as const },
-                hint: 'As JSON, like { "cost": 12 }. Leave it empty if the event has none.',
-              },
-            ],
-          },
-        ]
-      : []),
+    ...questions.map(answer),
+    ...(held ? heldChoices(held) : []),
+    ...(events.length > 0 && !held ? [tell(events)] : []),
   ];
 }
 
+/** Nothing else on the page tells the question. */
+function answer(asked: OpenQuestion): Choice {
+  const choice = questionChoice(asked);
+  return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
+}
+
+const tell = (events: readonly string[]): Choice => ({
+  ...{ id: 'event', label: 'Tell an event' },
+  consequence:
+    'The process takes the event as if somebody outside had told it. A guard of the flow may still be against it; then nothing changes.',
+  fields: [
+    { name: 'type', label: 'Event', kind: 'select', options: events },
+    {
+      ...{ name: 'data', label: 'Data', kind: 'json', optional: true },
+      hint: 'As JSON, like { "cost": 12 }. Leave it empty if the event has none.',
+    },
+  ],
+});
+
 const cancel = (progress: Progress | null): Choice => ({
-  ...{ id: 'cancel', label: 'Cancel', isDanger: true, fields: [WHY] },
+  ...{ id: 'cancel', label: 'Cancel', isGrave: true, fields: [WHY] },
   consequence: progress
     ? `The flow undoes what it has booked, and ends as cancelled. ${undoneWords(progress)}`
     : 'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',

@@ -1,5 +1,4 @@
-// What follows from a decision, in words, from the progress of the flow.
-import { riskInDoubt } from '../../client/command-line/waiting/decide.ts';
+// What follows from the cancellation of a flow, in words.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 
 const ended = new Set(['Completed', 'Cancelled']);
@@ -24,13 +23,4 @@ export function undoneWords({ shipments, unassigned }: Progress): string {
   ]
     .filter((part) => part !== '')
     .join(' ');
-}
-
-export function retryConsequence({ doubt }: Progress): string {
-  const tries = 'The flow does again what it could not do.';
-  if (!doubt) return tries;
-  const risk = riskInDoubt(doubt.retryMayBookTwice);
-  return risk === null
-    ? `${tries} It books nothing twice: the service tells whether the booking was made.`
-    : `${tries} Mind that ${risk}.`;
 }

@@ -2,7 +2,7 @@
 import type { Trying } from '../../client/command-line/execution.ts';
 import type { Shown } from '../../client/command-line/progress-words.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../driver/chart/chart-view.ts';
-import type { Choice } from './choices-view.ts';
+import type { Choice } from '../decisions/choice-view.ts';
 
 export type { ChartViewTransition, RunningTimer, Shown, StatePath, Trying };
 

@@ -353,6 +353,7 @@ const table: Readonly<Record<string, Row>> = {
   'console/inbox': {
     allowed: [
       "import { x } from '../refusal.ts';",
+      "import { x } from '../decisions/x.ts';",
       "import { x } from '../../client/x.ts';",
       "import { x } from '../../routing/x.ts';",
     ],
@@ -373,6 +374,7 @@ const table: Readonly<Record<string, Row>> = {
       "import { x } from 'preact';",
       "import { x } from 'preact/hooks';",
       "import { x } from '../shell/x.ts';",
+      "import { x } from '../decisions/x.tsx';",
       "import type { x } from '../../inbox/inbox-view.ts';",
     ],
     forbidden: [

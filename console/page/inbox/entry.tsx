@@ -1,9 +1,11 @@
 // One thing that waits for a person: why, what happens if nobody does anything, what to do, and the actions for it.
 import { useState } from 'preact/hooks';
-import type { EntryKind, InboxAction, InboxEntry } from '../../inbox/inbox-view.ts';
+import type { Choice } from '../../decisions/choice-view.ts';
+import type { EntryKind, InboxEntry } from '../../inbox/inbox-view.ts';
+import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Ago } from '../parts/time.tsx';
-import { ActionDialog } from './action-dialog.tsx';
+import { postJson } from '../shell/api.ts';
 
 export interface EntryProps {
   readonly entry: InboxEntry;
@@ -20,7 +22,7 @@ const kinds: Readonly<Record<EntryKind, string>> = {
 };
 
 export function Entry({ entry, canDecide, done }: EntryProps) {
-  const [action, setAction] = useState<InboxAction>();
+  const [action, setAction] = useState<Choice>();
   const { title, why, ifNothing, toDo, since, kind } = entry;
   return (
     <li class="card entry" tabIndex={-1} data-kind={kind}>
@@ -44,7 +46,7 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
       <div class="entry-actions">
         {entry.actions.map((each) => (
           <Button
-            key={each.name}
+            key={each.id}
             press={() => setAction(each)}
             kind={each.isGrave ? 'danger' : undefined}
             disabled={!canDecide}
@@ -55,12 +57,17 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
         ))}
       </div>
       {action && (
-        <ActionDialog
-          id={entry.id}
+        <ChoiceDialog
+          choice={action}
           about={title}
-          action={action}
+          send={(values) =>
+            postJson<{ done: string }>('/api/inbox/act', { id: entry.id, action: action.id, values })
+          }
           close={() => setAction(undefined)}
-          done={done}
+          done={(answer) => {
+            done(answer.done);
+            setAction(undefined);
+          }}
         />
       )}
     </li>

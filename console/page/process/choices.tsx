@@ -1,9 +1,10 @@
 // What a person may do to the process now. Each choice shows its consequence before it is done.
 import { useMemo, useState } from 'preact/hooks';
-import type { Choice } from '../../process/choices-view.ts';
+import type { Choice } from '../../decisions/choice-view.ts';
+import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
+import { postJson } from '../shell/api.ts';
 import { useKeys } from '../shell/keys.ts';
-import { ChoiceDialog } from './choice-dialog.tsx';
 
 export interface ChoicesProps {
   /** Of the process, below /api. */
@@ -31,7 +32,7 @@ export function Choices({ path, choices }: ChoicesProps) {
           {choices.map((choice) => (
             <Button
               key={choice.id}
-              kind={choice.isDanger ? 'danger' : undefined}
+              kind={choice.isGrave ? 'danger' : undefined}
               press={() => setOpen(choice)}
             >
               {choice.label}
@@ -44,8 +45,8 @@ export function Choices({ path, choices }: ChoicesProps) {
       </p>
       {open && (
         <ChoiceDialog
-          path={path}
           choice={open}
+          send={(values) => postJson(`${path}/do`, { id: open.id, values })}
           close={() => setOpen(undefined)}
           done={() => {
             setDone(`Done: ${open.label.toLowerCase()}.`);

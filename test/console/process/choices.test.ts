@@ -1,6 +1,8 @@
 // What a person may do to a process: only what its chart takes now, each with its consequence, before it is done.
 import { describe, expect, test } from 'vitest';
+import type { FoundFlow } from '../../../client/command-line/found-flows.ts';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import { entryOf } from '../../../console/inbox/decisions.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
 import type { ProcessStanding } from '../../../console/process/process-view.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
@@ -82,6 +84,15 @@ describe('a flow in doubt of its booking', () => {
     expect(idsOf(doubt(false))).toEqual(['resolve.retry', 'resolve.adopt', 'resolve.giveUp', 'cancel']);
   });
 
+  test('is offered the same in the inbox, in the same words', () => {
+    const found = { workflowId: 'order-1', startedAt: at, pickUpPoint: null } as FoundFlow;
+    const [entry] = entryOf(found, doubt(true).progress as Progress);
+    const onPage = choicesOf(doubt(true)).filter(({ id }) => id.startsWith('resolve.'));
+    expect(entry?.actions).toEqual(
+      onPage.map((choice) => ({ ...choice, id: choice.id.replace('resolve.', '') })),
+    );
+  });
+
   test.each([
     [false, /It books nothing twice/],
     [true, /retry may book a second time/],
@@ -94,6 +105,19 @@ describe('a flow in doubt of its booking', () => {
     const fields = choice(doubt(false), 'resolve.adopt')?.fields ?? [];
     expect(fields.map(({ name }) => name)).toEqual(['shipments.issue', 'shipments.intake', 'why']);
     expect(fields[0]?.hint).toBe('It may be s-7.');
+  });
+});
+
+test('a cancelled flow that could not undo all is told what trying again, a state and its end mean there', () => {
+  const stuck = standing({
+    progress: { ...progress, activity: 'NeedsPerson', phase: 'NeedsPerson' },
+    next: resolveBy('retry', 'setState', 'giveUp'),
+  });
+  const labels = choicesOf(stuck).map(({ label }) => label);
+  expect(labels).toEqual(['Try to undo it again', 'Say what state it is in', 'Leave it as it is', 'Cancel']);
+  expect(choice(stuck, 'resolve.giveUp')).toMatchObject({
+    consequence: expect.stringContaining('stays booked'),
+    isGrave: true,
   });
 });
 

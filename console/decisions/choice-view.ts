@@ -1,4 +1,6 @@
-// What a person may do to a process now, each with its consequence: the page shows it before it is done.
+// What a person may do to a process, or to an entry of the inbox, each with its consequence: the page shows it before it is
+// done.
+
 export interface ChoiceField {
   readonly name: string;
   readonly label: string;
@@ -6,6 +8,8 @@ export interface ChoiceField {
   readonly options?: readonly string[];
   readonly hint?: string;
   readonly optional?: true;
+  /** What is most likely meant. */
+  readonly suggested?: string;
 }
 
 export interface Choice {
@@ -15,5 +19,6 @@ export interface Choice {
   /** What follows from it, in a sentence or two. */
   readonly consequence: string;
   readonly fields: readonly ChoiceField[];
-  readonly isDanger?: true;
+  /** It cannot be taken back, or may do harm. */
+  readonly isGrave?: true;
 }
