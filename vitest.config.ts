@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { newKeyLine } from './settings/key-ring.ts';
 
 export default defineConfig({
@@ -11,6 +11,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(tmpdir(), 'lockerflow-compile-cache'),
     },
     include: ['test/**/*.test.ts'],
+    // They need the programs of the cluster, and minutes: npm run chaos -- --cluster, npm run prove.
+    exclude: [...configDefaults.exclude, 'test/chaos/cluster/**', 'test/upgrade/**'],
     globalSetup: [
       'test/support/postgres.global.ts',
       'test/support/temporal.global.ts',

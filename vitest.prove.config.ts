@@ -18,7 +18,7 @@ export default defineConfig({
       'test/support/temporal.global.ts',
       'test/support/bundles.global.ts',
     ],
-    env: { PROVE: '1', SERVICE_ENCRYPTION_KEY: newKeyLine() },
+    env: { PROVE: process.env.PROVE ?? '1', SERVICE_ENCRYPTION_KEY: newKeyLine() },
     // One after another: each is to have the machine for itself.
     fileParallelism: false,
     testTimeout: 4 * HOUR_MS,

@@ -11,7 +11,7 @@ export interface LockerSettings {
   readonly api: () => LockerApi;
 }
 
-export function lockerSettings({ servicePort }: LocalSettings): LockerSettings {
+export function lockerSettings({ servicePort }: Pick<LocalSettings, 'servicePort'>): LockerSettings {
   const url = `http://127.0.0.1:${servicePort}`;
   const { LOCKER_API_URL: apiUrl = url } = process.env;
   const env = {

@@ -2,7 +2,7 @@
 import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { callbackKey, encryptionKey } from '../key-files.ts';
-import type { LockerSettings } from '../locker-settings.ts';
+import { type LockerSettings, lockerSettings } from '../locker-settings.ts';
 import { type ConsolePart, consolePart } from '../parts/console-part.ts';
 import type { Part } from '../parts/part.ts';
 import type { Step } from '../parts/parts.ts';
@@ -18,6 +18,7 @@ import { databases } from './temporal/databases.ts';
 import { ensureNamespace, makeCurrent } from './temporal/namespace.ts';
 import { temporalRoleParts } from './temporal/role-parts.ts';
 import { uiPart } from './temporal/ui-part.ts';
+import { type Between, type ClusterWay, nothingBetween } from './ways.ts';
 
 const DEPLOYMENT = 'lockerflow';
 // Shorter than the supervisor's limit.
@@ -31,49 +32,62 @@ export interface ClusterOptions {
   readonly bundle: Promise<string>;
   /** Of flow files, which the workers publish. */
   readonly flowFolder: string;
+  readonly between?: Between;
 }
 
-export async function clusterSteps(options: ClusterOptions): Promise<Step[]> {
-  const { settings, programs } = options;
+interface Reached extends Required<ClusterOptions> {
+  readonly serviceUrl: () => string;
+}
+
+export interface Cluster {
+  readonly steps: readonly Step[];
+  /** Of the service's database, by its own port; once Postgres is up. */
+  readonly databaseUrl: () => string;
+}
+
+export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
+  const { settings, programs, between = nothingBetween } = given;
   const { home, postgresPort, servicePort, callbackPort, temporalPort, temporalUiPort } = settings;
   const database = clusterDatabase(home, postgresPort, programs.temporalTables);
-  const serviceUrl = () => new URL(`/${databases.service}`, database.url()).href;
+  const byPort = async (way: ClusterWay) => throughPort(database.url, await between(way, postgresPort));
+  const ofService = (url: () => string) => () => new URL(`/${databases.service}`, url()).href;
+  const serviceUrl = ofService(await byPort('services to Postgres'));
+  const options: Reached = { ...given, between, serviceUrl };
   const frontend = `${LOOPBACK}:${temporalPort}`;
   const temporal = await temporalRoleParts({
     home,
     server: programs.temporalServer,
-    postgresUrl: database.url,
+    postgresUrl: await byPort('Temporal to Postgres'),
     frontendPort: temporalPort,
     onceAnswering: () => ensureNamespace(frontend),
   });
   const services = await freePorts(shape.service);
   const receivers = await freePorts(shape.receiver);
-  const webConsole = consolePart(settings, options.locker);
+  const balanced = (target: 'service' | 'receiver', ports: readonly number[]) =>
+    Promise.all(ports.map((port, index) => between(`balancer to ${target} ${index + 1}`, port)));
+  const webConsole = consolePart(settings, given.locker);
   const ui = uiPart({ home, program: programs.temporalUi, port: temporalUiPort, frontend });
   const balancer = balancerPart({
     home,
     program: programs.balancer,
     servicePort,
     callbackPort,
-    services,
-    receivers,
+    services: await balanced('service', services),
+    receivers: await balanced('receiver', receivers),
   });
-  return [
+  const steps = [
     database,
     // Alone: it writes in the database what the others then only read.
-    [
-      ...temporal.slice(0, 1),
-      ...services.map((port, index) => servicePart(options, index, port, serviceUrl)),
-      balancer,
-    ],
+    [...temporal.slice(0, 1), ...services.map((port, index) => servicePart(options, index, port)), balancer],
     [...temporal.slice(1), ui],
     [
       wallPart(settings, serviceUrl),
-      ...receivers.map((port, index) => receiverPart(options, index, port)),
+      ...(await receiverParts(options, receivers)),
       ...(await workerParts(options)),
       withLink(webConsole),
     ],
   ];
+  return { steps, databaseUrl: ofService(database.url) };
 }
 
 const freePorts = (count: number): Promise<number[]> =>
@@ -81,12 +95,14 @@ const freePorts = (count: number): Promise<number[]> =>
 
 const addressOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 
-function servicePart(
-  { settings: { home, servicePort } }: ClusterOptions,
-  index: number,
-  port: number,
-  databaseUrl: () => string,
-): Part {
+const throughPort = (url: () => string, port: number) => () => {
+  const changed = new URL(url());
+  changed.port = String(port);
+  return changed.href;
+};
+
+function servicePart({ settings, serviceUrl }: Reached, index: number, port: number): Part {
+  const { home, servicePort } = settings;
   return processPart({
     name: `Service ${index + 1}`,
     home,
@@ -100,40 +116,44 @@ function servicePart(
       SERVICE_URL: addressOf(servicePort),
       SERVICE_TRUSTED_PROXIES: LOOPBACK,
       SERVICE_PORT: String(port),
-      DATABASE_URL: databaseUrl(),
+      DATABASE_URL: serviceUrl(),
     }),
   });
 }
 
-const orchestratorEnvironment = ({ settings, locker }: ClusterOptions) => ({
-  ...locker.env,
-  TEMPORAL_ADDRESS: `${LOOPBACK}:${settings.temporalPort}`,
-});
-
-function receiverPart(options: ClusterOptions, index: number, port: number): Part {
-  const { home, callbackPort } = options.settings;
-  return processPart({
-    name: `Receiver ${index + 1}`,
-    home,
-    ports: {},
-    entry: 'client/receiver/main.ts',
-    address: addressOf(port),
-    env: async () => ({
-      ...orchestratorEnvironment(options),
-      LOCKER_CALLBACK_KEY: await callbackKey(home),
-      CALLBACK_PORT: String(port),
+async function receiverParts(options: Reached, ports: readonly number[]): Promise<Part[]> {
+  const { settings, locker, between } = options;
+  const { home, temporalPort, callbackPort } = settings;
+  const temporal = `${LOOPBACK}:${await between('receivers to Temporal', temporalPort)}`;
+  const callbacks = addressOf(await between('services to receivers', callbackPort));
+  return ports.map((port, index) =>
+    processPart({
+      name: `Receiver ${index + 1}`,
+      home,
+      ports: {},
+      entry: 'client/receiver/main.ts',
+      address: addressOf(port),
+      env: async () => ({
+        ...locker.env,
+        TEMPORAL_ADDRESS: temporal,
+        LOCKER_CALLBACK_KEY: await callbackKey(home),
+        CALLBACK_PORT: String(port),
+      }),
+      // Said again it changes nothing.
+      async afterStart() {
+        await using api = locker.api();
+        await tellCallbackAddress(api, `${callbacks}/callbacks`, await callbackKey(home));
+      },
     }),
-    // Said again it changes nothing.
-    async afterStart() {
-      await using api = options.locker.api();
-      await tellCallbackAddress(api, `${addressOf(callbackPort)}/callbacks`, await callbackKey(home));
-    },
-  });
+  );
 }
 
-async function workerParts(options: ClusterOptions): Promise<Part[]> {
-  const { home } = options.settings;
-  const temporal = `${LOOPBACK}:${options.settings.temporalPort}`;
+async function workerParts({ settings, locker, between, bundle, flowFolder }: Reached): Promise<Part[]> {
+  const { home, temporalPort, servicePort } = settings;
+  const temporal = `${LOOPBACK}:${temporalPort}`;
+  const reachedTemporal = `${LOOPBACK}:${await between('workers to Temporal', temporalPort)}`;
+  const reachedService = await between('workers to services', servicePort);
+  const { env } = locker.isOurs ? lockerSettings({ servicePort: reachedService }) : locker;
   const ports = await freePorts(shape.worker);
   return ports.map((port, index) =>
     processPart({
@@ -145,9 +165,10 @@ async function workerParts(options: ClusterOptions): Promise<Part[]> {
       address: addressOf(port),
       env: async () => ({
         ...GRACE,
-        ...orchestratorEnvironment(options),
-        WORKER_WORKFLOW_BUNDLE: await options.bundle,
-        LOCKERFLOW_FLOWS: options.flowFolder,
+        ...env,
+        TEMPORAL_ADDRESS: reachedTemporal,
+        WORKER_WORKFLOW_BUNDLE: await bundle,
+        LOCKERFLOW_FLOWS: flowFolder,
         WORKER_DEPLOYMENT: DEPLOYMENT,
         WORKER_BUILD_ID: BUILD_ID,
         WORKER_PORT: String(port),

@@ -28,7 +28,7 @@ export function clusterDatabase(home: string, port: number, tool: string): Clust
       const postgres = await startPostgres({ folder, port, maximumConnections: MAXIMUM_CONNECTIONS });
       url = postgres.url;
       if (await createDatabases(url)) await createTemporalTables(tool, url);
-      return { line: `${LOOPBACK}:${port}`, ended: postgres.ended, stop: postgres.stop };
+      return { line: `${LOOPBACK}:${port}`, ended: postgres.ended, stop: postgres.stop, kill: postgres.kill };
     },
   };
 }

@@ -12,7 +12,7 @@ import { LOOPBACK } from '../ports.ts';
 import { type LocalSettings, readLocalSettings } from '../settings.ts';
 import { cacheFolder } from '../temporal/program.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
-import { clusterSteps } from './cluster.ts';
+import { clusterOf } from './cluster.ts';
 import { obtainClusterPrograms } from './programs.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/flow-files');
@@ -52,14 +52,14 @@ try {
 
 async function runCluster(
   settings: LocalSettings,
-  programs: Parameters<typeof clusterSteps>[0]['programs'],
+  programs: Parameters<typeof clusterOf>[0]['programs'],
   withDemo: boolean,
 ): Promise<void> {
   const { home, temporalPort, temporalUiPort } = settings;
   say('lockerflow', `data and logs are in ${home}`);
   const locker = lockerSettings(settings);
   const bundle = process.env.WORKER_WORKFLOW_BUNDLE;
-  const steps = await clusterSteps({
+  const { steps } = await clusterOf({
     settings,
     locker,
     programs,

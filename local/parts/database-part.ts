@@ -34,7 +34,7 @@ export function databasePart({ home, postgresPort }: LocalSettings): DatabasePar
       const file = urlFile(home);
       await writeFile(file, `${url}\n`, { mode: OWNER_ONLY });
       const line = `127.0.0.1:${postgresPort}, its URL in ${file}`;
-      return { line, ended: postgres.ended, stop: postgres.stop };
+      return { line, ended: postgres.ended, stop: postgres.stop, kill: postgres.kill };
     },
   };
 }

@@ -19,4 +19,6 @@ export type RunningPart = {
   /** Resolves, with the reason, when it has ended without being asked to. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
+  /** Ends it at once, as when the machine fails. */
+  kill(): Promise<void>;
 };

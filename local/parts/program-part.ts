@@ -58,7 +58,7 @@ export function programPart(part: ProgramPart): Part {
         await running.stop();
         throw error;
       }
-      return { line, ended: running.ended, stop: running.stop };
+      return { line, ended: running.ended, stop: running.stop, kill: running.kill };
     },
   };
 }

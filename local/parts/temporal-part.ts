@@ -16,14 +16,14 @@ export function temporalPart({ home, temporalPort, temporalUiPort }: LocalSettin
     async start() {
       await mkdir(home, { recursive: true });
       const log = createWriteStream(logFile, { flags: 'a' });
-      const { address, ended, stop } = await startTemporalServer({
+      const { address, ended, stop, kill } = await startTemporalServer({
         port: temporalPort,
         uiPort: temporalUiPort,
         databaseFile: join(home, 'temporal.sqlite'),
         searchAttributes,
         log,
       });
-      return { line: `${address}, Web UI http://127.0.0.1:${temporalUiPort}`, ended, stop };
+      return { line: `${address}, Web UI http://127.0.0.1:${temporalUiPort}`, ended, stop, kill };
     },
   };
 }

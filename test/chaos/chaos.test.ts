@@ -1,18 +1,12 @@
 // Flows run while every process under them is killed at random and the network between them fails: each comes to its
 // right end, nothing is booked twice or left held, and no callback that was acknowledged is lost or counts twice.
 // CHAOS_SEED repeats the plan of a run.
-import { randomInt } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { expect, test } from 'vitest';
-import { LockerFlows } from '../../client/locker-flows.ts';
+import { test } from 'vitest';
 import { inForm } from '../support/form.ts';
-import { calm, disturb } from './disturb.ts';
-import { wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
-import { PatientPeople, untilDone } from './patience.ts';
-import { type Plan, planOf } from './plan.ts';
-import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
-import { Progress } from './progress.ts';
-import { startWorld, type World } from './world.ts';
+import { chaosSeed, planOf } from './plan.ts';
+import { playPlan } from './play-plan.ts';
+import { oneMachine } from './processes.ts';
+import { startWorld } from './world.ts';
 
 const SIZE = inForm({
   short: { flows: 8, kills: 5, faults: 6 },
@@ -22,88 +16,12 @@ const SIZE = inForm({
 const LANES = inForm({ short: 8, long: 20 });
 const TIMEOUT_MS = inForm({ short: 400_000, long: 3_600_000 });
 
-const seed = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
-const say = (words: string) => process.stdout.write(`chaos: ${words}\n`);
+const seed = chaosSeed();
 
-interface Played {
-  readonly flows: readonly PlayedFlow[];
-  /** What could not be played to its end. */
-  readonly wrong: readonly string[];
-}
-
-/** Each lane plays flows one after another, all of them at one locker. */
-async function playAll(world: World, plan: Plan, progress: Progress): Promise<Played> {
-  const people = await PatientPeople.at(world.serviceAddress, world.database);
-  const flows = new LockerFlows(world.client);
-  const left = plan.flows.entries();
-  const [played, wrong]: [PlayedFlow[], string[]] = [[], []];
-  const lane = async (number: number): Promise<void> => {
-    let pupUid: string | undefined;
-    for (const [index, planned] of left) {
-      pupUid ??= await newPickUpPoint(people, `pup-${number}-${index}`);
-      const player = { flows, people, progress, pupUid };
-      try {
-        played.push(await playFlow(player, `chaos-${plan.seed}-${index}`, planned));
-        await clearAway(player);
-      } catch (error) {
-        wrong.push(`${planned.story.title} (chaos-${plan.seed}-${index}): ${error}`);
-        // What is wrong there is not to befall the flows after it.
-        pupUid = undefined;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
-  return { flows: played, wrong };
-}
-
-async function newPickUpPoint(people: PatientPeople, pupUid: string): Promise<string> {
-  await people.newPickUpPoint(pupUid, 1);
-  return pupUid;
-}
-
-async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
-  await untilDone(async () => {
-    const pending = await database.selectFrom('callback_queue').select('shipment_id').limit(1).execute();
-    if (pending.length > 0) throw new Error('callbacks are still to be delivered');
-  });
-  await twice.finish();
-}
-
-async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promise<string[]> {
-  const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
-    part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
-  );
-  return [
-    ...flows.flatMap(wrongEnd),
-    ...endedByThemselves,
-    ...(await wrongInStore(world)),
-    ...(await wrongInLedgers(world, flows)),
-    ...(await wrongInParked(world, flows)),
-  ];
-}
-
-test(`${SIZE.flows} flows end right while everything is killed ${SIZE.kills} times and the network fails ${SIZE.faults} times (seed ${seed})`, {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const plan = planOf(seed, SIZE);
-  say(`CHAOS_SEED=${seed}: ${plan.flows.length} flows in ${plan.steps} steps`);
-  const begun = performance.now();
-  await using world = await startWorld(plan);
-  say(`the logs are in ${world.folder}, and stay there if anything is wrong`);
-  const progress = new Progress();
-  const disturbing = disturb(world, plan, progress);
-  const { flows, wrong } = await playAll(world, plan, progress);
-  progress.end();
-  const { kills, faults } = await disturbing;
-  await calm(world);
-  await untilOutboxIsEmpty(world);
-  const { acknowledged, repeated } = world.twice;
-  say(
-    `${flows.length} flows ended in ${Math.round((performance.now() - begun) / 1_000)} s; killed ${JSON.stringify(kills)}; ${faults} faults of the network; ${acknowledged.length} callbacks acknowledged, ${repeated} sent once more`,
-  );
-  expect([...wrong, ...(await allThatIsWrong(world, flows))]).toEqual([]);
-  expect(Object.values(kills).reduce((sum, each) => sum + each)).toBe(SIZE.kills);
-  expect(faults).toBe(SIZE.faults);
-  await world[Symbol.asyncDispose]();
-  await rm(world.folder, { recursive: true });
-});
+test(
+  `${SIZE.flows} flows end right while everything is killed ${SIZE.kills} times and the network fails ${SIZE.faults} times (seed ${seed})`,
+  {
+    timeout: TIMEOUT_MS,
+  },
+  () => playPlan(planOf(seed, SIZE, oneMachine), LANES, startWorld),
+);

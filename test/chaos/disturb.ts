@@ -1,26 +1,27 @@
 // Carries out what the plan has for the processes and the ways between them, each when its step is reached.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PartName, type Plan, partNames } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { World } from './world.ts';
 
 export interface Disturbed {
-  readonly kills: Readonly<Record<PartName, number>>;
+  /** By the name of the part. */
+  readonly kills: Readonly<Record<string, number>>;
   readonly faults: number;
 }
 
 /** Ends when all of it is done, and everything is up again. */
-export async function disturb(
-  { parts, ways }: World,
-  { kills, faults }: Plan,
+export async function disturb<Parts extends string, Ways extends string>(
+  { parts, ways }: World<Parts, Ways>,
+  { kills, faults }: Plan<Parts, Ways>,
   progress: Progress,
 ): Promise<Disturbed> {
-  const killed: Record<PartName, number> = { worker: 0, service: 0, receiver: 0, temporal: 0, postgres: 0 };
+  const killed: Record<string, number> = {};
   let befallen = 0;
   const killing = kills.map(async ({ step, part, awayMs }) => {
     if (!(await progress.reached(step))) return;
     await parts[part].kill(() => delay(awayMs));
-    killed[part] += 1;
+    killed[part] = (killed[part] ?? 0) + 1;
   });
   const disturbing = faults.map(async ({ step, way, fault }) => {
     if (!(await progress.reached(step))) return;
@@ -34,5 +35,5 @@ export async function disturb(
 /** From now on nothing befalls anything. */
 export async function calm({ parts, ways }: World): Promise<void> {
   for (const way of Object.values(ways)) way.clear();
-  await Promise.all(partNames.map((name) => parts[name].up()));
+  await Promise.all(Object.values(parts).map((part) => part.up()));
 }

@@ -8,13 +8,21 @@ export interface Running {
   kill(): Promise<void>;
 }
 
+/** What is killed, and is up again after it was away. */
+export interface Killable {
+  /** What it said each time that it ended without having been killed. */
+  readonly endedByItself: readonly string[];
+  up(): Promise<void>;
+  kill(away: () => Promise<void>): Promise<void>;
+}
+
 /** One try to start it. Rejects where it ends before it is up, as it may while another part is away. */
 export type StartPart = () => Promise<Running>;
 
 // Whatever it needs is away for a few seconds at a time: what is not up by then never will be.
 const UP_WITHIN_MS = 120_000;
 
-export class Part {
+export class Part implements Killable {
   readonly #start: StartPart;
   readonly #endedByItself: string[] = [];
   #running: Running | undefined;
@@ -26,7 +34,6 @@ export class Part {
     this.#start = start;
   }
 
-  /** What it said each time. */
   get endedByItself(): readonly string[] {
     return this.#endedByItself;
   }
@@ -35,7 +42,6 @@ export class Part {
     return this.#inTurn(() => this.#begin());
   }
 
-  /** Kills it, and has it up again after it was away. */
   kill(away: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       await this.#end();

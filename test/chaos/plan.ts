@@ -1,18 +1,13 @@
 // What a run of chaos does: which flows people play, which process is killed and what befalls the network at which point
 // of their progress, which callbacks come twice. A pure function of the seed and the size: the same seed, the same plan.
+import { randomInt } from 'node:crypto';
 import { type Story, stories } from '../end-to-end/stories.ts';
 
-export const partNames = ['worker', 'service', 'receiver', 'temporal', 'postgres'] as const;
-export type PartName = (typeof partNames)[number];
-
-export const wayNames = [
-  'workerToService',
-  'serviceToReceiver',
-  'workerToTemporal',
-  'receiverToTemporal',
-  'serviceToPostgres',
-] as const;
-export type WayName = (typeof wayNames)[number];
+/** What there is to be killed, and which ways there are between. */
+export interface Targets<PartName extends string = string, WayName extends string = string> {
+  readonly parts: readonly PartName[];
+  readonly ways: readonly WayName[];
+}
 
 export type Fault =
   /** All connections that there are break. */
@@ -29,13 +24,13 @@ interface AtStep {
   readonly step: number;
 }
 
-export interface PlannedKill extends AtStep {
+export interface PlannedKill<PartName extends string = string> extends AtStep {
   readonly part: PartName;
   /** How long it stays away. */
   readonly awayMs: number;
 }
 
-export interface PlannedFault extends AtStep {
+export interface PlannedFault<WayName extends string = string> extends AtStep {
   readonly way: WayName;
   readonly fault: Fault;
 }
@@ -46,12 +41,12 @@ export interface PlannedFlow {
   readonly cancelledAfter: number | null;
 }
 
-export interface Plan {
+export interface Plan<PartName extends string = string, WayName extends string = string> {
   readonly seed: number;
   readonly steps: number;
   readonly flows: readonly PlannedFlow[];
-  readonly kills: readonly PlannedKill[];
-  readonly faults: readonly PlannedFault[];
+  readonly kills: readonly PlannedKill<PartName>[];
+  readonly faults: readonly PlannedFault<WayName>[];
   /** Of the n-th callback, modulo the length: after how many further ones it comes once more; null: it does not. */
   readonly repeats: readonly (number | null)[];
 }
@@ -62,11 +57,18 @@ export interface Size {
   readonly faults: number;
 }
 
+/** CHAOS_SEED repeats the plan of a run. */
+export const chaosSeed = (): number => Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
+
 const ONE_IN_SO_MANY_CANCELLED = 8;
 /** The last part of the steps is without kills: there has to be progress that waits for them. */
 const DISTURBED_SHARE = 0.9;
 
-export function planOf(seed: number, size: Size): Plan {
+export function planOf<PartName extends string, WayName extends string>(
+  seed: number,
+  size: Size,
+  targets: Targets<PartName, WayName>,
+): Plan<PartName, WayName> {
   const random = randomOf(seed);
   const flows = evenly(random, stories, size.flows).map((story) => plannedFlow(random, story));
   const steps = flows.reduce((sum, flow) => sum + stepsOf(flow), 0);
@@ -74,8 +76,8 @@ export function planOf(seed: number, size: Size): Plan {
     Array.from({ length: amount }, () => 1 + random(Math.floor(steps * DISTURBED_SHARE))).sort(
       (one, other) => one - other,
     );
-  const killed = evenly(random, partNames, size.kills);
-  const disturbed = evenly(random, wayNames, size.faults);
+  const killed = evenly(random, targets.parts, size.kills);
+  const disturbed = evenly(random, targets.ways, size.faults);
   return {
     seed,
     steps,

@@ -6,8 +6,20 @@ import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { startNodeProcess } from './node-process.ts';
 import type { StartPart } from './part.ts';
-import type { PartName, WayName } from './plan.ts';
 import type { Way } from './way.ts';
+
+export const oneMachine = {
+  parts: ['worker', 'service', 'receiver', 'temporal', 'postgres'],
+  ways: [
+    'workerToService',
+    'serviceToReceiver',
+    'workerToTemporal',
+    'receiverToTemporal',
+    'serviceToPostgres',
+  ],
+} as const;
+export type PartName = (typeof oneMachine.parts)[number];
+export type WayName = (typeof oneMachine.ways)[number];
 
 export interface Installed {
   /** Has the data and the logs. */

@@ -12,7 +12,7 @@ import type { StateCode } from '../../contract/wire/states.ts';
 import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
 import { PatientPeople, untilDone, untilThere } from './patience.ts';
-import { startWorld, type World } from './world.ts';
+import { type OneMachine, startWorld } from './world.ts';
 
 const run = promisify(execFile);
 const PICK_UP_POINT = 'pup-restored';
@@ -38,7 +38,7 @@ async function restorable(store: Store) {
   return { people, ...flows, operator, before, point };
 }
 
-function issues({ client }: World, people: PatientPeople) {
+function issues({ client }: OneMachine, people: PatientPeople) {
   const flows = new LockerFlows(client);
   const flow = (key: string) => flows.handle<'Issue'>(key);
   return {
@@ -63,7 +63,7 @@ function issues({ client }: World, people: PatientPeople) {
   };
 }
 
-function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: World) {
+function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: OneMachine) {
   const shell = (command: string) => async () => void (await run('sh', ['-c', command], { cwd: folder }));
   const serviceProgram = join(import.meta.dirname, '../../service/main.ts');
   const heldFile = join(folder, 'held.json');

@@ -9,29 +9,33 @@ import { freePort, LOOPBACK } from '../../local/ports.ts';
 import { type Database, openDatabase } from '../../service/storage/database.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
-import { Part } from './part.ts';
-import { type PartName, type Plan, partNames, type WayName } from './plan.ts';
-import { type Installed, starts } from './processes.ts';
+import { type Killable, Part } from './part.ts';
+import type { Plan } from './plan.ts';
+import { type Installed, oneMachine, type PartName, starts, type WayName } from './processes.ts';
 import { type Twice, twice } from './twice.ts';
 import { Way } from './way.ts';
 
-export interface World extends AsyncDisposable {
+export interface World<Parts extends string = string, Ways extends string = string> extends AsyncDisposable {
   /** Has the data and the logs of all processes; whoever is done with them removes it. */
   readonly folder: string;
-  readonly parts: Readonly<Record<PartName, Part>>;
-  readonly ways: Readonly<Record<WayName, Way>>;
+  readonly parts: Readonly<Record<Parts, Killable>>;
+  readonly ways: Readonly<Record<Ways, Way>>;
   readonly twice: Twice;
   readonly serviceAddress: string;
-  readonly temporalAddress: string;
   /** On which nothing befalls. */
-  readonly databaseUrl: string;
   readonly database: Kysely<Database>;
   readonly client: Client;
 }
 
+export interface OneMachine extends World<PartName, WayName> {
+  readonly temporalAddress: string;
+  /** On which nothing befalls. */
+  readonly databaseUrl: string;
+}
+
 const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
 
-export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<World> {
+export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<OneMachine> {
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-chaos-'));
   const ports = {
@@ -60,7 +64,7 @@ export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<Wo
     temporal: part('temporal'),
     postgres: part('postgres'),
   };
-  started.defer(async () => void (await Promise.all(partNames.map((name) => parts[name].stop()))));
+  started.defer(async () => void (await Promise.all(oneMachine.parts.map((name) => parts[name].stop()))));
   await Promise.all([parts.postgres.up(), parts.temporal.up()]);
   await Promise.all([parts.service.up(), parts.receiver.up(), parts.worker.up()]);
 

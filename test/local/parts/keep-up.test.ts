@@ -29,7 +29,7 @@ function mortal(name: string, { broken = () => false }: { broken?: (start: numbe
         seen.stops += 1;
         end('stopped');
       };
-      return { line: 'a line', ended, stop };
+      return { line: 'a line', ended, stop, kill: stop };
     },
   };
   return { part, seen, die: (words: string) => die(words) };

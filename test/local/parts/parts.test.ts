@@ -16,7 +16,7 @@ function installation() {
       log.push(`start ${name}`);
       const { promise: ended } = Promise.withResolvers<string>();
       const stop = async () => void log.push(`stop ${name}`);
-      return { line: `line of ${name}`, ended, stop };
+      return { line: `line of ${name}`, ended, stop, kill: stop };
     },
     ...more,
   });

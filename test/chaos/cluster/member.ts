@@ -1,0 +1,62 @@
+// A part of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
+import type { Part, RunningPart } from '../../../local/parts/part.ts';
+import type { Killable } from '../part.ts';
+
+export class Member implements Killable {
+  /** The part as the cluster has it, with its runs watched. */
+  readonly part: Part;
+  readonly #endedByItself: string[] = [];
+  #running = Promise.withResolvers<RunningPart>();
+  #away: Promise<void> = Promise.resolve();
+  /** Its kills, one after another. */
+  #doing: Promise<unknown> = Promise.resolve();
+
+  constructor(part: Part) {
+    this.part = {
+      ...part,
+      start: async (say) => {
+        await this.#away;
+        return this.#watch(await part.start(say));
+      },
+    };
+  }
+
+  get endedByItself(): readonly string[] {
+    return this.#endedByItself;
+  }
+
+  async up(): Promise<void> {
+    await this.#doing;
+    await this.#running.promise;
+  }
+
+  kill(away: () => Promise<void>): Promise<void> {
+    const killing = async () => {
+      const running = await this.#running.promise;
+      this.#running = Promise.withResolvers();
+      this.#away = away();
+      await running.kill();
+      await this.#running.promise;
+    };
+    const done = this.#doing.then(killing);
+    this.#doing = done.catch(() => undefined);
+    return done;
+  }
+
+  #watch(running: RunningPart): RunningPart {
+    const run = this.#running;
+    run.resolve(running);
+    void running.ended.then((words) => {
+      // Killed: then the next run is awaited already.
+      if (this.#running !== run) return;
+      this.#running = Promise.withResolvers();
+      this.#endedByItself.push(words);
+    });
+    // What ends because all stops has not ended by itself.
+    const stop = async () => {
+      this.#running = Promise.withResolvers();
+      await running.stop();
+    };
+    return { ...running, stop };
+  }
+}

@@ -1,0 +1,150 @@
+// The cluster as a world of chaos: Temporal's production server by its roles, two services and two receivers behind the
+// balancer, three workers, on one Postgres. Each process can be killed, and faults can befall each way between them.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { clusterOf } from '../../../local/cluster/cluster.ts';
+import { cachedPrograms } from '../../../local/cluster/programs.ts';
+import { shape, temporalRoles } from '../../../local/cluster/shape.ts';
+import type { Between } from '../../../local/cluster/ways.ts';
+import { lockerSettings } from '../../../local/locker-settings.ts';
+import type { Patience } from '../../../local/parts/keep-up.ts';
+import { runParts, type Say, type Step } from '../../../local/parts/parts.ts';
+import { freePort, LOOPBACK } from '../../../local/ports.ts';
+import { type LocalSettings, readLocalSettings } from '../../../local/settings.ts';
+import { openDatabase } from '../../../service/storage/database.ts';
+import { productionBundle } from '../../support/bundles.ts';
+import type { Plan, Targets } from '../plan.ts';
+import { type Twice, twice } from '../twice.ts';
+import { Way } from '../way.ts';
+import type { World } from '../world.ts';
+import { Member } from './member.ts';
+
+const numbered = (name: string, count: number): string[] =>
+  count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
+
+/** The members by the names that the cluster gives them; of its ways all. */
+export const clusterTargets: Targets = {
+  parts: [
+    'Postgres',
+    'Balancer',
+    ...temporalRoles.flatMap((role) => numbered(`Temporal ${role}`, shape.temporal[role])),
+    ...numbered('Service', shape.service),
+    ...numbered('Receiver', shape.receiver),
+    ...numbered('Worker', shape.worker),
+  ],
+  ways: [
+    'workers to services',
+    'workers to Temporal',
+    'receivers to Temporal',
+    'services to Postgres',
+    'services to receivers',
+    'Temporal to Postgres',
+    ...numbered('balancer to service', shape.service),
+    ...numbered('balancer to receiver', shape.receiver),
+  ],
+};
+
+/** As Docker's `restart: unless-stopped`: soon, later each time, and it never gives up. */
+const unlessStopped: Patience = {
+  firstMs: 100,
+  lastMs: 2_000,
+  jitter: 0,
+  mostDeaths: Number.POSITIVE_INFINITY,
+  recoveredAfterMs: 10_000,
+};
+
+const VARIABLES = {
+  SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
+  SERVICE_CALLBACK_TIMEOUT_SECONDS: '4',
+  LOCKER_TIMEOUT_SECONDS: '4',
+  // Callbacks alone have to do it.
+  LOCKER_RECONCILE_SECONDS: '0',
+};
+
+export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> {
+  await using started = new AsyncDisposableStack();
+  const settings = await freeSettings(await mkdtemp(join(tmpdir(), 'lockerflow-chaos-cluster-')));
+  const { home, temporalPort, servicePort, callbackPort } = settings;
+  const relay = await twice(callbackPort, repeats);
+  started.defer(() => relay.close());
+  const ways = await waysThrough(relay);
+  started.defer(async () => void (await Promise.all(Object.values(ways.all).map((way) => way.close()))));
+  Object.assign(process.env, VARIABLES);
+  const { steps, databaseUrl } = await clusterOf({
+    settings,
+    locker: lockerSettings(settings),
+    programs: cachedPrograms(),
+    bundle: productionBundle(),
+    flowFolder: '',
+    between: ways.between,
+  });
+  const members = membersOf(steps);
+  started.defer(await keptUp(members.steps, home));
+
+  const database = openDatabase({ url: databaseUrl(), connections: 20, onBrokenConnection: () => undefined });
+  started.defer(() => database.destroy());
+  const connection = await Connection.connect({ address: `${LOOPBACK}:${temporalPort}` });
+  started.defer(() => connection.close());
+  const stack = started.move();
+  return {
+    ...{ folder: home, parts: members.byName, ways: ways.all, twice: relay, database },
+    serviceAddress: `http://${LOOPBACK}:${servicePort}`,
+    client: new Client({ connection }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function freeSettings(home: string): Promise<LocalSettings> {
+  const named = readLocalSettings({});
+  const ports: Record<string, number> = {};
+  for (const name of Object.keys(named)) if (name.endsWith('Port')) ports[name] = await freePort();
+  return { ...named, ...ports, home };
+}
+
+/** One way for each that the cluster asks for. Callbacks pass the relay, in which some come twice. */
+async function waysThrough(relay: Twice) {
+  const all: Record<string, Way> = {};
+  const between: Between = async (name, port) => {
+    const way = await Way.to(name === 'services to receivers' ? relay.port : port);
+    all[name] = way;
+    return way.port;
+  };
+  return { all, between };
+}
+
+/** What is no target stays away: people's pages have no part in what is promised here. */
+function membersOf(steps: readonly Step[]) {
+  const byName: Record<string, Member> = {};
+  const wanted = steps.map((step) =>
+    ('start' in step ? [step] : step)
+      .filter(({ name }) => clusterTargets.parts.includes(name))
+      .map((part) => {
+        const member = new Member(part);
+        byName[part.name] = member;
+        return member.part;
+      }),
+  );
+  const missing = clusterTargets.parts.filter((name) => !(name in byName));
+  if (missing.length > 0) throw new TypeError(`the cluster has no ${missing.join(', ')}`);
+  return { byName, steps: wanted };
+}
+
+/** Resolves when all are up, with what stops them. */
+async function keptUp(steps: readonly Step[], home: string): Promise<() => Promise<void>> {
+  const log = createWriteStream(join(home, 'cluster.log'));
+  const say: Say = (part, words, level = 'info') =>
+    void log.write(`${new Date().toISOString()} ${level} ${part}: ${words}\n`);
+  const asked = new AbortController();
+  const up = Promise.withResolvers<void>();
+  const onceUp = async () => up.resolve();
+  const running = runParts(steps, { asked: asked.signal, say, onceUp, patience: unlessStopped });
+  const ended = running.finally(() => log.end());
+  await Promise.race([up.promise, ended]);
+  return async () => {
+    asked.abort();
+    await ended;
+  };
+}

@@ -1,0 +1,100 @@
+// Plays a plan in its world, and holds the promises when all is quiet again: each flow has come to its right end, nothing is
+// booked twice or left held, and no callback that was acknowledged is lost or counts twice.
+import { rm } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { LockerFlows } from '../../client/locker-flows.ts';
+import { calm, disturb } from './disturb.ts';
+import { wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
+import { PatientPeople, untilDone } from './patience.ts';
+import type { Plan } from './plan.ts';
+import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
+import { Progress } from './progress.ts';
+import type { World } from './world.ts';
+
+const say = (words: string) => process.stdout.write(`chaos: ${words}\n`);
+
+interface Played {
+  readonly flows: readonly PlayedFlow[];
+  /** What could not be played to its end. */
+  readonly wrong: readonly string[];
+}
+
+/** Each lane plays flows one after another, all of them at one locker. */
+async function playAll(world: World, plan: Plan, progress: Progress, lanes: number): Promise<Played> {
+  const people = await PatientPeople.at(world.serviceAddress, world.database);
+  const flows = new LockerFlows(world.client);
+  const left = plan.flows.entries();
+  const [played, wrong]: [PlayedFlow[], string[]] = [[], []];
+  const lane = async (number: number): Promise<void> => {
+    let pupUid: string | undefined;
+    for (const [index, planned] of left) {
+      pupUid ??= await newPickUpPoint(people, `pup-${number}-${index}`);
+      const player = { flows, people, progress, pupUid };
+      try {
+        played.push(await playFlow(player, `chaos-${plan.seed}-${index}`, planned));
+        await clearAway(player);
+      } catch (error) {
+        wrong.push(`${planned.story.title} (chaos-${plan.seed}-${index}): ${error}`);
+        // What is wrong there is not to befall the flows after it.
+        pupUid = undefined;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+  return { flows: played, wrong };
+}
+
+async function newPickUpPoint(people: PatientPeople, pupUid: string): Promise<string> {
+  await people.newPickUpPoint(pupUid, 1);
+  return pupUid;
+}
+
+async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
+  await untilDone(async () => {
+    const pending = await database.selectFrom('callback_queue').select('shipment_id').limit(1).execute();
+    if (pending.length > 0) throw new Error('callbacks are still to be delivered');
+  });
+  await twice.finish();
+}
+
+async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promise<string[]> {
+  const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
+    part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
+  );
+  return [
+    ...flows.flatMap(wrongEnd),
+    ...endedByThemselves,
+    ...(await wrongInStore(world)),
+    ...(await wrongInLedgers(world, flows)),
+    ...(await wrongInParked(world, flows)),
+  ];
+}
+
+/** `lanes`: how many flows are open at a time. */
+export async function playPlan<Parts extends string, Ways extends string>(
+  plan: Plan<Parts, Ways>,
+  lanes: number,
+  startWorld: (plan: Plan) => Promise<World<Parts, Ways>>,
+): Promise<void> {
+  say(`CHAOS_SEED=${plan.seed}: ${plan.flows.length} flows in ${plan.steps} steps`);
+  const begun = performance.now();
+  const seconds = () => Math.round((performance.now() - begun) / 1_000);
+  await using world = await startWorld(plan);
+  say(`all is up after ${seconds()} s; the logs are in ${world.folder}, and stay there if anything is wrong`);
+  const progress = new Progress();
+  const disturbing = disturb(world, plan, progress);
+  const { flows, wrong } = await playAll(world, plan, progress, lanes);
+  progress.end();
+  const { kills, faults } = await disturbing;
+  await calm(world);
+  await untilOutboxIsEmpty(world);
+  const { acknowledged, repeated } = world.twice;
+  say(
+    `${flows.length} flows ended in ${seconds()} s; killed ${JSON.stringify(kills)}; ${faults} faults of the network; ${acknowledged.length} callbacks acknowledged, ${repeated} sent once more`,
+  );
+  expect([...wrong, ...(await allThatIsWrong(world, flows))]).toEqual([]);
+  expect(Object.values(kills).reduce((sum, each) => sum + each, 0)).toBe(plan.kills.length);
+  expect(faults).toBe(plan.faults.length);
+  await world[Symbol.asyncDispose]();
+  await rm(world.folder, { recursive: true });
+}
