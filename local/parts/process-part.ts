@@ -1,6 +1,6 @@
 // A part that runs one of our entries as a separate process: its lines go to a log file, and it has started when its
 // /health/ready says so.
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Part } from './part.ts';
 import { programPart, saysReady } from './program-part.ts';
 
@@ -8,8 +8,10 @@ export interface ProcessPart {
   readonly name: string;
   readonly home: string;
   readonly ports: Readonly<Record<string, number>>;
-  /** From the folder of this project, like service/main.ts. */
+  /** From the folder of the project, like service/main.ts. */
   readonly entry: string;
+  /** The folder of the project, asked at each start: this checkout if not given. */
+  readonly project?: () => string;
   readonly nodeOptions?: readonly string[];
   /** Called at its start, when the parts before it are up. */
   readonly env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
@@ -20,16 +22,18 @@ export interface ProcessPart {
   readonly afterStart?: () => Promise<void>;
 }
 
+const ownProject = join(import.meta.dirname, '../..');
+
 export function processPart(part: ProcessPart): Part {
   const { name, home, ports, entry, nodeOptions = [], env, address, line, afterStart } = part;
-  const program = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  const { project = () => ownProject } = part;
   return programPart({
     name,
     home,
     ports,
     command: async () => ({
       program: process.execPath,
-      args: [...nodeOptions, program],
+      args: [...nodeOptions, join(project(), entry)],
       env: await env(),
     }),
     isReady: () => saysReady(address),

@@ -4,14 +4,20 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { calm, disturb } from './disturb.ts';
-import { wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
+import { type FollowedFlow, wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
 import { PatientPeople, untilDone } from './patience.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedFlow } from './plan.ts';
 import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
 import { Progress } from './progress.ts';
 import type { World } from './world.ts';
 
 const say = (words: string) => process.stdout.write(`chaos: ${words}\n`);
+
+/** Flows to be played, with what they are named after. */
+interface Planned {
+  readonly seed: number;
+  readonly flows: Iterable<PlannedFlow>;
+}
 
 interface Played {
   readonly flows: readonly PlayedFlow[];
@@ -20,21 +26,27 @@ interface Played {
 }
 
 /** Each lane plays flows one after another, all of them at one locker. */
-async function playAll(world: World, plan: Plan, progress: Progress, lanes: number): Promise<Played> {
+export async function playAll(
+  world: World,
+  planned: Planned,
+  progress: Progress,
+  lanes: number,
+): Promise<Played> {
   const people = await PatientPeople.at(world.serviceAddress, world.database);
   const flows = new LockerFlows(world.client);
-  const left = plan.flows.entries();
+  const left = numbered(planned.flows);
   const [played, wrong]: [PlayedFlow[], string[]] = [[], []];
   const lane = async (number: number): Promise<void> => {
     let pupUid: string | undefined;
-    for (const [index, planned] of left) {
+    for (const [index, flow] of left) {
       pupUid ??= await newPickUpPoint(people, `pup-${number}-${index}`);
+      const key = `chaos-${planned.seed}-${index}`;
       const player = { flows, people, progress, pupUid };
       try {
-        played.push(await playFlow(player, `chaos-${plan.seed}-${index}`, planned));
+        played.push(await playFlow(player, key, flow));
         await clearAway(player);
       } catch (error) {
-        wrong.push(`${planned.story.title} (chaos-${plan.seed}-${index}): ${error}`);
+        wrong.push(`${flow.story.title} (${key}): ${error}`);
         // What is wrong there is not to befall the flows after it.
         pupUid = undefined;
       }
@@ -44,12 +56,18 @@ async function playAll(world: World, plan: Plan, progress: Progress, lanes: numb
   return { flows: played, wrong };
 }
 
+/** One for all lanes: each takes the next. */
+function* numbered<Each>(all: Iterable<Each>): Generator<[number, Each]> {
+  let index = 0;
+  for (const each of all) yield [index++, each];
+}
+
 async function newPickUpPoint(people: PatientPeople, pupUid: string): Promise<string> {
   await people.newPickUpPoint(pupUid, 1);
   return pupUid;
 }
 
-async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
+export async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
   await untilDone(async () => {
     const pending = await database.selectFrom('callback_queue').select('shipment_id').limit(1).execute();
     if (pending.length > 0) throw new Error('callbacks are still to be delivered');
@@ -57,7 +75,12 @@ async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
   await twice.finish();
 }
 
-async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promise<string[]> {
+/** `others` are not judged by their ends. */
+export async function allThatIsWrong(
+  world: World,
+  flows: readonly PlayedFlow[],
+  others: readonly FollowedFlow[] = [],
+): Promise<string[]> {
   const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
     part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
   );
@@ -65,8 +88,8 @@ async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promi
     ...flows.flatMap(wrongEnd),
     ...endedByThemselves,
     ...(await wrongInStore(world)),
-    ...(await wrongInLedgers(world, flows)),
-    ...(await wrongInParked(world, flows)),
+    ...(await wrongInLedgers(world, [...flows, ...others])),
+    ...(await wrongInParked(world, [...flows, ...others])),
   ];
 }
 

@@ -29,6 +29,8 @@ export interface Twice {
   readonly acknowledged: readonly Acknowledged[];
   /** How many came once more. */
   readonly repeated: number;
+  /** Resolves in the moment in which the receiver acknowledges the next one. */
+  nextAcknowledged(): Promise<void>;
   /** What is still to come once more comes now. */
   finish(): Promise<void>;
   close(): Promise<void>;
@@ -41,9 +43,13 @@ export async function twice(receiverPort: number, repeats: readonly (number | nu
   const acknowledged: Acknowledged[] = [];
   const waiting: { left: number; readonly sent: Sent }[] = [];
   let [passed, repeated] = [0, 0];
+  let next = Promise.withResolvers<void>();
   const pass = async (sent: Sent): Promise<number | undefined> => {
     const status = await answerTo(receiverPort, sent);
-    if (status !== undefined && status < 300) acknowledged.push(acknowledgedOf(sent));
+    if (status === undefined || status >= 300) return status;
+    acknowledged.push(acknowledgedOf(sent));
+    next.resolve();
+    next = Promise.withResolvers();
     return status;
   };
   const repeat = async ({ sent }: { sent: Sent }) => {
@@ -75,6 +81,7 @@ export async function twice(receiverPort: number, repeats: readonly (number | nu
     get repeated() {
       return repeated;
     },
+    nextAcknowledged: () => next.promise,
     finish: async () => void (await Promise.all(takeDue(() => true).map(repeat))),
     close: async () => {
       server.close();

@@ -5,13 +5,16 @@ import type { Killable } from '../part.ts';
 export class Member implements Killable {
   /** The part as the cluster has it, with its runs watched. */
   readonly part: Part;
+  readonly #worst: () => Promise<void>;
   readonly #endedByItself: string[] = [];
   #running = Promise.withResolvers<RunningPart>();
   #away: Promise<void> = Promise.resolve();
   /** Its kills, one after another. */
   #doing: Promise<unknown> = Promise.resolve();
 
-  constructor(part: Part) {
+  /** @param worst resolves in the moment in which its death would do the most harm */
+  constructor(part: Part, worst: () => Promise<void>) {
+    this.#worst = worst;
     this.part = {
       ...part,
       start: async (say) => {
@@ -32,6 +35,7 @@ export class Member implements Killable {
 
   kill(away: () => Promise<void>): Promise<void> {
     const killing = async () => {
+      await this.#worst();
       const running = await this.#running.promise;
       this.#running = Promise.withResolvers();
       this.#away = away();
@@ -39,6 +43,19 @@ export class Member implements Killable {
       await this.#running.promise;
     };
     const done = this.#doing.then(killing);
+    this.#doing = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Stops it as its operator does, and has it up again. */
+  replace(): Promise<void> {
+    const replacing = async () => {
+      const running = await this.#running.promise;
+      this.#running = Promise.withResolvers();
+      await running.stop();
+      await this.#running.promise;
+    };
+    const done = this.#doing.then(replacing);
     this.#doing = done.catch(() => undefined);
     return done;
   }

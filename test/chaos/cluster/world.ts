@@ -4,8 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { clusterOf } from '../../../local/cluster/cluster.ts';
+import type { ClusterOptions } from '../../../local/cluster/options.ts';
 import { cachedPrograms } from '../../../local/cluster/programs.ts';
 import { shape, temporalRoles } from '../../../local/cluster/shape.ts';
 import type { Between } from '../../../local/cluster/ways.ts';
@@ -64,9 +66,20 @@ const VARIABLES = {
   LOCKER_RECONCILE_SECONDS: '0',
 };
 
-export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> {
+export interface ClusterWorld extends World {
+  readonly parts: Readonly<Record<string, Member>>;
+  readonly temporalAddress: string;
+  readonly databaseUrl: string;
+}
+
+/** Its data, its logs and what it is made from are in the folder. */
+export type Made = Pick<ClusterOptions, 'runs' | 'currentBuildId' | 'bundle'> & { readonly folder: string };
+
+export async function startCluster({ repeats }: Pick<Plan, 'repeats'>, made?: Made): Promise<ClusterWorld> {
   await using started = new AsyncDisposableStack();
-  const settings = await freeSettings(await mkdtemp(join(tmpdir(), 'lockerflow-chaos-cluster-')));
+  const settings = await freeSettings(
+    made?.folder ?? (await mkdtemp(join(tmpdir(), 'lockerflow-chaos-cluster-'))),
+  );
   const { home, temporalPort, servicePort, callbackPort } = settings;
   const relay = await twice(callbackPort, repeats);
   started.defer(() => relay.close());
@@ -77,11 +90,13 @@ export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<
     settings,
     locker: lockerSettings(settings),
     programs: cachedPrograms(),
-    bundle: productionBundle(),
+    bundle: made?.bundle ?? productionBundle(),
     flowFolder: '',
     between: ways.between,
+    ...(made?.runs && { runs: made.runs }),
+    ...(made?.currentBuildId && { currentBuildId: made.currentBuildId }),
   });
-  const members = membersOf(steps);
+  const members = membersOf(steps, (name) => worstMoment(name, relay));
   started.defer(await keptUp(members.steps, home));
 
   const database = openDatabase({ url: databaseUrl(), connections: 20, onBrokenConnection: () => undefined });
@@ -91,6 +106,7 @@ export async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<
   const stack = started.move();
   return {
     ...{ folder: home, parts: members.byName, ways: ways.all, twice: relay, database },
+    ...{ temporalAddress: `${LOOPBACK}:${temporalPort}`, databaseUrl: databaseUrl() },
     serviceAddress: `http://${LOOPBACK}:${servicePort}`,
     client: new Client({ connection }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -115,14 +131,23 @@ async function waysThrough(relay: Twice) {
   return { all, between };
 }
 
+// Towards the end of a plan there may be no further callback.
+const WORST_WITHIN_MS = 5_000;
+
+/** A receiver dies as it has acknowledged a callback: what it has not handed on by then is lost. */
+async function worstMoment(name: string, relay: Twice): Promise<void> {
+  if (!name.startsWith('Receiver')) return;
+  await Promise.race([relay.nextAcknowledged(), delay(WORST_WITHIN_MS)]);
+}
+
 /** What is no target stays away: people's pages have no part in what is promised here. */
-function membersOf(steps: readonly Step[]) {
+function membersOf(steps: readonly Step[], worst: (name: string) => Promise<void>) {
   const byName: Record<string, Member> = {};
   const wanted = steps.map((step) =>
     ('start' in step ? [step] : step)
       .filter(({ name }) => clusterTargets.parts.includes(name))
       .map((part) => {
-        const member = new Member(part);
+        const member = new Member(part, () => worst(part.name));
         byName[part.name] = member;
         return member.part;
       }),

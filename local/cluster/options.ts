@@ -1,0 +1,31 @@
+// What a cluster is made from.
+import type { LockerSettings } from '../locker-settings.ts';
+import type { LocalSettings } from '../settings.ts';
+import type { ClusterPrograms } from './programs.ts';
+import type { Between } from './ways.ts';
+
+export interface ClusterOptions {
+  readonly settings: LocalSettings;
+  readonly locker: LockerSettings;
+  readonly programs: ClusterPrograms;
+  /** Of the workflows: built while the databases are made. */
+  readonly bundle: Promise<string>;
+  /** Of flow files, which the workers publish. */
+  readonly flowFolder: string;
+  readonly between?: Between;
+  /** What a service, a receiver or a worker runs, asked by its name at each start: this checkout if not given. */
+  readonly runs?: (part: string) => Run;
+  /** Of the workers that get the work. */
+  readonly currentBuildId?: () => string;
+}
+
+export interface Run {
+  /** The folder of a checkout. */
+  readonly project: string;
+  /** Beside the variables that the cluster gives it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Reached extends Required<ClusterOptions> {
+  readonly serviceUrl: () => string;
+}
