@@ -224,10 +224,12 @@ async function ownFolder(world, step) {
   world.ownFolder = join(world.folder, basename(step.page, '.md'));
   mkdirSync(world.ownFolder);
   await type(world, step, world.clone, 'npm pack');
+  const { version } = JSON.parse(readFileSync(join(world.clone, 'package.json'), 'utf8'));
+  const tarball = `lockerflow-${version}.tgz`;
   try {
-    copyFileSync(join(world.clone, 'lockerflow-0.1.0.tgz'), join(world.ownFolder, 'lockerflow-0.1.0.tgz'));
+    copyFileSync(join(world.clone, tarball), join(world.ownFolder, tarball));
   } catch (error) {
-    wrongAt(world, step, `npm pack has not made lockerflow-0.1.0.tgz: ${error.message}`);
+    wrongAt(world, step, `npm pack has not made ${tarball}: ${error.message}`);
   }
 }
 
