@@ -13,6 +13,7 @@ import { failureOf } from './http/failure.ts';
 import { answerExpectation, errorAnswers, notFoundAnswer, sendFailure } from './http/framework-failures.ts';
 import { gracefulStop } from './http/graceful-stop.ts';
 import { addHealth } from './http/health.ts';
+import { measureRequests } from './http/measured-requests.ts';
 import { RateLimiter, requestLimit } from './http/rate-limit.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './http/request-id.ts';
 import { traceRequests } from './http/traced-requests.ts';
@@ -71,6 +72,7 @@ export function createService(
   app.removeContentTypeParser('text/plain');
   addRequestFields(app);
   traceRequests(app);
+  measureRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     done();
@@ -109,16 +111,15 @@ export function createService(
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
-  const { mode } = settings;
-  addPages(app, { mode, more: () => (mode === 'staging' ? sandboxInDocument() : undefined) });
+  const more = () => (settings.mode === 'staging' ? sandboxInDocument() : undefined);
+  addPages(app, { mode: settings.mode, more });
   app.setNotFoundHandler(notFoundAnswer);
-  const close = gracefulStop(app, settings.stopGraceSeconds);
   return {
     async listen() {
       const address = await app.listen({ host: settings.host, port: settings.port });
       issuer ||= address;
       return address;
     },
-    close,
+    close: gracefulStop(app, settings.stopGraceSeconds),
   };
 }

@@ -1,7 +1,7 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
 import { type KeyRing, readKeyRing } from '../settings/key-ring.ts';
-import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
+import { isNetwork, logLevel, metricsAddress, wholeNumber } from '../settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
 
@@ -37,6 +37,8 @@ const environment = z.object({
   /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
   SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: logLevel,
+  /** Host and port where Prometheus finds the metrics; none when empty. */
+  SERVICE_METRICS_ADDRESS: metricsAddress.optional(),
   /** The keys that encrypt the keys in the database; required to serve. */
   SERVICE_ENCRYPTION_KEY: z.string().transform(readRing).optional(),
   /** interface: "The token expires after a short time". */
@@ -76,6 +78,7 @@ const settings = environment.transform((given) => {
     trustedProxies: given.SERVICE_TRUSTED_PROXIES,
     bodyLimitBytes: given.SERVICE_BODY_LIMIT_BYTES,
     logLevel: given.SERVICE_LOG_LEVEL,
+    metricsAddress: given.SERVICE_METRICS_ADDRESS,
     tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,
     requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),

@@ -17,3 +17,8 @@ export function isNetwork(text: string): boolean {
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return longest > 0 && Number(bits ?? longest) <= longest;
 }
+
+/** Host and port where a process tells Prometheus its metrics. */
+export const metricsAddress = z
+  .string()
+  .regex(/^[^\s:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be a host and a port, like 127.0.0.1:9464');

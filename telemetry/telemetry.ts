@@ -1,4 +1,5 @@
-// Turns tracing on for a process, where OpenTelemetry's own variables ask for it. The SDK is loaded only then.
+// Turns tracing on for a process, where OpenTelemetry's own variables ask for it, and metrics, where a setting gives them an
+// address. The SDK is loaded only then.
 import { extname } from 'node:path';
 import type { Telemetry } from './spans.ts';
 
@@ -19,15 +20,32 @@ export const isTraced = (variables: Variables): boolean =>
 /** `part` names the process in its traces, unless OTEL_SERVICE_NAME does. */
 export async function startTelemetry(part: string, variables: Variables): Promise<Telemetry> {
   if (!isTraced(variables)) return off;
-  // Not a part of the published package: who installs that registers an SDK of their own choice, with node --import.
-  const sdk = `./sdk${extname(import.meta.url)}`;
-  const { startSdk } = (await import(sdk).catch((cause: Error) => {
-    if (!('code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
-    throw new Error(
-      `OTEL_EXPORTER_OTLP_ENDPOINT is set, and there is no OpenTelemetry SDK here: register one with node --import, and leave that variable to it (docs/telemetry.md); ${cause.message}`,
-      { cause },
-    );
-  })) as { startSdk(part: string): Telemetry };
+  const { startSdk } = await sdkOf<{ startSdk(part: string): Telemetry }>(
+    'sdk',
+    'OTEL_EXPORTER_OTLP_ENDPOINT is set',
+  );
   isOn = true;
   return startSdk(part);
+}
+
+/** @param address host and port where Prometheus asks; undefined: nothing is measured, and no port is opened */
+export async function startMetrics(setting: string, address: string | undefined): Promise<Telemetry> {
+  if (address === undefined) return off;
+  const { startMetricsSdk } = await sdkOf<{ startMetricsSdk(address: string): Promise<Telemetry> }>(
+    'metrics-sdk',
+    `${setting} is set`,
+  );
+  return await startMetricsSdk(address);
+}
+
+/** Not a part of the published package: who installs that registers an SDK of their own choice, with node --import. */
+async function sdkOf<Sdk>(file: string, given: string): Promise<Sdk> {
+  const path = `./${file}${extname(import.meta.url)}`;
+  return (await import(path).catch((cause: Error) => {
+    if (!('code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new Error(
+      `${given}, and there is no OpenTelemetry SDK here: register one with node --import, and leave that variable to it (docs/telemetry.md); ${cause.message}`,
+      { cause },
+    );
+  })) as Sdk;
 }

@@ -8,7 +8,7 @@ import { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../settings/connectors.ts';
 import { orchestratorSettings } from '../settings/orchestrator.ts';
-import { logLevel, wholeNumber, yesOrNo } from '../settings/values.ts';
+import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const words = z.string().transform((text) =>
@@ -37,10 +37,7 @@ const environment = orchestratorSettings.extend({
   /** Of /health/live and /health/ready; 0 takes any free port. */
   WORKER_PORT: wholeNumber(0, 65_535).default(8091),
   /** Host and port where Prometheus finds the SDK's metrics; none when empty. */
-  WORKER_METRICS_ADDRESS: z
-    .string()
-    .regex(/^[^\s:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'must be a host and a port, like 127.0.0.1:9464')
-    .optional(),
+  WORKER_METRICS_ADDRESS: metricsAddress.optional(),
   WORKER_LOG_LEVEL: logLevel,
   /** Each takes 0.2 to 0.4 MB; one that is not cached is replayed from its history when it continues. */
   WORKER_CACHED_WORKFLOWS: wholeNumber(2, 100_000).default(500),

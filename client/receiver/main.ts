@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
 import { traceFields } from '../../telemetry/spans.ts';
-import { startTelemetry } from '../../telemetry/telemetry.ts';
+import { startMetrics, startTelemetry } from '../../telemetry/telemetry.ts';
 import { askedToStop } from '../../terminal/asked-to-stop.ts';
 import { connectTemporal } from '../connect.ts';
 import { startReceiver } from './server.ts';
@@ -19,6 +19,7 @@ try {
     mixin: () => traceFields(),
   });
   const telemetry = await startTelemetry('receiver', process.env);
+  const metrics = await startMetrics('CALLBACK_METRICS_ADDRESS', settings.metricsAddress);
   const { client } = await connectTemporal();
   const receiver = await startReceiver(client, {
     ...settings,
@@ -30,10 +31,11 @@ try {
     },
     onError: (error) => log.error({ err: error }, 'the receiver failed on a request'),
   });
-  log.info({ url: receiver.url }, 'receiver started');
+  log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null }, 'receiver started');
   await askedToStop();
   await receiver.close();
   await telemetry.stop();
+  await metrics.stop();
   log.info('receiver stopped');
   // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
   process.exit();

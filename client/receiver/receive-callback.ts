@@ -5,6 +5,7 @@ import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../routing/park.ts';
 import { Parking } from '../../routing/parking.ts';
 import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
+import { durations } from '../../telemetry/metrics.ts';
 import type { AuthenticitySettings, Distrust, Headers } from './authenticity.ts';
 import { judgeCallback } from './judge-callback.ts';
 
@@ -50,11 +51,18 @@ const RETRY_AFTER = 5;
 // its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
 const ANSWER_WITHIN_MS = 8_000;
 
+const measured = durations(
+  'lockerflow_receiver_callback_duration_seconds',
+  'From a callback to its answer, by what became of it.',
+);
+
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
   const router = new ReportRouter(client, options.routing);
   const parking = new Parking(client, options.parking);
   return async (headers, body) => {
+    const since = performance.now();
     const received = await become(router, parking, options, headers, body);
+    measured((performance.now() - since) / 1_000, { became: received.became });
     options.onReceived?.(received);
     const retry = received.status === 503 ? { 'retry-after': String(RETRY_AFTER) } : {};
     return { status: received.status, headers: retry };

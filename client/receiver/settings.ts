@@ -9,7 +9,7 @@ import {
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
 import { orchestratorSettings } from '../../settings/orchestrator.ts';
-import { wholeNumber, yesOrNo } from '../../settings/values.ts';
+import { metricsAddress, wholeNumber, yesOrNo } from '../../settings/values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
 const environment = orchestratorSettings.extend({
@@ -22,6 +22,8 @@ const environment = orchestratorSettings.extend({
    * to take every accepted callback.
    */
   CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
+  /** Host and port where Prometheus finds the metrics; none when empty. */
+  CALLBACK_METRICS_ADDRESS: metricsAddress.optional(),
   /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
   CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
   LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
@@ -51,6 +53,7 @@ export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
+  readonly metricsAddress: string | undefined;
 }
 
 /** Throws an Error that names every wrong setting and what was expected. */
@@ -77,6 +80,7 @@ export function readReceiverSettings(
     host: data.CALLBACK_HOST,
     port: data.CALLBACK_PORT,
     bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
+    metricsAddress: data.CALLBACK_METRICS_ADDRESS,
     authenticity: {
       authType: data.LOCKER_CALLBACK_AUTH,
       keys: data.LOCKER_CALLBACK_KEY,

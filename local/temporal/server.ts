@@ -25,6 +25,8 @@ export type TemporalServerOptions = {
   port?: number;
   /** None, the default, is no Web UI. */
   uiPort?: number;
+  /** Where Prometheus finds the server's metrics; none, the default, is a port that nobody knows. */
+  metricsPort?: number;
   /** None, the default, keeps everything in memory. */
   databaseFile?: string;
   searchAttributes?: Readonly<Record<string, SearchAttributeType>>;
@@ -75,10 +77,11 @@ async function refuseTakenPorts({ port, uiPort }: TemporalServerOptions): Promis
 
 function serverArguments(
   port: number,
-  { uiPort, databaseFile, searchAttributes = {}, dynamicConfiguration = {} }: TemporalServerOptions,
+  { uiPort, metricsPort, databaseFile, searchAttributes = {}, dynamicConfiguration = {} }: TemporalServerOptions,
 ): string[] {
   const args = ['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
+  if (metricsPort !== undefined) args.push('--metrics-port', String(metricsPort));
   if (databaseFile !== undefined) {
     // Every commit is synced, as without these, at nearly twice the rate.
     args.push('--db-filename', databaseFile);

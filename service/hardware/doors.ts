@@ -7,6 +7,7 @@
 //   person tries again. No change of state is lost, and none is made twice.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+import { countDoor } from './counted-doors.ts';
 import { type Door, DoorFailure, type LockerHardware } from './locker-hardware.ts';
 
 // ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.
@@ -41,7 +42,9 @@ export class Doors {
     const timer = new AbortController();
     try {
       await Promise.race([this.#hardware.openDoor(door), timeout(this.#timeoutMs, timer.signal)]);
+      countDoor('Opened');
     } catch (error) {
+      countDoor('StayedShut');
       const reason = error instanceof DoorFailure ? error.message : 'the hardware failed';
       throw new Refusal(
         'UnlockFailed',

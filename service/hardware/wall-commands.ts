@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccessEvent } from '../../machines/access.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
+import { countDoor } from './counted-doors.ts';
 
 /** The door must not open later: the person has given up, or the request is about to be answered. */
 export const OPEN_WITHIN_MS = 4_000;
@@ -94,6 +95,7 @@ export async function giveUpUnsent(database: Kysely<Database>, reason: string): 
     where outcome is null and sent_at is null and open_by <= clock_timestamp()
     returning command_id as "commandId"
   `.execute(database);
+  for (const _ of rows) countDoor('StayedShut');
   return rows.map(({ commandId }) => commandId);
 }
 

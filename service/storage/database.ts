@@ -10,6 +10,7 @@ import type {
 } from './callback-tables.ts';
 import { useFunctions } from './functions.ts';
 import { PipelinedDialect } from './pipelined-dialect.ts';
+import { measurePool } from './pool-metrics.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
@@ -127,6 +128,8 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** How long a request waits for a connection. */
   readonly connectionTimeoutMs?: number;
+  /** Whether Prometheus is told of its connections: of one in a process. */
+  readonly isMeasured?: boolean;
   /** Called when a connection breaks while no statement is under way. The pool replaces the connection by itself. */
   readonly onBrokenConnection: (error: Error) => void;
 }
@@ -135,6 +138,7 @@ export function openDatabase({
   url,
   connections,
   connectionTimeoutMs = CONNECTION_TIMEOUT_MS,
+  isMeasured = false,
   onBrokenConnection,
 }: DatabaseOptions): Kysely<Database> {
   const pool = new pg.Pool({
@@ -159,6 +163,7 @@ export function openDatabase({
     // Before every statement that the pool's user sends. When it fails, so does the first call of a function.
     client.query(useFunctions).catch(onBrokenConnection);
   });
+  if (isMeasured) measurePool(pool);
   // An idle connection gives the same error a second time.
   pool.on('error', () => undefined);
   return new Kysely<Database>({ dialect: new PipelinedDialect({ pool }), log: sqlSpan });

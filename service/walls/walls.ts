@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import { countDoor } from '../hardware/counted-doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
 import { inTransaction } from '../storage/transaction.ts';
@@ -165,7 +166,8 @@ export class Walls implements Receiver {
   }
 
   async #tellSettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {
-    const { meaning, commandId, shipmentUid, operation, reason } = settled;
+    const { outcome, meaning, commandId, shipmentUid, operation, reason } = settled;
+    countDoor(outcome, meaning);
     if (meaning === 'Stale' || meaning === 'Contradictory')
       log.warn(
         { commandId, shipmentUid, operation, meaning, reason },

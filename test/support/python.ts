@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const packages = {
+  /** Reads what Prometheus would read. */
+  prometheus_client: '0.26.0',
   /** Temporal's SDK. */
   temporalio: '1.35.0',
   /** Generates requests from an OpenAPI document. */

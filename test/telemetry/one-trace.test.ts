@@ -2,84 +2,17 @@
 // end. The real processes, each on its own, send their spans to a collector. With SCREENSHOTS=docs it draws the docs' picture.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { LockerFlows } from '../../client/locker-flows.ts';
-import { examples } from '../../contract/operations/examples.ts';
-import { freePort } from '../../local/ports.ts';
-import { newKeyLine } from '../../settings/key-ring.ts';
 import { inSpan } from '../../telemetry/spans.ts';
 import { startTelemetry } from '../../telemetry/telemetry.ts';
-import { traceInterceptor } from '../../telemetry/temporal/client-interceptor.ts';
-import { startNodeProcess } from '../chaos/node-process.ts';
-import { productionBundle } from '../support/bundles.ts';
-import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
+import { loan, PATIENCE_MS, startLoanProcesses } from './loan.ts';
 import { picture } from './picture.ts';
 
-const PATIENCE_MS = 120_000;
-const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
 const KEY = 'a loan in one trace';
-
-/** Service, receiver and worker as processes, with tracing on; gives the service's address. */
-async function startAll(databaseUrl: string, folder: string, collector: string, taskQueue: string) {
-  const [service, receiver, worker] = [await freePort(), await freePort(), await freePort()];
-  const address = `http://127.0.0.1:${service}`;
-  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_BSP_SCHEDULE_DELAY: '100' };
-  const orchestrator = {
-    ...traced,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
-    LOCKERFLOW_TASK_QUEUE: taskQueue,
-    LOCKER_API_URL: address,
-    LOCKER_AUTH_URL: address,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
-    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
-    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-  };
-  const start = async (name: string, entry: string, variables: Record<string, string>) => {
-    const running = await startNodeProcess({ name, entry, upLine: `${name} started`, folder, variables });
-    onTestFinished(() => running.kill());
-  };
-  await start('service', 'service/main.ts', {
-    ...traced,
-    DATABASE_URL: databaseUrl,
-    SERVICE_MODE: 'staging',
-    SERVICE_PORT: String(service),
-    SERVICE_ENCRYPTION_KEY: newKeyLine(),
-  });
-  await start('receiver', 'client/receiver/main.ts', { ...orchestrator, CALLBACK_PORT: String(receiver) });
-  await start('worker', 'worker/main.ts', {
-    ...orchestrator,
-    WORKER_PORT: String(worker),
-    WORKER_WORKFLOW_BUNDLE: await productionBundle(),
-  });
-  const call = await callerAs(address);
-  const url = `http://127.0.0.1:${receiver}/callbacks`;
-  await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
-  return call;
-}
-
-/** Starts a loan within a span, and plays the people; gives the trace's id. */
-async function loan(call: Awaited<ReturnType<typeof callerAs>>, taskQueue: string): Promise<string> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
-  onTestFinished(() => connection.close());
-  const client = new Client({ connection, interceptors: { workflow: [traceInterceptor] } });
-  const flows = new LockerFlows(client, { taskQueue });
-  return await inSpan('loan', {}, async (span) => {
-    const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
-    const flow = await flows.start('Issue', KEY, { request });
-    const uid = async () => (await flow.progress()).shipments.issue?.shipmentUid;
-    const shipmentUid = await vi.waitUntil(uid, { timeout: PATIENCE_MS });
-    for (const unlockGoal of ['DropOff', 'PickUp'])
-      expect((await call('UnlockShipmentLocker', { shipmentUid, unlockGoal })).body.success).toBe(true);
-    expect(await flow.result()).toMatchObject({ outcome: 'Done' });
-    return span.spanContext().traceId;
-  });
-}
 
 // What each process must have told, in the order of a loan.
 const TOLD = [
@@ -97,6 +30,14 @@ const TOLD = [
   ['service', 'callback Completed'],
 ] as const;
 
+// The lines of the logs by which an operator follows a loan.
+const LOGGED = [
+  ['service', 'answered'],
+  ['service', 'callback accepted'],
+  ['receiver', 'callback'],
+  ['worker', 'booked'],
+] as const;
+
 test(
   'a loan is one trace from its start to the door, through every process; its log lines carry the trace id',
   async () => {
@@ -107,7 +48,19 @@ test(
     const folder = await temporaryFolder();
     const taskQueue = newTaskQueue();
     await withDatabase(async ({ url }) => {
-      const traceId = await loan(await startAll(url, folder, collector.url, taskQueue), taskQueue);
+      const surroundings = {
+        databaseUrl: url,
+        temporalAddress: inject('temporalAddress'),
+        taskQueue,
+        folder,
+      };
+      const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+      const telemetryOf = { service: traced, receiver: traced, worker: traced };
+      const { call } = await startLoanProcesses(surroundings, telemetryOf);
+      const traceId = await inSpan('loan', {}, async (span) => {
+        await loan(call, surroundings, KEY);
+        return span.spanContext().traceId;
+      });
       await telemetry.stop();
       const trace = () => collector.spans.filter((span) => span.traceId === traceId);
       const missing = () =>
@@ -123,8 +76,11 @@ test(
       expect(JSON.stringify(trace().map(({ name, attributes }) => [name, attributes]))).not.toMatch(
         /@example|pinCode":"\d/,
       );
-      for (const part of ['service', 'receiver', 'worker'])
-        expect(await readFile(join(folder, `${part}.log`), 'utf8')).toContain(`"traceId":"${traceId}"`);
+      for (const [part, message] of LOGGED) {
+        const lines = (await readFile(join(folder, `${part}.log`), 'utf8')).split('\n');
+        const ofTrace = lines.filter((line) => line.includes(`"traceId":"${traceId}"`));
+        expect(ofTrace.some((line) => line.includes(`"msg":"${message}"`)), `${part}: ${message}`).toBe(true);
+      }
       if (process.env.SCREENSHOTS === 'docs')
         await writeFile(join(import.meta.dirname, '../../docs/trace-of-a-loan.svg'), picture(trace()));
     });

@@ -5,6 +5,7 @@ import type { Agent } from 'undici';
 import type { Backoff } from '../../../limits/backoff.ts';
 import { TimeLimit } from '../../../limits/time-limit.ts';
 import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
+import { durations } from '../../../telemetry/metrics.ts';
 import { inSpan } from '../../../telemetry/spans.ts';
 import { isTracing } from '../../../telemetry/telemetry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
@@ -23,6 +24,11 @@ import { noOutcome, outcomeOf } from './judge-attempt.ts';
 import type { RecentAcceptances } from './recent-acceptances.ts';
 import { type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
 import { traceOfShipment } from './trace-of-shipment.ts';
+
+const delivered = durations(
+  'lockerflow_callback_delivery_duration_seconds',
+  'An attempt to deliver a callback, by outcome: accepted, refused (401, 403) or failed.',
+);
 
 export interface Delivery {
   readonly agent: Agent;
@@ -113,8 +119,10 @@ async function attempted(
     milliseconds,
     status,
   };
+  const failed = isRefusalStatus(status) ? 'refused' : 'failed';
+  delivered(milliseconds / 1_000, { outcome: result.accepted ? 'accepted' : failed });
   if (result.accepted) log.info(line, 'callback accepted');
-  else if (isRefusalStatus(status)) log.warn({ ...line, failure: result.error }, 'callback refused');
+  else if (failed === 'refused') log.warn({ ...line, failure: result.error }, 'callback refused');
   else log.info({ ...line, failure: result.error }, 'callback not accepted');
   return result;
 }

@@ -1,0 +1,33 @@
+// OpenTelemetry's SDK for the metrics of one of our processes, at an address where Prometheus asks for them.
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { noteMeasuring } from './metrics.ts';
+import { measureProcess } from './process-metrics.ts';
+import type { Telemetry } from './spans.ts';
+
+/** @param address host and port */
+export async function startMetricsSdk(address: string): Promise<Telemetry> {
+  const colon = address.lastIndexOf(':');
+  const exporter = new PrometheusExporter({
+    host: address.slice(0, colon).replaceAll(/[[\]]/g, ''),
+    port: Number(address.slice(colon + 1)),
+    preventServerStart: true,
+    // Prometheus knows which process it has asked.
+    withoutScopeInfo: true,
+    withoutTargetInfo: true,
+  });
+  await exporter.startServer().catch((cause: Error) => {
+    throw new Error(`no metrics can be told at ${address}: ${cause.message}`, { cause });
+  });
+  const provider = new MeterProvider({ readers: [exporter] });
+  metrics.setGlobalMeterProvider(provider);
+  noteMeasuring(true);
+  const end = measureProcess();
+  return {
+    async stop() {
+      end();
+      await provider.shutdown();
+    },
+  };
+}
