@@ -3,6 +3,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { PeopleFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
+import { useFocusWhereWrong } from '../parts/field.tsx';
 import { getJson, refusalOf } from '../shell/api.ts';
 
 export interface PersonSearchProps {
@@ -19,6 +20,7 @@ export function PersonSearch({ person, choose, wrong }: PersonSearchProps) {
   const [text, setText] = useState('');
   const { found, problem } = usePeople(person ? '' : text);
   const [at, setAt] = useState(0);
+  useFocusWhereWrong(id, wrong);
   const people = found?.people ?? [];
   const isOpen = !person && text.trim() !== '' && found !== undefined;
   const take = (chosen: PersonFound) => {

@@ -1,6 +1,6 @@
 // A field with its label, what is expected, and what is wrong with it.
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 
 /** Beside these, what an <input> takes. */
 export type FieldProps = Omit<ComponentProps<'input'>, 'label' | 'id'> & {
@@ -62,6 +62,7 @@ interface FrameProps {
 }
 
 function FieldFrame({ id, label, hint, wrong, children }: FrameProps) {
+  useFocusWhereWrong(id, wrong);
   return (
     <div class={wrong ? 'field is-wrong' : 'field'}>
       <label for={id}>{label}</label>
@@ -78,6 +79,14 @@ function FieldFrame({ id, label, hint, wrong, children }: FrameProps) {
       )}
     </div>
   );
+}
+
+/** The first wrong field of a form gets the focus: a person mends it at once, also without a mouse. */
+export function useFocusWhereWrong(id: string, wrong: string | undefined): void {
+  useEffect(() => {
+    const field = wrong === undefined ? null : document.getElementById(id);
+    if (field && field === field.closest('form')?.querySelector('[aria-invalid=true]')) field.focus();
+  }, [id, wrong]);
 }
 
 function described(id: string, hint: string | undefined, wrong: string | undefined) {

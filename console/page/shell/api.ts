@@ -61,19 +61,35 @@ export interface Asked<Answer> {
   readonly again: () => void;
 }
 
-/** Asks once for each path; undefined asks for nothing. For what changes while one looks, see live.ts. */
+// Who does not answer now may answer soon.
+const AGAIN_MS = 2_000;
+const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
+
+/**
+ * Asks once for each path; undefined asks for nothing. When something does not answer, it asks again by itself. For what
+ * changes while one looks, see live.ts.
+ */
 export function useJson<Answer>(path: string | undefined): Asked<Answer> {
   const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
   const [times, setTimes] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
     let isWanted = true;
-    getJson<Answer>(path).then(
-      (data) => isWanted && setState({ path, data }),
-      (error) => isWanted && setState({ path, refusal: refusalOf(error) }),
-    );
+    let waiting: number | undefined;
+    const ask = () =>
+      getJson<Answer>(path).then(
+        (data) => isWanted && setState({ path, data }),
+        (error) => {
+          if (!isWanted) return;
+          const refusal = refusalOf(error);
+          setState({ path, refusal });
+          if (isAway(refusal)) waiting = window.setTimeout(ask, AGAIN_MS);
+        },
+      );
+    void ask();
     return () => {
       isWanted = false;
+      clearTimeout(waiting);
     };
   }, [path, times]);
   const again = useCallback(() => setTimes((before) => before + 1), []);

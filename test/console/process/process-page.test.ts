@@ -9,6 +9,7 @@ import { bundleOf } from '../../support/bundles.ts';
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { foundByAxe } from '../../wall/axe.ts';
 import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { tabTo } from '../keys.ts';
 import { foundWithChart } from './axe-with-chart.ts';
 
 const executablePath = chromiumPath();
@@ -135,10 +136,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await isIn(page, 'following.issue.ReadyForPickup');
       const choose = async (label: string) => {
         await page.keyboard.press('a');
-        for (let tabs = 0; tabs < 10; tabs++) {
-          if ((await page.locator(':focus').innerText()) === label) break;
-          await page.keyboard.press('Tab');
-        }
+        await tabTo(page.locator('.choices').getByRole('button', { name: label, exact: true }));
         await page.keyboard.press('Enter');
         await expect.poll(() => page.locator('dialog h2').innerText()).toBe(label);
       };
@@ -148,12 +146,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         await page.emulateMedia({ colorScheme: scheme });
         expect(await foundByAxe(page), scheme).toEqual([]);
       }
-      await page.locator('dialog select').focus();
+      // Its first field has the focus.
+      const chosen = page.locator('dialog select:focus');
       await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      const chosen = page.locator('dialog select');
       expect(await chosen.inputValue()).toBe('issue.pickUp');
-      await page.locator('dialog button.main').focus();
+      await tabTo(page.locator('dialog button.main'));
       await page.keyboard.press('Enter');
       await expect.poll(() => page.getByRole('status').last().innerText()).toBe('Done: extend a deadline.');
       await expect
@@ -168,7 +165,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
         /These shipments are cancelled: issue, intake/,
       );
       // Without a reason it is not done.
-      await page.locator('dialog textarea').fill('<img src=x> lost');
+      await tabTo(page.locator('dialog textarea'));
+      await page.keyboard.type('<img src=x> lost');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await expect

@@ -8,15 +8,13 @@ import { chromiumPath, launchChromium, noChromium } from '../../support/chromium
 import { foundByAxe } from '../../wall/axe.ts';
 import { newTestConsole, PASSWORD, type TestConsole } from '../console-world.ts';
 import { type CutWay, cutWay } from '../cut-way.ts';
+import { tabTo } from '../keys.ts';
 
 const executablePath = chromiumPath();
 const PUP = 'pup-console-list';
 // Everything, and a browser, on two cores that other tests keep busy.
 const PATIENCE_MS = 240_000;
 const PAGE_MS = 30_000;
-/** What has the focus, in words. */
-const FOCUSED =
-  "document.activeElement === document.body ? '' : document.activeElement.textContent + document.activeElement.ariaLabel";
 const SCRIPT = "<img src=x onerror=document.title='broken'>";
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
@@ -25,16 +23,20 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   let tested: TestConsole;
   let browser: Browser;
   let way: CutWay;
+  let serviceWay: CutWay;
 
   beforeAll(async () => {
     installation = stack.use(await startInstallation(ourService));
     way = await cutWay(inject('temporalAddress'));
     stack.defer(() => way.cut());
     process.env.TEMPORAL_ADDRESS = way.address;
+    serviceWay = await cutWay(new URL(installation.service.address).host);
+    stack.defer(() => serviceWay.cut());
+    const serviceUrl = `http://${serviceWay.address}`;
     tested = stack.use(
       await newTestConsole({
-        LOCKER_API_URL: installation.service.address,
-        LOCKER_AUTH_URL: installation.service.address,
+        LOCKER_API_URL: serviceUrl,
+        LOCKER_AUTH_URL: serviceUrl,
         LOCKER_CLIENT_ID: 'demo',
         LOCKER_CLIENT_SECRET: 'demo-secret',
         LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
@@ -115,24 +117,17 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await keyboard.type(PASSWORD);
       await keyboard.press('Enter');
       for (const key of keys) await says(page, key, 'overdue');
-      const tabTo = async (name: string) => {
-        for (let tabs = 0; tabs < 60; tabs += 1) {
-          const focused = await page.evaluate<string>(FOCUSED);
-          if (focused.includes(name)) return;
-          await keyboard.press('Tab');
-        }
-        throw new Error(`${name} did not get the focus`);
-      };
-      await tabTo('Choose all that are found');
+      const button = (name: string) => page.getByRole('button', { name });
+      await tabTo(button('Choose all that are found'));
       await keyboard.press('Enter');
       await page.getByText('3 chosen').waitFor();
-      await tabTo('Extend…');
+      await tabTo(button('Extend…'));
       await keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
-      await dialog.getByLabel('Waits').focus();
+      await tabTo(dialog.getByLabel('Waits'));
       await keyboard.type('to be dropped');
-      await tabTo('Show what would happen');
+      await tabTo(button('Show what would happen'));
       await keyboard.press('Enter');
       await dialog.getByText('Nothing is changed yet').waitFor();
       expect(await dialog.getByRole('row').count()).toBe(4);
@@ -141,7 +136,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       expect(await dialog.locator('td time').first().getAttribute('title')).toMatch(/ here; \S+Z in UTC$/);
       expect(await foundByAxe(page)).toEqual([]);
       await picture(page, 'console-extend.png');
-      await tabTo('Extend 3 processes now');
+      await tabTo(button('Extend 3 processes now'));
       await keyboard.press('Enter');
       await dialog.getByText('3 of 3 done').waitFor();
       await keyboard.press('Escape');
@@ -194,6 +189,40 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await tested.start();
       await expect.poll(() => pill.innerText()).toBe('Live');
       await says(page, 'list-gone', 'ReadyForPickup');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'the locker service gone and back: the pages that read it say so, and go on by themselves',
+    async () => {
+      const shipmentUid = await issue('list-served');
+      const [wall, desk] = await Promise.all([
+        tested.pageOf(browser, 'bram', `/walls/${PUP}`),
+        tested.pageOf(browser, 'bram', '/desk'),
+      ]);
+      const pill = wall.locator('.head .pill');
+      const filled = wall.locator('.locker', { hasText: 'to be filled' });
+      const free = desk.getByLabel('Pick up point');
+      await filled.first().waitFor({ timeout: PAGE_MS });
+      const before = await filled.count();
+      await expect.poll(() => pill.innerText()).toBe('Live');
+      await serviceWay.cut();
+      await expect.poll(() => pill.innerText()).toContain('The locker service does not answer');
+      // What was seen last stays.
+      expect(await filled.count()).toBe(before);
+      await desk.reload();
+      await expect
+        .poll(() => desk.getByRole('alert').innerText())
+        .toContain('The locker service does not answer');
+      expect(await free.innerText()).not.toContain(PUP);
+      await installation.people.dropOff(shipmentUid);
+      await serviceWay.mend();
+      await wall.locator('.locker', { hasText: 'to be picked up' }).first().waitFor({ timeout: PAGE_MS });
+      await expect.poll(() => filled.count()).toBe(before - 1);
+      await expect.poll(() => pill.innerText()).toBe('Live');
+      await expect.poll(() => free.innerText()).toContain(PUP);
+      expect(await desk.getByRole('alert').count()).toBe(0);
     },
     PATIENCE_MS,
   );
