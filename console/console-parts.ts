@@ -12,6 +12,8 @@ export interface ConsoleParts extends AtTemporal {
   /** The same in a person's name: Temporal keeps it with each request that changes a process. */
   as(user: Pick<ConsoleUser, 'name'>): AtTemporal;
   readonly temporalUiUrl: string;
+  /** Milliseconds after which a callback that has not come is late. */
+  readonly callbackLateMs: number;
   /** Of the environment, for what the client reads itself, like LOCKER_STATE_MAP. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

@@ -41,6 +41,7 @@ export async function startConsole(
       return { client: own, taskQueue, flows: new LockerFlows(own, { taskQueue }) };
     },
     temporalUiUrl: settings.temporalUiUrl,
+    callbackLateMs: settings.callbackLateMs,
     variables,
   };
   const server = await createConsole({ settings, parts, signIn, log });

@@ -31,6 +31,8 @@ const schema = z
     CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
+    /** A callback that has not come for so long is shown in the inbox. */
+    CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(90),
     CONSOLE_LOG_LEVEL: logLevel,
   })
   .superRefine((given, context) => {
@@ -62,6 +64,7 @@ export interface ConsoleSettings {
   readonly linkName: string;
   readonly sessionMs: number;
   readonly temporalUiUrl: string;
+  readonly callbackLateMs: number;
   readonly logLevel: string;
 }
 
@@ -89,6 +92,7 @@ export function readConsoleSettings(
     linkName: loginName(),
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
+    callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
     logLevel: data.CONSOLE_LOG_LEVEL,
   };
 }

@@ -1,4 +1,5 @@
-// What the last comparison of flows with the locker service found and still holds: above all callbacks that do not arrive.
+// What flows and the locker service disagree about, and still do: callbacks that do not arrive, found at every look, and what the
+// last comparison found.
 import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import { answered } from '../../client/command-line/temporal.ts';
 import {
@@ -16,31 +17,51 @@ import { read as readValues, why } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
+import type { LateCallbacks } from './late-callbacks.ts';
 import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
 
-export const disagreements = (comparisons: Comparisons): InboxSource => ({
+/** Where they come from. */
+export interface Found {
+  readonly comparisons: Comparisons;
+  readonly late: LateCallbacks;
+}
+
+export const disagreements = (found: Found): InboxSource => ({
   kind: 'disagreement',
   what: 'what processes and the locker service disagree about',
-  read: (parts) => read(parts, comparisons),
-  act: (parts, key, deed) => act(parts, comparisons, key, deed),
+  read: (parts) => read(parts, found),
+  act: (parts, key, deed) => act(parts, found, key, deed),
 });
 
-async function read(parts: ConsoleParts, comparisons: Comparisons): Promise<SourceRead> {
+interface Known {
+  readonly found: Disagreement;
+  readonly since: string | null;
+  readonly isOfComparison: boolean;
+}
+
+/** Each once: a callback that has just been found missing may be in the last comparison too. */
+async function known({ comparisons, late }: Found): Promise<Known[]> {
   const { comparison } = await comparisons.last();
-  if (!comparison) return { entries: [] };
-  const shown = comparison.disagreements.slice(0, MOST_SHOWN);
+  const compared = (comparison?.disagreements ?? []).map((found) => ({
+    ...{ found, since: comparison?.comparedAt ?? null, isOfComparison: true },
+  }));
+  const missing = late.current().map((each) => ({ ...each, isOfComparison: false }));
+  return [...new Map([...compared, ...missing].map((each) => [keyOf(each.found), each])).values()];
+}
+
+async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<SourceRead> {
+  const all = await known({ comparisons, late });
   const holding: InboxEntry[] = [];
-  const asked = eachAtOnce(shown, (found) => stillHolds(parts, comparisons, found));
+  const asked = eachAtOnce(all.slice(0, MOST_SHOWN), ({ found }) => stillHolds(parts, comparisons, found));
   // One that cannot be looked at again is shown as it was found.
   for await (const { item, outcome } of asked)
-    if (!outcome.done || outcome.value) holding.push(entryOf(item, comparison.comparedAt));
-  const all = comparison.disagreements.length;
+    if (!outcome.done || outcome.value) holding.push(entryOf(item));
   return {
     entries: holding,
-    ...(all > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all} are shown` }),
+    ...(all.length > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all.length} are shown` }),
   };
 }
 
@@ -64,7 +85,7 @@ async function stillHolds(
 const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>
   `${kind}:${shipmentUid}:${workflowId ?? ''}`;
 
-function entryOf(found: Disagreement, comparedAt: string): InboxEntry {
+function entryOf({ found, since, isOfComparison }: Known): InboxEntry {
   const { workflowId, shipmentUid, pupUid, lockerName } = found;
   const { title, ifNothing } = words[found.kind];
   const actions = actionsOf(found);
@@ -76,17 +97,24 @@ function entryOf(found: Disagreement, comparedAt: string): InboxEntry {
   return {
     id: `disagreement:${keyOf(found)}`,
     kind: 'disagreement',
-    since: comparedAt,
+    since,
     title,
-    why: `Found by a comparison: ${meaningOf(found)}${told && ` (${told})`}.`,
+    why: isOfComparison
+      ? `Found by a comparison: ${meaningOf(found)}${told && ` (${told})`}.`
+      : `The locker service says ${found.serviceState}; the process has heard of ${found.flowState} only. The service has not sent the callback, or the receiver has not taken it.`,
     ifNothing,
-    toDo:
-      actions.length > 0
-        ? 'Look at the locker or ask the receiver; then decide here.'
-        : `Mend it with: ${mendingOf(found).join('; or: ')}.`,
+    toDo: found.kind === 'serviceAhead' ? toDoAboutCallback : toDoAbout(found, actions),
     ...{ workflowId, shipmentUid, pupUid, lockerName, actions },
   };
 }
+
+const toDoAboutCallback =
+  'See that the receiver runs and that the locker service reaches it (its command callback status says why not): then the callback comes by itself. Or tell the process here.';
+
+const toDoAbout = (found: Disagreement, actions: readonly Choice[]): string =>
+  actions.length > 0
+    ? 'Look at the locker or ask the receiver; then decide here.'
+    : `Mend it with: ${mendingOf(found).join('; or: ')}.`;
 
 interface Words {
   readonly title: string;
@@ -160,9 +188,9 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
   return byHand.has(kind) ? [] : [cancelShipment];
 }
 
-async function act(parts: ConsoleParts, comparisons: Comparisons, key: string, deed: Deed): Promise<string> {
-  const { comparison } = await comparisons.last();
-  const found = comparison?.disagreements.find((each) => keyOf(each) === key);
+async function act(parts: ConsoleParts, sources: Found, key: string, deed: Deed): Promise<string> {
+  const { comparisons } = sources;
+  const found = (await known(sources)).find((each) => keyOf(each.found) === key)?.found;
   if (!found || !(await stillHolds(parts, comparisons, found)))
     throw new ConsoleRefusal(409, 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = actionsOf(found).map(({ id }) => id);

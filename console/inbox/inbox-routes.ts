@@ -8,6 +8,7 @@ import { Comparisons } from './comparisons.ts';
 import { decisions } from './decisions.ts';
 import { disagreements } from './disagreements.ts';
 import { itemsLeft } from './items-left.ts';
+import { LateCallbacks } from './late-callbacks.ts';
 import { parked } from './parked.ts';
 import { questions } from './questions.ts';
 import { readInbox } from './read-inbox.ts';
@@ -26,8 +27,9 @@ export const inboxRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const comparisons = new Comparisons(parts);
-    const sources = [decisions, questions, itemsLeft, parked, disagreements(comparisons)];
-    const read = () => readInbox(parts, sources, comparisons);
+    const late = new LateCallbacks(parts);
+    const sources = [decisions, questions, itemsLeft, parked, disagreements({ comparisons, late })];
+    const read = () => readInbox(parts, sources, { comparisons, late });
     parts.live.topic('inbox', read, LOOK_EVERY_MS);
 
     app.get('/api/inbox', read);

@@ -27,8 +27,11 @@ export interface Unread {
   readonly why: string;
 }
 
-/** Of flows with the locker service: without one, callbacks that do not arrive are not noticed here. */
+/** Of flows with the locker service. */
 export interface ComparedLast {
+  /** When the shipments that changed last were compared; null: not yet. */
+  readonly lookedAt: string | null;
+  /** When all were compared. */
   readonly at: string | null;
   readonly isPlanned: boolean;
 }

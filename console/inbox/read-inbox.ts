@@ -4,12 +4,18 @@ import { refusalOf } from '../refusal.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import type { Comparisons, LastCompared } from './comparisons.ts';
 import type { InboxEntry, InboxView, Unread } from './inbox-view.ts';
+import type { LateCallbacks } from './late-callbacks.ts';
 import type { InboxSource } from './source.ts';
+
+interface Compared {
+  readonly comparisons: Pick<Comparisons, 'last'>;
+  readonly late: Pick<LateCallbacks, 'lookedAt'>;
+}
 
 export async function readInbox(
   parts: ConsoleParts,
   sources: readonly InboxSource[],
-  comparisons: Pick<Comparisons, 'last'>,
+  { comparisons, late }: Compared,
 ): Promise<InboxView> {
   const entries: InboxEntry[] = [];
   const unread: Unread[] = [];
@@ -26,7 +32,7 @@ export async function readInbox(
   return {
     entries: entries.sort(byAge),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
-    compared: comparedOf(last),
+    compared: { ...comparedOf(last), lookedAt: late.lookedAt },
   };
 }
 

@@ -1,13 +1,11 @@
 // Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
+import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { isSearchable, listed, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
+import { type AskingFlows, comparedFlows, type Execution } from './compared-flow.ts';
 import { type Disagreement, identityOf } from './disagreement.ts';
 import {
   type BothStores,
@@ -59,8 +57,6 @@ export interface Comparison {
 
 // Visibility takes few questions a second from all clients of a namespace together.
 const SEARCHES_PER_SECOND = 2;
-const ANSWER_WITHIN_MS = 10_000;
-const FLOWS_AT_A_TIME = 8;
 
 export async function compare(
   client: Client,
@@ -94,18 +90,10 @@ export async function compare(
   };
 }
 
-interface Reading {
-  readonly client: Client;
+interface Reading extends AskingFlows {
   readonly service: ComparedService;
-  readonly questions: Pace;
   readonly searches: Pace;
-  readonly unanswered: Set<string>;
-  readonly signal: AbortSignal | undefined;
 }
-
-type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'searchAttributes'> & {
-  readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
-};
 
 async function executions(
   { client, searches }: Reading,
@@ -121,93 +109,6 @@ async function executions(
   for await (const execution of listed(client, `${which} AND (${when})`, searches))
     if (execution.status.name !== 'CONTINUED_AS_NEW') found.push(execution);
   return found;
-}
-
-async function comparedFlows(reading: Reading, found: readonly Execution[]): Promise<ComparedFlow[]> {
-  const flows: ComparedFlow[] = [];
-  for (let from = 0; from < found.length; from += FLOWS_AT_A_TIME) {
-    reading.signal?.throwIfAborted();
-    const some = found.slice(from, from + FLOWS_AT_A_TIME);
-    for (const flow of await Promise.all(some.map((each) => comparedFlow(reading, each))))
-      if (flow) flows.push(flow);
-  }
-  return flows;
-}
-
-/** Null: it did not answer. */
-async function comparedFlow(reading: Reading, execution: Execution): Promise<ComparedFlow | null> {
-  const { client, questions, unanswered } = reading;
-  const { workflowId, runId, type } = execution;
-  await questions.turn();
-  try {
-    const handle = client.workflow.getHandle(workflowId, runId);
-    return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
-      // It may have ended since it was listed.
-      const status =
-        execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
-      if (status === 'COMPLETED') return ofResult(workflowId, await handle.result());
-      const progress = await handle.query<Progress>('progress');
-      return ofProgress(workflowId, status, progress, rolesOfOthers(type));
-    });
-  } catch {
-    unanswered.add(workflowId);
-    return null;
-  }
-}
-
-/** Needs no worker. What a flow has ended with Done needs nothing more. */
-function ofResult(workflowId: string, { shipments, itemsLeft, unassigned }: FlowResult): ComparedFlow {
-  const whatFor = { isDone: true, isOfOther: false };
-  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, whatFor, itemsLeft));
-  const others = unassigned.map((leg) => legOf(null, leg, whatFor, itemsLeft));
-  return {
-    workflowId,
-    status: 'COMPLETED',
-    isFollowing: false,
-    isGivenUp: false,
-    legs: [...legs, ...others],
-  };
-}
-
-function ofProgress(
-  workflowId: string,
-  status: string,
-  { activity, shipments, itemsLeft, unassigned, resolutions }: Progress,
-  ofOthers: readonly Role[],
-): ComparedFlow {
-  const legs = Object.entries(shipments).map(([name, leg]) => {
-    const role = name as Role;
-    return legOf(role, leg, { isDone: leg.done, isOfOther: ofOthers.includes(role) }, itemsLeft);
-  });
-  const others = unassigned.map((leg) =>
-    legOf(
-      null,
-      leg,
-      { isDone: false, isOfOther: leg.possibleRoles.some((role) => ofOthers.includes(role)) },
-      itemsLeft,
-    ),
-  );
-  const isGivenUp = resolutions.some(({ action }) => action === 'giveUp');
-  const isFollowing = activity === 'Following';
-  return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
-}
-
-/** Of a workflow type that this version does not know: none. */
-function rolesOfOthers(type: string): readonly Role[] {
-  const rules: Readonly<
-    Record<string, { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>
-  > = flowRules;
-  return rules[type]?.ofOthers ?? [];
-}
-
-function legOf(
-  role: Role | null,
-  { shipmentUid, stateCode, stateStart, pupUid, lockerName }: LegResult,
-  whatFor: Pick<FlowLeg, 'isDone' | 'isOfOther'>,
-  itemsLeft: FlowResult['itemsLeft'],
-): FlowLeg {
-  const isItemLeft = itemsLeft.some((item) => item.shipmentUid === shipmentUid);
-  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, ...whatFor, isItemLeft };
 }
 
 async function bothStores(

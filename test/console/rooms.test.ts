@@ -52,14 +52,23 @@ const reportOf = (shipmentUid: string): ShipmentReport => ({
 
 /** Until the inbox has such an entry. */
 async function untilEntry(
-  { address, signedIn }: TestConsole,
+  testConsole: TestConsole,
   isIt: (entry: InboxEntry) => boolean,
 ): Promise<InboxEntry> {
+  const { entries } = await untilInbox(testConsole, (inbox) => inbox.entries.some(isIt));
+  return entries.find(isIt) as InboxEntry;
+}
+
+async function untilInbox(
+  { address, signedIn }: TestConsole,
+  isSo: (inbox: InboxView) => boolean,
+): Promise<InboxView> {
   const cookie = `lockerflow-console=${signedIn('ada', decider)}`;
   return await vi.waitUntil(
     async () => {
       const answer = await fetch(`${address}/api/inbox`, { headers: { cookie } });
-      return ((await answer.json()) as InboxView).entries.find(isIt);
+      const inbox = (await answer.json()) as InboxView;
+      return isSo(inbox) && inbox;
     },
     { timeout: 30_000, interval: 200 },
   );
@@ -102,6 +111,36 @@ describe('over HTTP', () => {
     expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
       ...{ ended: 'Dropped', by: 'ada', why: 'a test of theirs' },
     });
+  });
+
+  test('a callback that does not arrive shows by itself, and a person tells the process', async () => {
+    const { flows, people, hearCallbacks } = installation();
+    const key = `order-${randomUUID()}`;
+    const handle = await flows.start('Issue', key, { request: issueRequest });
+    const heard = async () => (await handle.progress()).shipments.issue;
+    const { shipmentUid } = await vi.waitUntil(heard, { timeout: 30_000, interval: 100 });
+    await hearCallbacks(false);
+    await people.dropOff(shipmentUid);
+    await hearCallbacks(true);
+    const entry = await untilEntry(console, (each) => each.workflowId === key);
+    expect(entry).toMatchObject({
+      ...{
+        kind: 'disagreement',
+        title: 'A callback has not arrived',
+        shipmentUid,
+        since: expect.any(String),
+      },
+      why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
+      ifNothing: expect.stringContaining('may become overdue'),
+      toDo: expect.stringContaining('the receiver runs'),
+      actions: [{ name: 'setState', label: 'Tell the process: ReadyForPickup' }],
+    });
+    expect(await act(entry.id, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
+    expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
+    await untilInbox(console, ({ entries }) => entries.every((each) => each.workflowId !== key));
+    // What has been heard of is not shown: a look at all that changed has found nothing else.
+    expect((await untilInbox(console, ({ compared }) => compared.lookedAt !== null)).entries).toEqual([]);
+    await handle.cancel();
   });
 
   test('a comparison finds a booking that no process has, and a person cancels it', async () => {

@@ -56,7 +56,14 @@ export async function startTestConsole({
   const signIn = new SignIn({ users: undefined, sessions, linkName: 'ada', proxy: undefined });
   const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
   const temporal = { client, flows, taskQueue };
-  const more = { service: api, live, as: () => temporal, temporalUiUrl: '', variables: {} };
+  const more = {
+    service: api,
+    live,
+    as: () => temporal,
+    temporalUiUrl: '',
+    callbackLateMs: 0,
+    variables: {},
+  };
   const server = await createConsole({ settings, parts: { ...temporal, ...more }, signIn, log });
   const address = await server.listen();
   started.defer(() => server.close());

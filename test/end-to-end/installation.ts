@@ -74,6 +74,8 @@ export interface Installation extends AsyncDisposable {
   readonly probesInFull: boolean;
   /** What became of each callback. */
   readonly received: readonly Received[];
+  /** False: what happens from now on is told by no callback, now or later. True: as before. */
+  hearCallbacks(isTold: boolean): Promise<void>;
 }
 
 export async function startInstallation(
@@ -106,6 +108,7 @@ export async function startInstallation(
   return {
     ...{ vendor, service, client, flows, people, taskQueue, received },
     probesInFull: options.worker !== false,
+    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -115,10 +118,19 @@ async function switchTo(
   { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
   url: string,
 ): Promise<void> {
-  const told = await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
+  await sendCallbacksTo(url, call);
   const switched = await sandbox('POST', 'switches', switches);
-  if (told.status !== 200 || switched.status !== 200)
-    throw new Error(`the service was not set up: ${JSON.stringify([told.body, switched.body])}`);
+  if (switched.status !== 200)
+    throw new Error(`the service was not set up: ${JSON.stringify(switched.body)}`);
+}
+
+async function sendCallbacksTo(url: string | null, call: Caller): Promise<void> {
+  const { status, body } = await call('ConfigureCallback', {
+    url,
+    authType: 'HMAC',
+    authKey: CALLBACK_KEY,
+  });
+  if (status !== 200) throw new Error(`the callbacks were not set up: ${JSON.stringify(body)}`);
 }
 
 function startSender({ settings, database, switchBoard }: TestService): () => Promise<void> {

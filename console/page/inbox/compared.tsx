@@ -1,4 +1,4 @@
-// When flows were compared with the locker service last: that is how callbacks that do not arrive are noticed.
+// When processes were compared with the locker service: that is how callbacks that do not arrive are noticed.
 import type { ComparedLast } from '../../inbox/inbox-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
@@ -12,7 +12,7 @@ export interface ComparedProps {
   readonly done: (words: string) => void;
 }
 
-export function Compared({ compared: { at, isPlanned }, user, done }: ComparedProps) {
+export function Compared({ compared: { at, isPlanned, lookedAt }, user, done }: ComparedProps) {
   const ask = (path: string) => () => postJson<{ done: string }>(path);
   const told = (answer: { done: string }) => done(answer.done);
   const now = useDoing(ask('/api/inbox/compare'), told);
@@ -22,7 +22,15 @@ export function Compared({ compared: { at, isPlanned }, user, done }: ComparedPr
     <section class="card compared" aria-labelledby="compared">
       <h2 id="compared">Callbacks that do not arrive</h2>
       <p>
-        A comparison of processes with the locker service finds them.{' '}
+        While the inbox is open, the shipments that changed last are compared with their processes
+        {lookedAt ? (
+          <>
+            : last at <Time at={lookedAt} />.
+          </>
+        ) : (
+          '.'
+        )}{' '}
+        What is older, and bookings without a process, a comparison of all finds.{' '}
         {at ? (
           <>
             The last was at <Time at={at} />.

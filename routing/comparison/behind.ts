@@ -1,0 +1,73 @@
+// Which open flows have not heard of what the service says of their shipments: one look at some shipments. What is under way
+// shows too; whoever looks waits, and looks again.
+import type { Client } from '@temporalio/client';
+import { isSearchable, listed, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { Pace } from '../pace.ts';
+import { comparedFlows, type Execution } from './compared-flow.ts';
+import type { Disagreement } from './disagreement.ts';
+import { disagreements, type ServiceShipment } from './judge.ts';
+
+export interface BehindOptions {
+  /** Only its flows: those of another one may be another tenant's. */
+  readonly taskQueue: string;
+  /** Questions to flows in a second. */
+  readonly perSecond: number;
+}
+
+export interface Behind {
+  readonly behind: readonly Disagreement[];
+  /** Of these no open flow was found, or it did not answer: nothing is known. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+// Visibility takes few questions a second from all clients of a namespace together.
+const SEARCHES_PER_SECOND = 2;
+
+export async function behindService(
+  client: Client,
+  shipments: readonly ServiceShipment[],
+  { taskQueue, perSecond }: BehindOptions,
+): Promise<Behind> {
+  const found = await openHolders(client, shipments, taskQueue);
+  const unanswered = new Set<string>();
+  const asking = { client, questions: new Pace(perSecond), unanswered, signal: undefined };
+  const flows = await comparedFlows(asking, found);
+  const stores = {
+    flows,
+    shipments: new Map(shipments.map((each) => [each.shipmentUid, each])),
+    earlierHolders: new Map(),
+    lockers: new Map(),
+  };
+  const known = new Set(flows.flatMap(({ legs }) => legs.map(({ shipmentUid }) => shipmentUid)));
+  const silent = new Set(found.filter(({ workflowId }) => unanswered.has(workflowId)).flatMap(uidsOf));
+  const uids = shipments.map(({ shipmentUid }) => shipmentUid);
+  return {
+    behind: disagreements(stores).filter(({ kind }) => kind === 'serviceAhead'),
+    unknown: new Set(uids.filter((uid) => !known.has(uid) || silent.has(uid))),
+  };
+}
+
+async function openHolders(
+  client: Client,
+  shipments: readonly ServiceShipment[],
+  taskQueue: string,
+): Promise<Execution[]> {
+  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
+  const uids = shipments.map(({ shipmentUid }) => shipmentUid).filter(isSearchable);
+  const searches = new Pace(SEARCHES_PER_SECOND);
+  const found = new Map<string, Execution>();
+  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
+    const some = uids.slice(from, from + UIDS_PER_QUERY).map(literal);
+    const which = `ExecutionStatus = 'Running' AND TaskQueue = ${literal(taskQueue)}`;
+    await searches.turn();
+    for await (const each of listed(
+      client,
+      `${which} AND LockerShipmentUids IN (${some.join(', ')})`,
+      searches,
+    ))
+      found.set(each.workflowId, each);
+  }
+  return [...found.values()];
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
