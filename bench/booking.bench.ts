@@ -68,13 +68,13 @@ async function bareSqlOf(url: string): Promise<Way> {
     const shipment = plannedShipment({ ...users, room });
     const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
     const { rows: outcomes } = await pool.query(
-      'select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)',
+      'select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)',
       [
         ...[tenantId, pupUid, null, smallSide, middleSide, largeSide, true, false, false],
         [users.fromUserUid, users.toUserUid],
         JSON.stringify([shipmentRow(shipment, state)]),
         JSON.stringify({ shipmentUid: shipment.shipmentUid }),
-        ...[false, 'CreateLocalShipment', null, null, 'demo', 'bench', [shipment.shipmentUid]],
+        ...[false, 'CreateLocalShipment', null, null, 'demo', null, 'bench', [shipment.shipmentUid]],
       ],
     );
     if (outcomes[0]?.outcome !== 'booked') throw new Error(`The floor was refused: ${outcomes[0]?.outcome}`);

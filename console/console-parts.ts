@@ -9,8 +9,8 @@ export interface ConsoleParts extends AtTemporal {
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
   readonly live: Live;
-  /** The same in a person's name: Temporal keeps it with each request that changes a process. */
-  as(user: Pick<ConsoleUser, 'name'>): AtTemporal;
+  /** The same in a person's name: Temporal keeps it with each request that changes a process, the service in its audit log. */
+  as(user: Pick<ConsoleUser, 'name'>): AtTemporal & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
   /** Milliseconds after which a callback that has not come is late. */
   readonly callbackLateMs: number;

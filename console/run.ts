@@ -38,7 +38,10 @@ export async function startConsole(
     live,
     as: ({ name }: { readonly name: string }) => {
       const own = as(`${name} (console)`);
-      return { client: own, taskQueue, flows: new LockerFlows(own, { taskQueue }) };
+      return {
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, { taskQueue }) },
+        service: service.onBehalfOf(name),
+      };
     },
     temporalUiUrl: settings.temporalUiUrl,
     callbackLateMs: settings.callbackLateMs,

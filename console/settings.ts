@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
+import { isUserName } from './sign-in/users-file.ts';
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));
 
@@ -100,7 +101,8 @@ export function readConsoleSettings(
 /** The person who runs npm start decides under this name. */
 function loginName(): string {
   try {
-    return userInfo().username;
+    const { username } = userInfo();
+    return isUserName(username) ? username : 'operator';
   } catch {
     return 'operator'; // A container's user may have no name.
   }

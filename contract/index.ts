@@ -26,6 +26,7 @@ export * from './wire/callback.ts';
 export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';
 export * from './wire/idempotency-key.ts';
+export * from './wire/on-behalf-of.ts';
 export * from './wire/peer.ts';
 export * from './wire/sandbox-clock.ts';
 export * from './wire/states.ts';

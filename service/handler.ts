@@ -22,6 +22,8 @@ export interface Context {
   readonly dispatcherUserUid: string;
   readonly operation: OperationName;
   readonly requestId: string;
+  /** The person for whom the client acts, as it says in X-On-Behalf-Of (assumptions: The wire). */
+  readonly onBehalfOf: string | null;
   /** The simulated doors of staging. */
   readonly doors: Doors;
   /** The doors of connected walls. */

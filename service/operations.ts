@@ -21,6 +21,7 @@ import { handlers } from './handlers.ts';
 import type { Doors } from './hardware/doors.ts';
 import type { WallDoors } from './hardware/wall-doors.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
+import { onBehalfOfIn } from './http/on-behalf-of.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { namedIn } from './named-in-log.ts';
@@ -156,6 +157,7 @@ async function contextOf(
     dispatcherUserUid: mainUserUid,
     operation,
     requestId: request.id,
+    onBehalfOf: onBehalfOfIn(request.raw),
     idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
     suggestionFileReader,

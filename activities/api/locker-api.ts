@@ -7,11 +7,13 @@ import {
   encodeRequest,
   IDEMPOTENCY_KEY_HEADER,
   idempotencyKey as idempotencyKeySchema,
+  ON_BEHALF_OF_HEADER,
   type OperationName,
   operationRow,
   type Request,
   type Response,
   type SandboxClock,
+  toOnBehalfOf,
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../../limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
@@ -39,6 +41,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Within 24 hours the same key and body get the first success again, where the service knows the header. */
   readonly idempotencyKey?: string | undefined;
+  /** The person for whom it is done: the service keeps the name in its audit log, where it knows the header. */
+  readonly onBehalfOf?: string | undefined;
 }
 
 // A service that is slower than this has lost its caller's patience; a booking takes milliseconds.
@@ -77,7 +81,7 @@ export class LockerApi implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<Response<Name>> {
     const encoded = encodedRequest(operation, request);
-    const idempotencyKey = checkedKey(options.idempotencyKey);
+    const headers = headersOf(options);
     using limit = new TimeLimit(
       options.timeoutMs ?? this.timeoutMs,
       ...(options.signal ? [options.signal] : []),
@@ -86,11 +90,19 @@ export class LockerApi implements AsyncDisposable {
     try {
       const body = await requestBody(operationRow(operation).body, encoded);
       const { path } = operationRow(operation);
-      const answer = await this.#answer(path, body, limit, idempotencyKey, credentials);
+      const answer = await this.#answer(path, body, limit, headers, credentials);
       return readAnswer(operation, answer, { credentials, request: textValues(encoded) });
     } catch (error) {
       throw callError(operation, error, limit, credentials);
     }
+  }
+
+  /** The same calls, for a person: the service keeps the name in its audit log, where it knows the header. */
+  onBehalfOf(person: string): Pick<LockerApi, 'call'> {
+    return {
+      call: (operation, request, options) =>
+        this.call(operation, request, { ...options, onBehalfOf: person }),
+    };
   }
 
   /** The tenant's clock in a service in staging, after the change. Throws LockerApiError. */
@@ -102,7 +114,7 @@ export class LockerApi implements AsyncDisposable {
     const credentials = [this.#clientSecret];
     try {
       const body = await requestBody('json', change);
-      const answer = await this.#answer(`/${SANDBOX_CLOCK}`, body, limit, undefined, credentials);
+      const answer = await this.#answer(`/${SANDBOX_CLOCK}`, body, limit, {}, credentials);
       return readClockAnswer(answer, { credentials, request: textValues(change) });
     } catch (error) {
       throw callError(SANDBOX_CLOCK, error, limit, credentials);
@@ -123,7 +135,7 @@ export class LockerApi implements AsyncDisposable {
     path: string,
     body: RequestBody,
     limit: TimeLimit,
-    idempotencyKey: string | undefined,
+    headers: Readonly<Record<string, string>>,
     credentials: string[],
   ): Promise<HttpAnswer> {
     const send = async () => {
@@ -137,7 +149,7 @@ export class LockerApi implements AsyncDisposable {
             authorization: `Bearer ${token}`,
             accept: 'application/json',
             'content-type': body.contentType,
-            ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+            ...headers,
           },
           body: body.body,
         },
@@ -204,6 +216,14 @@ function callError(operation: Called, error: unknown, limit: TimeLimit, credenti
     mayHaveReachedService: sent ? 'unknown' : 'no',
     evidence: { reason },
   });
+}
+
+function headersOf({ idempotencyKey, onBehalfOf }: CallOptions): Record<string, string> {
+  const key = checkedKey(idempotencyKey);
+  return {
+    ...(key !== undefined && { [IDEMPOTENCY_KEY_HEADER]: key }),
+    ...(onBehalfOf !== undefined && { [ON_BEHALF_OF_HEADER]: toOnBehalfOf(onBehalfOf) }),
+  };
 }
 
 /** A key that no header can carry would fail each time as if the service could not be reached. */

@@ -18,7 +18,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import type { LateCallbacks } from './late-callbacks.ts';
-import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import { type ActingParts, type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
 const MOST_SHOWN = 50;
@@ -68,7 +68,7 @@ async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<
 const ofProcess: ReadonlySet<DisagreementKind> = new Set(['serviceAhead', 'serviceBehind', 'bookingGone']);
 
 async function stillHolds(
-  parts: ConsoleParts,
+  parts: Pick<ConsoleParts, 'client' | 'flows' | 'taskQueue'>,
   { service }: Comparisons,
   { kind, workflowId, role, shipmentUid, serviceState }: Disagreement,
 ): Promise<boolean> {
@@ -188,7 +188,7 @@ function actionsOf({ kind, role, serviceState, flowStatus }: Disagreement): read
   return byHand.has(kind) ? [] : [cancelShipment];
 }
 
-async function act(parts: ConsoleParts, sources: Found, key: string, deed: Deed): Promise<string> {
+async function act(parts: ActingParts, sources: Found, key: string, deed: Deed): Promise<string> {
   const { comparisons } = sources;
   const found = (await known(sources)).find((each) => keyOf(each.found) === key)?.found;
   if (!found || !(await stillHolds(parts, comparisons, found)))

@@ -5,7 +5,7 @@ import type { Response } from '../../contract/operations/operations.ts';
 import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { InboxEntry } from './inbox-view.ts';
-import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
+import { type ActingParts, type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
@@ -77,7 +77,7 @@ function entryOf(
   };
 }
 
-async function act({ service }: ConsoleParts, lockerUid: string, deed: Deed): Promise<string> {
+async function act({ service }: ActingParts, lockerUid: string, deed: Deed): Promise<string> {
   if (deed.action !== 'emptied') throw noSuchAction(deed.action, ['emptied']);
   const { changed } = await service.call('SetLockerEmptied', { lockerUid });
   return changed ? `${lockerUid} is empty, said by ${deed.by}` : `${lockerUid} was empty already`;

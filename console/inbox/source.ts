@@ -19,13 +19,16 @@ export interface SourceRead {
   readonly incomplete?: string;
 }
 
+/** In the name of the person who decides. */
+export type ActingParts = Omit<ConsoleParts, 'service'> & ReturnType<ConsoleParts['as']>;
+
 export interface InboxSource {
   readonly kind: EntryKind;
   /** As in "decisions could not be read". */
   readonly what: string;
   read(parts: ConsoleParts): Promise<SourceRead>;
   /** `key` is the entry's id without its kind. Gives what was done, in a sentence. */
-  act(parts: ConsoleParts, key: string, deed: Deed): Promise<string>;
+  act(parts: ActingParts, key: string, deed: Deed): Promise<string>;
 }
 
 /** Another task queue may be another tenant's: of its processes nothing is shown. */

@@ -44,18 +44,20 @@ export const wallsRoutes =
     });
 
     app.post('/api/walls/out-of-order', async (request) => {
-      const { name: by } = requireRole(request, 'decide');
+      const person = requireRole(request, 'decide');
+      const { name: by } = person;
       const wanted = outOfOrder.parse(request.body);
-      await service.call('SetLockerOutOfOrder', wanted);
+      await parts.as(person).service.call('SetLockerOutOfOrder', wanted);
       request.log.info({ by, ...wanted }, 'a person changed whether a locker is out of order');
       live.changed('wall');
       return { done: `${wanted.lockerUid} is ${wanted.outOfOrder ? 'out of order' : 'in order again'}` };
     });
 
     app.post('/api/walls/emptied', async (request) => {
-      const { name: by } = requireRole(request, 'decide');
+      const person = requireRole(request, 'decide');
+      const { name: by } = person;
       const { lockerUid } = emptied.parse(request.body);
-      const { changed } = await service.call('SetLockerEmptied', { lockerUid });
+      const { changed } = await parts.as(person).service.call('SetLockerEmptied', { lockerUid });
       request.log.info({ by, lockerUid }, 'a person said that a locker is empty');
       live.changed('wall');
       live.changed('inbox');
@@ -63,10 +65,10 @@ export const wallsRoutes =
     });
 
     app.post('/api/walls/type-code', async (request) => {
-      requireRole(request, 'decide');
+      const person = requireRole(request, 'decide');
       const { pupUid, lockerName, code } = typed.parse(request.body);
       try {
-        await service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
+        await parts.as(person).service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
       } finally {
         live.changed('wall', pupUid);
       }

@@ -9,6 +9,7 @@ import { CALLBACK_MESSAGE_TYPE } from '../wire/callback.ts';
 import { wireName } from '../wire/casing.ts';
 import { rulesOf } from '../wire/field-rule.ts';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../wire/idempotency-key.ts';
+import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../wire/on-behalf-of.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
 import { callbackOperation, callbackSchemas } from './callback-webhook.ts';
 import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } from './failure-answers.ts';
@@ -89,7 +90,10 @@ function post(name: OperationName): object {
         : 'The published interface does not show this operation. This service has it.',
       ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
     ].join('\n\n'),
-    ...(row.effect === 'none' ? {} : { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
+    parameters: [
+      ...(row.effect === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+      { $ref: '#/components/parameters/OnBehalfOf' },
+    ],
     requestBody: {
       required: true,
       content: { [mediaTypes[row.body]]: { schema: reference(`${name}Request`), ...requestContent(name) } },
@@ -149,6 +153,7 @@ function schemas(): Schemas {
 }
 
 const { $schema: _, ...idempotencyKeySchema } = z.toJSONSchema(idempotencyKey);
+const { $schema: __, ...onBehalfOfSchema } = z.toJSONSchema(onBehalfOf);
 const parameters = {
   IdempotencyKey: {
     name: IDEMPOTENCY_KEY_HEADER,
@@ -156,6 +161,14 @@ const parameters = {
     required: false,
     description: `Makes a repeated request safe. Within ${IDEMPOTENCY_KEY_HOURS} hours, the same key with the same body gets the first successful answer again, and the service does nothing twice. Refusals are not kept. The same key with another body is InvalidRequest with status 422.`,
     schema: idempotencyKeySchema,
+  },
+  OnBehalfOf: {
+    name: ON_BEHALF_OF_HEADER,
+    in: 'header',
+    required: false,
+    description:
+      'The person for whom the client acts, like an operator of a console: a name of 1 to 100 characters, percent-encoded as UTF-8. The audit log of the tenant has it beside the client. It gives no right.',
+    schema: onBehalfOfSchema,
   },
 };
 

@@ -92,6 +92,7 @@ export const platformExamples = {
         {
           occurredAt: '2026-03-02T09:15:00.000',
           clientId: 'tenant-booking',
+          onBehalfOf: 'anna',
           operation: 'CreateLocalShipment',
           uids: ['shipment-1001'],
           outcome: 'Success',

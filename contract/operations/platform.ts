@@ -98,6 +98,7 @@ export const platform = {
         z.object({
           occurredAt: answerText,
           clientId: answerText,
+          onBehalfOf: answerText,
           operation: answerText,
           uids: z.array(z.string()).default([]).catch([]),
           outcome: answerText,

@@ -57,6 +57,7 @@ export const shipmentHistory = {
           operation: answerText,
           outcome: answerText,
           clientId: answerText,
+          onBehalfOf: answerText,
           requestId: answerText,
         }),
       ),

@@ -86,6 +86,7 @@ export const shipmentReadingExamples = {
           operation: 'UnlockShipmentLocker',
           outcome: null,
           clientId: 'tenant-booking',
+          onBehalfOf: null,
           requestId: null,
         },
         {
@@ -96,6 +97,7 @@ export const shipmentReadingExamples = {
           operation: null,
           outcome: null,
           clientId: null,
+          onBehalfOf: null,
           requestId: null,
         },
       ],

@@ -146,7 +146,7 @@ export async function cancelAsOperator(
   const context: Context = {
     ...service,
     wallDoors,
-    ...{ database, tenantUid, tenantId, clientId: null, dispatcherUserUid, dueCallbacks },
+    ...{ database, tenantUid, tenantId, clientId: null, onBehalfOf: null, dispatcherUserUid, dueCallbacks },
     ...{ operation: 'CancelShipment', requestId: randomUUID(), idempotencyKey: undefined },
   };
   try {

@@ -1,10 +1,13 @@
-// One entry of the audit log: which API client did what, with which uids and which outcome. No names, codes or texts.
+// One entry of the audit log: which API client did what, with which uids and which outcome. Of texts it has only the
+// name in X-On-Behalf-Of.
 import { type RawBuilder, sql } from 'kysely';
 
 export interface AuditEntry {
   readonly tenantId: number;
   /** Null if an operator's command made the change. */
   readonly clientId: string | null;
+  /** The person for whom the client acts, as the client says; null if it says nothing. */
+  readonly onBehalfOf: string | null;
   /** An operation's name, or a command's words. */
   readonly operation: string;
   readonly requestId: string;
@@ -18,11 +21,13 @@ export const SUCCESS = 'Success';
 export const auditedRequestOf = ({
   tenantId,
   clientId,
+  onBehalfOf,
   operation,
   requestId,
 }: Omit<AuditEntry, 'uids' | 'outcome'>): Omit<AuditEntry, 'uids' | 'outcome'> => ({
   tenantId,
   clientId,
+  onBehalfOf,
   operation,
   requestId,
 });
@@ -52,10 +57,11 @@ export function subjectsOf(...bodies: readonly object[]): string[] {
 export const insertAuditEntry = ({
   tenantId,
   clientId,
+  onBehalfOf,
   operation,
   uids,
   outcome,
   requestId,
 }: AuditEntry): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, operation, uids, outcome, request_id)
-  values (${tenantId}::bigint, ${clientId}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
+  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
+  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;

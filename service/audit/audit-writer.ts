@@ -24,6 +24,7 @@ interface Waiting {
 const rowOf = ({ entry, occurredAt }: Waiting) => ({
   tenant_id: entry.tenantId,
   client_id: entry.clientId,
+  on_behalf_of: entry.onBehalfOf,
   operation: entry.operation,
   uids: [...entry.uids],
   outcome: entry.outcome,

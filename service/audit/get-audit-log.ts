@@ -8,7 +8,16 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
   const { pageSize, cursor, clientId, operation, uid, since, until } = request;
   let query = database
     .selectFrom('audit_log')
-    .select(['audit_id', 'occurred_at', 'client_id', 'operation', 'uids', 'outcome', 'request_id'])
+    .select([
+      'audit_id',
+      'occurred_at',
+      'client_id',
+      'on_behalf_of',
+      'operation',
+      'uids',
+      'outcome',
+      'request_id',
+    ])
     .where('tenant_id', '=', tenantId);
   if (cursor) query = query.where('audit_id', '<', auditIdIn(cursor, settings.encryption, tenantId));
   if (clientId) query = query.where('client_id', '=', clientId);
@@ -27,6 +36,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
     items: page.map((row) => ({
       occurredAt: withoutOffset(row.occurred_at),
       clientId: row.client_id,
+      onBehalfOf: row.on_behalf_of,
       operation: row.operation,
       uids: row.uids,
       outcome: row.outcome,

@@ -35,6 +35,7 @@ export interface NewCommand {
   readonly eventType: AccessEvent | null;
   /** Null for an operator's command. */
   readonly clientId: string | null;
+  readonly onBehalfOf: string | null;
   readonly operation: string;
   readonly requestId: string;
   readonly keyHash: Buffer | null;
@@ -53,10 +54,10 @@ export async function insertCommand(
   const commandId = newUid();
   const { rows } = await sql<{ openBy: Date }>`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type,
-      client_id, operation, request_id, key_hash, request_hash, instance_id, asked_at, open_by, sent_at)
+      client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at, open_by, sent_at)
     select ${commandId}, ${command.tenantId}, ${command.pickUpPointId}, ${command.lockerId}, ${command.shipmentUid},
-      ${command.eventType}, ${command.clientId}, ${command.operation}, ${command.requestId}, ${command.keyHash},
-      ${command.requestHash}, ${command.instanceId}, moment, moment + ${OPEN_WITHIN_MS} * interval '1 millisecond',
+      ${command.eventType}, ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
+      ${command.keyHash}, ${command.requestHash}, ${command.instanceId}, moment, moment + ${OPEN_WITHIN_MS} * interval '1 millisecond',
       case when ${command.isSent} then moment end
     from clock_timestamp() as moment
     returning open_by as "openBy"

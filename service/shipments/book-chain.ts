@@ -72,7 +72,7 @@ async function callBookChain<Response>(
   answer: object,
 ): Promise<BookingOutcome<Response>> {
   const { sides, allowLargerLockers, allowOverflowLockers } = roomOf(request);
-  const { tenantId, clientId, operation, requestId } = context;
+  const { tenantId, clientId, onBehalfOf, operation, requestId } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
   const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
   try {
@@ -83,7 +83,7 @@ async function callBookChain<Response>(
         ${allowLargerLockers}, ${allowOverflowLockers}, ${mayEmpty},
         ${namedUsers(context, shipments)}, ${JSON.stringify(begunRows(shipments))}, ${JSON.stringify(answer)},
         ${context.switches.callbackOnCreation}, ${operation}, ${keyHash}, ${requestHash},
-        ${clientId}, ${requestId}, ${subjectsOf(answer)})
+        ${clientId}, ${onBehalfOf}, ${requestId}, ${subjectsOf(answer)})
     `.execute(context.database);
     const [outcome] = rows;
     if (!outcome) throw new TypeError('book_chain gave no row, expected one');

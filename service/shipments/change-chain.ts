@@ -2,6 +2,7 @@
 // (storage/functions/chain.sql). The same transaction keeps the answer for a repeated request, and the entry of the
 // audit log. A wall's door is opened between two transactions (ask-door.ts); a simulated one at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
+import { auditedRequestOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import type { OpenDoor } from '../hardware/doors.ts';
 import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts';
@@ -142,10 +143,8 @@ function openingUnderWay(
   return command;
 }
 
-const askerOf = ({ tenantId, clientId, operation, requestId, wallDoors: { instanceId } }: Context) => ({
-  tenantId,
-  clientId,
-  operation,
-  requestId,
-  instanceId,
+const askerOf = (context: Context) => ({
+  ...auditedRequestOf(context),
+  operation: context.operation,
+  instanceId: context.wallDoors.instanceId,
 });

@@ -91,6 +91,7 @@ export interface AuditLogTable {
   audit_id: GeneratedAlways<number>;
   occurred_at: Created;
   client_id: string | null;
+  on_behalf_of: string | null;
   operation: string;
   uids: string[];
   outcome: string;

@@ -21,6 +21,7 @@ export interface DoorCommandTable {
   shipment_uid: string | null;
   event_type: 'ItemDroppedOff' | 'ItemPickedUp' | null;
   client_id: string | null;
+  on_behalf_of: string | null;
   operation: string;
   request_id: string;
   key_hash: Buffer | null;

@@ -40,7 +40,7 @@ export async function settleOffline(
   `.execute(transaction);
   if (told.numAffectedRows === 0n) return undefined;
   const { tenantId, clientId } = client;
-  const request = { tenantId, clientId, operation: message.type, requestId: newUid() };
+  const request = { tenantId, clientId, onBehalfOf: null, operation: message.type, requestId: newUid() };
   const entry = await knownEntry(transaction, { pickUpPointId, lockerId }, message.entryId);
   const { meaning, reason } = await meaningOf(transaction, request, entry, teller, dueCallbacks);
   await sql`
@@ -66,7 +66,7 @@ export async function settleOffline(
 
 async function meaningOf(
   transaction: Transaction<Database>,
-  request: { tenantId: number; clientId: string; operation: string; requestId: string },
+  request: { tenantId: number; clientId: string; onBehalfOf: null; operation: string; requestId: string },
   entry: KnownEntry | undefined,
   { place, locker, openedAt }: Teller,
   dueCallbacks: DueCallbackAnnouncer,

@@ -98,7 +98,7 @@ function auditOf(
   uids: readonly string[],
 ): Omit<AuditEntry, 'outcome' | 'clientId'> & { readonly clientId: string } {
   const { tenantId, clientId } = client;
-  return { tenantId, clientId, operation: OPERATION, requestId: newUid(), uids };
+  return { tenantId, clientId, onBehalfOf: null, operation: OPERATION, requestId: newUid(), uids };
 }
 
 /** Of the person at the wall: the sender drops off, the receiver picks up. */

@@ -302,7 +302,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     expect(JSON.stringify(console.logLines)).not.toContain(dropOff);
     const { items } = await installation().people.call('GetAuditLog', { pageSize: 50, uid: shipmentUid });
     expect(items).toContainEqual(
-      expect.objectContaining({ operation: 'GetShipmentAccessCode', outcome: 'Success' }),
+      expect.objectContaining({
+        operation: 'GetShipmentAccessCode',
+        outcome: 'Success',
+        onBehalfOf: 'ada',
+      }),
     );
   });
 
@@ -340,6 +344,10 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await tabTo(page.getByRole('button', { name: 'Take out of order' }));
     await page.keyboard.press('Enter');
     await page.getByText(`${lockerUid} is out of order`).waitFor();
+    const { items: audited } = await people.call('GetAuditLog', { pageSize: 1, uid: lockerUid });
+    expect(audited).toMatchObject([
+      { operation: 'SetLockerOutOfOrder', clientId: 'demo', onBehalfOf: 'ada' },
+    ]);
     // Cancelled with the item inside: it waits in the inbox, and whoever takes it out says so there.
     await people.call('CancelShipment', { shipmentUid });
     await page.keyboard.press('g');

@@ -59,7 +59,7 @@ export async function startTestConsole({
   const more = {
     service: api,
     live,
-    as: () => temporal,
+    as: ({ name }: { name: string }) => ({ ...temporal, service: api.onBehalfOf(name) }),
     temporalUiUrl: '',
     callbackLateMs: 0,
     variables: {},

@@ -26,7 +26,10 @@ const booking = {
   allowOverflowLockers: true,
 };
 
-type Entry = Record<'clientId' | 'operation' | 'outcome' | 'requestId' | 'occurredAt', string> & {
+type Entry = Record<
+  'clientId' | 'onBehalfOf' | 'operation' | 'outcome' | 'requestId' | 'occurredAt',
+  string
+> & {
   uids: string[];
 };
 
@@ -138,6 +141,7 @@ describe('a change is in the log when it is acknowledged', () => {
     const [latest] = await entries(call, { operation });
     expect(latest).toEqual({
       clientId: 'demo',
+      onBehalfOf: null,
       operation,
       uids: expect.arrayContaining(uids as string[]),
       outcome: 'Success',
@@ -323,6 +327,57 @@ test('it names the client of the tenant, and can be filtered by client, operatio
     ).toHaveLength(2);
     expect(await operations({ until: '0000-01-01T00:00:00+23:59' })).toEqual([]);
   });
+});
+
+// assumptions: The wire, On whose behalf
+test('the person for whom a client says that it acts is in the log beside the client', async () => {
+  const anna = 'Änna Ōkubo <anna@desk>';
+  const { body } = await call('CreateLocalShipment', booking, { 'x-on-behalf-of': encodeURIComponent(anna) });
+  const shipmentUid = String(body.shipmentUid);
+  const by = { 'X-On-Behalf-Of': 'bram' };
+  await call('GetShipmentAccessCode', { shipmentUid }, by);
+  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' }, by);
+  await call('SetLockerOutOfOrder', { lockerUid: 'pup-central-1', outOfOrder: false }, by);
+  await call('CancelShipment', { shipmentUid });
+  const found = await entriesInTime(call, { uid: shipmentUid }, 4);
+  const seen = found.map(({ operation, clientId, onBehalfOf, outcome }) => ({
+    operation,
+    clientId,
+    onBehalfOf,
+    outcome,
+  }));
+  expect(seen.reverse()).toEqual([
+    { operation: 'CreateLocalShipment', clientId: 'demo', onBehalfOf: anna, outcome: 'Success' },
+    { operation: 'GetShipmentAccessCode', clientId: 'demo', onBehalfOf: 'bram', outcome: 'Success' },
+    { operation: 'UnlockShipmentLocker', clientId: 'demo', onBehalfOf: 'bram', outcome: 'UnlockNotAllowed' },
+    { operation: 'CancelShipment', clientId: 'demo', onBehalfOf: null, outcome: 'Success' },
+  ]);
+  expect(await entries(call, { uid: 'pup-central-1' })).toMatchObject([{ onBehalfOf: 'bram' }]);
+  const { items } = await succeeded('GetShipmentEvents', { shipmentUid });
+  expect(items).toMatchObject([{ onBehalfOf: anna }, { onBehalfOf: 'bram' }, { onBehalfOf: 'bram' }, {}, {}]);
+  const other = await callerAs(service.address, 'other');
+  expect(JSON.stringify(await entries(other))).not.toMatch(/bram|anna@desk/);
+});
+
+test.each([
+  ['nothing', ''],
+  ['spaces alone', '%20%20'],
+  ['a line break', 'anna%0Abram'],
+  ['a character that turns the order of the text', 'anna%E2%80%AEmarb'],
+  ['more than 100 characters', 'a'.repeat(101)],
+  ['what is no percent-encoded UTF-8', '%E2%28'],
+  ['letters that no header can carry', 'änna'],
+])('%s in X-On-Behalf-Of is refused, and nothing is done', async (_, name) => {
+  const { status, body } = await call('CreateLocalShipment', booking, { 'x-on-behalf-of': name });
+  expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+  expect(body.message).toMatch(/X-On-Behalf-Of: .*1 to 100 characters/);
+});
+
+test('the name in X-On-Behalf-Of gives no right: the client stays who it is', async () => {
+  const other = await callerAs(service.address, 'other');
+  const { shipmentUid } = await succeeded('CreateLocalShipment', booking);
+  const { body } = await other('CancelShipment', { shipmentUid }, { 'x-on-behalf-of': 'demo' });
+  expect(body.error).toBe('InvalidShipment');
 });
 
 test('an invented cursor is not repeated in the log, and asks no operator for a key', async () => {

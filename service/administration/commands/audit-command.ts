@@ -12,6 +12,7 @@ export async function auditCommand(
   uids: readonly string[] = [],
 ): Promise<void> {
   const operation = `${command.parent?.name()} ${command.name()}`;
-  const entry = { tenantId, clientId: null, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
+  const nobody = { clientId: null, onBehalfOf: null };
+  const entry = { tenantId, ...nobody, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
   await insertAuditEntry(entry).execute(database);
 }

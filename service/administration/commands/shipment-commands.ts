@@ -118,7 +118,7 @@ function eventRow(event: ShipmentEvent): string[] {
     LockerOpened: `the locker was opened${event.accessGoal ? ` for ${event.accessGoal}` : ''}`,
     StateChanged: `became ${event.stateCode}`,
   }[event.kind];
-  const by = event.kind === 'StateChanged' ? '' : (event.clientId ?? 'an operator');
+  const by = event.kind === 'StateChanged' ? '' : byWhom(event);
   return [event.occurredAt.toISOString(), what, by, event.outcome ?? ''];
 }
 
@@ -164,3 +164,6 @@ function readLimit(text: string): number {
     throw new InvalidArgumentError(`it must be a whole number from 1 to ${MOST_FOUND}.`);
   return number;
 }
+
+const byWhom = ({ clientId, onBehalfOf }: WholeShipment['events'][number]): string =>
+  `${clientId ?? 'an operator'}${onBehalfOf === null ? '' : `, on behalf of ${onBehalfOf}`}`;

@@ -21,7 +21,14 @@ export interface AskedDoor {
 
 export type Asker = Pick<
   NewCommand,
-  'tenantId' | 'clientId' | 'operation' | 'requestId' | 'keyHash' | 'requestHash' | 'instanceId'
+  | 'tenantId'
+  | 'clientId'
+  | 'onBehalfOf'
+  | 'operation'
+  | 'requestId'
+  | 'keyHash'
+  | 'requestHash'
+  | 'instanceId'
 > & { readonly isSent?: boolean };
 
 type Opening = Pick<NewCommand, 'shipmentUid' | 'eventType'>;

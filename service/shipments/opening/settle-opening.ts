@@ -17,6 +17,7 @@ export type Opening = Pick<
   | 'shipmentUid'
   | 'eventType'
   | 'clientId'
+  | 'onBehalfOf'
   | 'operation'
   | 'requestId'
   | 'keyHash'

@@ -20,6 +20,7 @@ export interface ShipmentEvent {
   readonly operation: string | null;
   readonly outcome: string | null;
   readonly clientId: string | null;
+  readonly onBehalfOf: string | null;
   readonly requestId: string | null;
 }
 
@@ -47,16 +48,17 @@ export async function shipmentEventsOf(
 ): Promise<{ readonly events: readonly ShipmentEvent[]; readonly isComplete: boolean }> {
   const { rows } = await sql<ShipmentEvent>`
     select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
-      outcome, client_id as "clientId", request_id as "requestId"
+      outcome, client_id as "clientId", on_behalf_of as "onBehalfOf",
+      request_id as "requestId"
     from (
       select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
-        operation, outcome, client_id, request_id
+        operation, outcome, client_id, on_behalf_of, request_id
       from audit_log where tenant_id = ${tenantId} and ${shipmentUid} in (uids[1], uids[2], uids[3])
       union all
-      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null
+      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null
       from locker_accesses where shipment_id = ${shipmentId}
       union all
-      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null
+      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId}
     ) as event
     order by occurred_at desc, rank desc, id desc limit ${MOST_EVENTS + 1}

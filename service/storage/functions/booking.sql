@@ -71,7 +71,7 @@ CREATE FUNCTION book_chain(
   p_allow_larger boolean, p_allow_overflow boolean, p_may_empty boolean,
   p_named_user_uids text[], p_shipments jsonb, p_response jsonb, p_with_events boolean,
   p_operation text, p_key_hash bytea, p_request_hash bytea,
-  p_client_id text, p_request_id text, p_uids text[],
+  p_client_id text, p_on_behalf_of text, p_request_id text, p_uids text[],
   OUT outcome text, OUT response jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -132,6 +132,6 @@ BEGIN
   IF p_key_hash IS NOT NULL THEN
     PERFORM keep_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash, response);
   END IF;
-  INSERT INTO audit_log (tenant_id, client_id, operation, uids, outcome, request_id)
-  VALUES (p_tenant_id, p_client_id, p_operation, p_uids, 'Success', p_request_id);
+  INSERT INTO audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
+  VALUES (p_tenant_id, p_client_id, p_on_behalf_of, p_operation, p_uids, 'Success', p_request_id);
 END $$;

@@ -71,8 +71,10 @@ describe.each(operationNames)('%s', (name) => {
     }
   });
 
-  it('takes an Idempotency-Key exactly when it changes something', () => {
-    expect(parameters.length).toBe(operationRow(name).effect === 'none' ? 0 : 1);
+  it('takes an Idempotency-Key exactly when it changes something, and always the name of a person', () => {
+    const named = parameters.map(({ $ref }) => $ref.split('/').at(-1));
+    const key = operationRow(name).effect === 'none' ? [] : ['IdempotencyKey'];
+    expect(named).toEqual([...key, 'OnBehalfOf']);
   });
 });
 
