@@ -5,6 +5,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { choicesOf } from './choices.ts';
+import { DOORS_EVERY_MS, doorsOf } from './doors.ts';
 import { doChoice } from './do-choice.ts';
 import type { LookedProcess } from './process-view.ts';
 import { Replayer } from './replayer.ts';
@@ -36,6 +37,7 @@ export const processRoutes =
       return { ...standing, choices: choicesOf(standing) };
     };
     parts.live.topic('process', looked, EVERY_MS);
+    parts.live.topic('doors', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
     app.get('/api/process/:key', ({ params }) => looked(ofProcess.parse(params).key));
     app.get('/api/process/:key/chart', ({ params }) => standings.chart(ofProcess.parse(params).key));
     app.get('/api/process/:key/steps', ({ params }) => replays.steps(ofProcess.parse(params).key));

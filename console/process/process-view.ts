@@ -87,6 +87,16 @@ export interface LookedProcess extends ProcessStanding {
   readonly choices: readonly Choice[];
 }
 
+/** Of the topic `doors`. */
+export interface LockerDoor {
+  readonly pupUid: string;
+  readonly lockerName: string;
+  /** Open, Closed, or Unknown: the wall cannot be reached. */
+  readonly door: string;
+  /** Why it did not open the last time that it was to open; null where it did. */
+  readonly stayedShut: string | null;
+}
+
 /** One step of a process. */
 export interface ProcessStep {
   readonly number: number;

@@ -2,20 +2,27 @@
 import type { Shown } from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
 import { Time } from '../parts/time.tsx';
+import { Door, type Place, useDoors } from './door.tsx';
 
 type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
 
-export function FlowSides({ progress }: { readonly progress: FlowProgress }) {
+export interface FlowSidesProps {
+  readonly progress: FlowProgress;
+  /** As it stands, and not as it stood after one of its steps. */
+  readonly isNow: boolean;
+}
+
+export function FlowSides({ progress, isNow }: FlowSidesProps) {
   return (
     <>
-      <Shipments progress={progress} />
+      <Shipments progress={progress} isNow={isNow} />
       <Ledger progress={progress} />
       <Decisions progress={progress} />
     </>
   );
 }
 
-function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonly progress: FlowProgress }) {
+function Shipments({ progress: { shipments, unassigned, itemsLeft }, isNow }: FlowSidesProps) {
   const known = Object.entries(shipments).map(([role, leg]) => ({ role, ...leg }));
   const others = unassigned.map((leg) => ({
     ...leg,
@@ -23,6 +30,7 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonl
     done: false,
   }));
   const rows = [...known, ...others];
+  const doorOf = useDoors(isNow ? rows.filter(hasLocker) : []);
   if (rows.length === 0) return null;
   return (
     <Side title="Shipments">
@@ -45,7 +53,12 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonl
                 </th>
                 <td>
                   {stateCode ?? 'unknown'}
-                  {done && <span class="pill good">done</span>}
+                  {done && (
+                    <>
+                      {' '}
+                      <span class="pill good">done</span>
+                    </>
+                  )}
                 </td>
                 <td>
                   <Time at={stateStart} />
@@ -58,6 +71,7 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonl
                       of <a href={`/walls/${encodeURIComponent(pupUid)}`}>{pupUid}</a>
                     </>
                   )}
+                  <DoorOf row={{ stateCode, pupUid, lockerName }} doorOf={doorOf} />
                 </td>
               </tr>
             ))}
@@ -72,6 +86,18 @@ function Shipments({ progress: { shipments, unassigned, itemsLeft } }: { readonl
       ))}
     </Side>
   );
+}
+
+interface Row extends Place {
+  readonly stateCode: string | null;
+}
+
+/** What has ended has given its locker back. */
+const hasLocker = ({ stateCode }: Row): boolean => stateCode !== 'Completed' && stateCode !== 'Cancelled';
+
+function DoorOf({ row, doorOf }: { readonly row: Row; readonly doorOf: ReturnType<typeof useDoors> }) {
+  const door = hasLocker(row) ? doorOf(row) : undefined;
+  return door ? <Door door={door} /> : null;
 }
 
 const verdicts: Readonly<Record<string, string>> = {

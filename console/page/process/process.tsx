@@ -55,7 +55,7 @@ function Looked({ standing, refusal, search, user }: LookedProps) {
         <Chart picture={chart} marks={marks} label={chartWords(standing.flow, moment.active, step)} />
       )}
       <div class="sides">
-        <Sides {...moment} />
+        <Sides {...moment} isNow={step === undefined} />
         <StepList steps={steps} step={step} search={search} temporalUi={standing.temporalUi} />
       </div>
     </>

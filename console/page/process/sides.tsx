@@ -10,9 +10,11 @@ export interface SidesProps {
   readonly timers: readonly RunningTimer[];
   readonly trying: readonly Trying[];
   readonly nowMs: number;
+  /** As it stands, and not as it stood after one of its steps. */
+  readonly isNow: boolean;
 }
 
-export function Sides({ progress, next, timers, trying, nowMs }: SidesProps) {
+export function Sides({ progress, next, timers, trying, nowMs, isNow }: SidesProps) {
   const events = takenBy(next);
   const awaits = progress && 'awaits' in progress ? progress.awaits : [];
   return (
@@ -66,7 +68,7 @@ export function Sides({ progress, next, timers, trying, nowMs }: SidesProps) {
           </ul>
         </Side>
       )}
-      {progress && 'shipments' in progress && <FlowSides progress={progress} />}
+      {progress && 'shipments' in progress && <FlowSides progress={progress} isNow={isNow} />}
       {progress && 'output' in progress && progress.output !== undefined && (
         <Side title="Result">
           <pre>{JSON.stringify(progress.output, null, 1)}</pre>

@@ -2,10 +2,12 @@
 // from start to end, stepped through, and acted on; by keyboard alone where a person does something. With SCREENSHOTS=<folder>
 // it leaves the picture for the docs there.
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { foundByAxe } from '../../wall/axe.ts';
 import { newTestConsole, type TestConsole } from '../console-world.ts';
@@ -80,8 +82,24 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const waiting = page.locator('[data-path="following.issue.ReadyForPickup"]');
       await expect.poll(() => waiting.innerHTML()).toMatch(/2 d 23 h left/);
       expect(await page.locator('main').innerText()).toContain('issue.Completed');
+      // The door of its locker, as the wall tells: closed, out of reach, open once the device is taken out.
+      const row = page.getByRole('row', { name: /^issue/ });
+      await expect.poll(() => row.innerText()).toContain('door closed');
+      const { items } = await installation.people.call('GetShipments', {
+        ...{ pageNo: 1, pageSize: 1, shipmentUid: device },
+      });
+      const [{ pupUid, lockerName } = { pupUid: '', lockerName: '' }] = items as Record<string, string>[];
+      const lockerUid = `${pupUid}-${lockerName}`;
+      const sandbox = await sandboxAs(installation.service.address);
+      await sandbox('POST', 'faults', { lockerUid, fault: 'offline' });
+      await expect.poll(() => row.innerText()).toContain('door out of reach');
+      await sandbox('POST', 'faults', { lockerUid, fault: null });
       await installation.people.pickUp(device);
       await isIn(page, 'following.intake.ReadyForDropoff');
+      // A simulated door closes by itself after a moment; this one stays open.
+      const { database } = installation.service;
+      await sql`update simulated_doors set opened_at = now() + interval '1 hour'`.execute(database);
+      await expect.poll(() => page.getByRole('row', { name: /^intake/ }).innerText()).toContain('door open');
       const { SCREENSHOTS } = process.env;
       await expect.poll(() => page.locator('.step-list').innerText()).toContain('intake is ReadyForDropoff');
       if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, 'console-process.png') });
