@@ -103,9 +103,14 @@ function stepWords(step: Step, outcomes: readonly DeedOutcome[], all: number): s
   return '';
 }
 
+/** More rows nobody reads, and thousands would make each step of the dialog slow. */
+const MOST_SHOWN = 200;
+
 /** Those that are refused first: they are what a person must look at. */
 function Outcomes({ outcomes }: { readonly outcomes: readonly DeedOutcome[] }) {
-  const sorted = [...outcomes].sort((one, other) => Number(one.isGood) - Number(other.isGood));
+  const isBad = ({ isGood }: DeedOutcome) => !isGood;
+  const shown = [...outcomes.filter(isBad), ...outcomes.filter(({ isGood }) => isGood)].slice(0, MOST_SHOWN);
+  const others = outcomes.length - shown.length;
   return (
     <div class="table-frame outcomes">
       <table>
@@ -116,7 +121,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly DeedOutcome[] }) {
           </tr>
         </thead>
         <tbody>
-          {sorted.map(({ key, isGood, words }) => (
+          {shown.map(({ key, isGood, words }) => (
             <tr key={key}>
               <th scope="row">{key}</th>
               <td class={isGood ? undefined : 'bad-words'}>
@@ -126,6 +131,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly DeedOutcome[] }) {
           ))}
         </tbody>
       </table>
+      {others > 0 && <p class="soft">{others} more are not shown here.</p>}
     </div>
   );
 }

@@ -273,6 +273,34 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     PATIENCE_MS,
   );
 
+  test(
+    'a dry run for thousands of processes shows those that are refused first, and 200 rows at most',
+    async () => {
+      await issue('list-many');
+      const page = await tested.pageOf(browser, 'bram', list);
+      await says(page, 'list-many', 'ReadyForDropoff');
+      // So many processes as an answer alone: what is tested is the page.
+      const keys = Array.from({ length: 3_000 }, (_, number) => `many-${number}`);
+      await page.route('**/api/processes/keys?*', (route) => route.fulfill({ json: { keys } }));
+      await page.route('**/api/processes/preview', (route) => {
+        const asked = route.request().postDataJSON() as { keys: string[] };
+        const outcomes = asked.keys.map((key) => ({ key, isGood: key !== 'many-2999', words: 'ends' }));
+        return route.fulfill({ json: { outcomes } });
+      });
+      await page.getByRole('button', { name: 'Choose all that are found' }).click();
+      await page.getByText('3000 chosen').waitFor();
+      await page.getByRole('button', { name: 'Cancel…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click();
+      await dialog.getByText('1 of 3000 would be refused').waitFor({ timeout: 4 * PAGE_MS });
+      const rows = dialog.locator('tbody tr');
+      expect(await rows.count()).toBe(200);
+      expect(await rows.first().innerText()).toContain('many-2999');
+      await dialog.getByText('2800 more are not shown here').waitFor();
+    },
+    PATIENCE_MS,
+  );
+
   test('the page has asked nobody but the console', () => {
     expect(tested.asked.length).toBeGreaterThan(20);
     expect(tested.asked.filter((url) => !url.startsWith(`${tested.address}/`))).toEqual([]);
