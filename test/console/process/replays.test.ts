@@ -1,12 +1,17 @@
 // The steps of a process as the console keeps them: read once for each length of its history; and why a process cannot be
 // stepped through.
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { expect, test } from 'vitest';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import proto from '@temporalio/proto';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
-import type { Replayed, Replayer } from '../../../console/process/replayer.ts';
+import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
 import type { TracedStanding } from '../../../driver/trace.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { connectClient } from '../../support/temporal.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
 const [recorded] = (await recordings()).filter(({ name }) => name === 'Issue@1/done');
@@ -66,6 +71,41 @@ test('where the workflows would decide otherwise now, it says so and tells no st
     /cannot be stepped through: .* would decide otherwise .*\(\[TMPRL1100\] Nondeterminism error\)/,
   );
 });
+
+test('a process that a changed flow has run cannot be stepped through, and says so', async () => {
+  const temporal = await connectClient();
+  onTestFinished(temporal.close);
+  const { workflow, workflowService, options } = temporal.client;
+  const key = `changed-${randomUUID()}`;
+  const dimension = { width: 1, height: 1, length: 1 };
+  const request = { pupUid: 'pup-central', toUserUid: 'user-anna', dimension };
+  const handle = await workflow.start('Issue', {
+    ...{ workflowId: key, taskQueue: key },
+    args: [{ request: { ...request, allowLargerLockers: true, allowOverflowLockers: false } }],
+  });
+  // The worker of the changed flow: it waits an hour before it books.
+  const turn = async (...commands: proto.temporal.api.command.v1.ICommand[]) => {
+    const who = { namespace: options.namespace, identity: 'a changed flow' };
+    const { taskToken } = await temporal.client.withDeadline(Date.now() + 60_000, () =>
+      workflowService.pollWorkflowTaskQueue({ ...who, taskQueue: { name: key } }),
+    );
+    await workflowService.respondWorkflowTaskCompleted({ ...who, taskToken, commands });
+  };
+  await turn({
+    commandType: proto.temporal.api.enums.v1.CommandType.COMMAND_TYPE_START_TIMER,
+    startTimerCommandAttributes: { timerId: '1', startToFireTimeout: msToTs('1 hour') },
+  });
+  await handle.signal('changed');
+  await turn();
+  const { codePath } = await bundleOf();
+  const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), WORKER_WORKFLOW_BUNDLE: codePath };
+  const replayer = new Replayer(variables);
+  onTestFinished(() => replayer.stop());
+  const { steps, why } = await new Replays({ client: temporal.client } as ConsoleParts, replayer).steps(key);
+  await handle.terminate();
+  expect(steps).toBeNull();
+  expect(why).toMatch(/cannot be stepped through: .* would decide otherwise .*Nondeterminism error/);
+}, 240_000);
 
 test('a workflow without a chart, and a history that is too long, are told too', async () => {
   const none = await replaysOf({ error: null, steps: [] }).replays.steps('parked:1');
