@@ -6,6 +6,7 @@ import { ContractError } from '../contract/wire/contract-error.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
+import { consoleLink } from './console-link.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
@@ -17,15 +18,21 @@ import { isSameInput, startedWith } from './started-with.ts';
 
 export interface LockerFlowsOptions {
   readonly taskQueue?: string;
+  /** The address of the web console: Temporal's Web UI then links each process that is started to its page there. */
+  readonly consoleUrl?: string | undefined;
 }
 
 export class LockerFlows {
   readonly #client: Client;
   readonly #taskQueue: string;
+  readonly #consoleUrl: string | undefined;
 
-  constructor(client: Client, { taskQueue = TASK_QUEUE }: LockerFlowsOptions = {}) {
+  /** Throws TypeError for a consoleUrl that is no web address. */
+  constructor(client: Client, { taskQueue = TASK_QUEUE, consoleUrl }: LockerFlowsOptions = {}) {
+    if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;
     this.#taskQueue = taskQueue;
+    this.#consoleUrl = consoleUrl;
   }
 
   /**
@@ -97,6 +104,7 @@ export class LockerFlows {
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
+        ...(this.#consoleUrl !== undefined && { staticDetails: consoleLink(this.#consoleUrl, workflowId) }),
         ...searchAttributesOf(input),
       });
     } catch (error) {

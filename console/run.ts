@@ -29,7 +29,8 @@ export async function startConsole(
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
   const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
-  const flows = new LockerFlows(client, { taskQueue });
+  const options = { taskQueue, consoleUrl: settings.linkedUrl };
+  const flows = new LockerFlows(client, options);
   const parts = {
     client,
     taskQueue,
@@ -39,7 +40,7 @@ export async function startConsole(
     as: ({ name }: { readonly name: string }) => {
       const own = as(`${name} (console)`);
       return {
-        ...{ client: own, taskQueue, flows: new LockerFlows(own, { taskQueue }) },
+        ...{ client: own, taskQueue, flows: new LockerFlows(own, options) },
         service: service.onBehalfOf(name),
       };
     },

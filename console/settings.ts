@@ -58,6 +58,8 @@ export interface ConsoleSettings {
   readonly host: string;
   readonly port: number;
   readonly url: string | undefined;
+  /** The address that Temporal's Web UI links to; undefined where nobody can tell by which one browsers come. */
+  readonly linkedUrl: string | undefined;
   readonly usersPath: string | undefined;
   readonly proxy: { readonly header: string; readonly addresses: readonly string[] } | undefined;
   readonly linkSecret: string | undefined;
@@ -87,6 +89,7 @@ export function readConsoleSettings(
     host: data.CONSOLE_HOST,
     port: data.CONSOLE_PORT,
     url: data.CONSOLE_URL,
+    linkedUrl: data.CONSOLE_URL ?? ownUrl(data.CONSOLE_HOST, data.CONSOLE_PORT),
     usersPath: data.CONSOLE_USERS,
     proxy: header === undefined ? undefined : { header: header.toLowerCase(), addresses },
     linkSecret: data.CONSOLE_LINK_SECRET,
@@ -97,6 +100,10 @@ export function readConsoleSettings(
     logLevel: data.CONSOLE_LOG_LEVEL,
   };
 }
+
+/** On this machine alone, browsers come by the address on which the console listens. */
+const ownUrl = (host: string, port: number): string | undefined =>
+  port > 0 && (host === '127.0.0.1' || host === 'localhost') ? `http://${host}:${port}` : undefined;
 
 /** The person who runs npm start decides under this name. */
 function loginName(): string {

@@ -19,6 +19,8 @@ const READING_PAUSE = 700;
 export interface DemoOptions {
   readonly api: LockerApi;
   readonly temporalUiUrl: string;
+  /** Of the console, to which Temporal's Web UI links the process. */
+  readonly consoleUrl?: string;
   readonly asked: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -35,7 +37,7 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   const { temporalUiUrl, say } = options;
   const { client, close } = await connectTemporal();
   try {
-    const flows = new LockerFlows(client);
+    const flows = new LockerFlows(client, { consoleUrl: options.consoleUrl });
     const priorShipmentUid = (await deviceInStock(options)) ?? (await stockADevice(flows, options));
     const handle = await flows.start(
       'IssueFromStockAndSubsequentIntakeAndCircularStock',

@@ -61,11 +61,11 @@ try {
     process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${settings.temporalPort}`;
     await using api = locker.api();
     const temporalUiUrl = `http://${LOOPBACK}:${settings.temporalUiPort}`;
-    await playDemo({ api, temporalUiUrl, asked: asked.signal, say: (words) => say('demo', words) }).catch(
-      (error: Error) => {
-        if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
-      },
-    );
+    const tell = (words: string) => say('demo', words);
+    const addresses = { temporalUiUrl, consoleUrl: webConsole.address };
+    await playDemo({ api, ...addresses, asked: asked.signal, say: tell }).catch((error: Error) => {
+      if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
+    });
   }
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);

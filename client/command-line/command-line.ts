@@ -77,7 +77,8 @@ export function commandLine(terminal: Terminal): Command {
       description:
         "Starts, follows and decides on locker flows. It finds Temporal by Temporal's own configuration: " +
         'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_*, or a profile (TEMPORAL_PROFILE) ' +
-        'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue where it is not "lockerflow".',
+        'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue where it is not "lockerflow". ' +
+        "With CONSOLE_URL, the address of the web console, Temporal's Web UI links each started process to its page there.",
       meanings: EXIT_CODES,
     },
     terminal,

@@ -1,9 +1,10 @@
 // The connection of one command to Temporal: opened when it is needed, always closed.
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { CommandFailed } from '../../terminal/exit-codes.ts';
+import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
+import { consoleLink } from '../console-link.ts';
 import { LockerFlows } from '../locker-flows.ts';
 
 export interface AtTemporal {
@@ -21,6 +22,7 @@ export async function atTemporal<Outcome>(
   use: (temporal: AtTemporal) => Promise<Outcome>,
   { finishes = false, connectWithinMs = CONNECT_WITHIN_MS } = {},
 ): Promise<Outcome> {
+  const consoleUrl = consoleUrlIn(variables);
   const interruption = abortOf(interrupted);
   const connecting = connectTemporal({ withinMs: connectWithinMs }).catch((cause: Error) => {
     const kind = cause instanceof TemporalUnreachable ? 'unreachable' : 'failed';
@@ -29,11 +31,23 @@ export async function atTemporal<Outcome>(
   const { client, close } = await Promise.race([connecting, interruption]);
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   try {
-    const using = use({ client, taskQueue, flows: new LockerFlows(client, { taskQueue }) });
+    const flows = new LockerFlows(client, { taskQueue, consoleUrl });
+    const using = use({ client, taskQueue, flows });
     return await (finishes ? using : Promise.race([using, interruption]));
   } finally {
     await close();
   }
+}
+
+/** Undefined where there is none. Throws CommandFailed (wrong use) for what is no web address. */
+function consoleUrlIn({ CONSOLE_URL: url }: Terminal['variables']): string | undefined {
+  if (!url) return undefined;
+  try {
+    consoleLink(url, '');
+  } catch (error) {
+    throw wrongUse(`CONSOLE_URL is wrong: ${(error as Error).message}`);
+  }
+  return url;
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

@@ -10,6 +10,7 @@ const SECRET_BYTES = 32;
 
 export interface ConsolePart {
   readonly part: Part;
+  readonly address: string;
   /** The address that signs in once. */
   readonly link: string;
 }
@@ -35,5 +36,5 @@ export function consolePart(settings: LocalSettings, locker: LockerSettings): Co
     }),
   });
   // Behind the #, which no server and no log gets.
-  return { part, link: `${address}/#sign-in=${secret}` };
+  return { part, address, link: `${address}/#sign-in=${secret}` };
 }

@@ -16,6 +16,7 @@ const FLOW = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 // A server and a browser with its pages start, on two cores that other tests keep busy.
 const PATIENCE_MS = 240_000;
 const PAGE_MS = 60_000;
+const CONSOLE = 'https://console.example';
 
 /** A server with its Web UI, and a worker on it. */
 async function serverWithUi(stack: AsyncDisposableStack, activities: object) {
@@ -36,7 +37,7 @@ async function installed(stack: AsyncDisposableStack) {
   const priorShipmentUid = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
   const key = 'loan-4711';
   outside.deliver = (report) => client.workflow.getHandle(key).signal('shipmentStatus', report);
-  const handle = await new LockerFlows(client).start(FLOW, key, {
+  const handle = await new LockerFlows(client, { consoleUrl: CONSOLE }).start(FLOW, key, {
     request: { priorShipmentUid, toUserUid: 'user-anna' },
     deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
   });
@@ -150,6 +151,11 @@ test(
     await open(page, 'User Metadata');
     await shows(page, `${FLOW} loan-4711`, `${FLOW}: open. Awaits:`, 'issue to be picked up until');
     expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(3);
+    // The way to the process's page in the console.
+    const link = 'a[href="https://console.example/process/loan-4711"]';
+    const links = () => Promise.all(page.frames().map((frame) => frame.locator(link).allInnerTexts()));
+    const linked = async () => (await links()).flat();
+    await expect.poll(linked, { timeout: PAGE_MS }).toEqual(['This process in the console']);
     const [legs = ''] = (await tablesOf(page)).filter((text) => text.includes('pick up point'));
     expect(legs).toContain(outside.uid('circularStock'));
     await picture(page, 'web-ui-running.png');
