@@ -1,19 +1,27 @@
-// Runs the benchmarks, each in a process of its own, one after the other: all of them, or those named as arguments.
+// Runs the benchmarks, each in a process of its own, one after the other: all of them, or those named as arguments. What
+// follows the names, from the first option on, is passed on: `npm run bench -- engines --rounds 3`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
 const SUFFIX = '.bench.ts';
-const known = (await readdir(import.meta.dirname)).filter((file) => file.endsWith(SUFFIX)).sort();
-const names = known.map((file) => file.slice(0, -SUFFIX.length));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !names.includes(name));
+const files = new Map<string, string>();
+for await (const file of glob(`**/*${SUFFIX}`, { cwd: import.meta.dirname }))
+  files.set(basename(file, SUFFIX), join(import.meta.dirname, file));
+const names = [...files.keys()].sort();
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith('-'));
+const wanted = firstOption < 0 ? given : given.slice(0, firstOption);
+const options = firstOption < 0 ? [] : given.slice(firstOption);
+const unknown = wanted.filter((name) => !files.has(name));
 if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(', ')}; there are ${names.join(', ')}`);
+if (options.length > 0 && wanted.length === 0)
+  throw new Error(`${options[0]} belongs to one benchmark: name it before, one of ${names.join(', ')}`);
 
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   process.stdout.write(`\n${name}\n`);
-  const child = spawn(process.execPath, [join(import.meta.dirname, name + SUFFIX)], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [files.get(name) ?? '', ...options], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) process.exitCode = 1;
 }

@@ -22,6 +22,8 @@ export interface BundleOptions {
    * actors, and the driver has none.
    */
   readonly preloadModules?: readonly string[];
+  /** Files with interceptors of workflows, beside ours. */
+  readonly workflowInterceptorModules?: readonly string[];
   /** A development build is faster: for tests. */
   readonly mode?: 'production' | 'development';
 }
@@ -30,12 +32,13 @@ export async function bundleWorkflows({
   logger = new DefaultLogger('ERROR'),
   workflowsPath = ours,
   preloadModules = [ours],
+  workflowInterceptorModules = [],
   mode = 'production',
 }: BundleOptions = {}): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     preloadModules: [...preloadModules],
-    workflowInterceptorModules: [traceInterceptors],
+    workflowInterceptorModules: [traceInterceptors, ...workflowInterceptorModules],
     failureConverterPath: workflowFailureConverterPath,
     logger,
     webpackConfigHook: (config) => ({

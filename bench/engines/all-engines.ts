@@ -1,0 +1,44 @@
+// Starts every engine that is compared, one after the other, and stops them in the reverse order.
+import { obtainClusterPrograms } from '../../local/cluster/programs.ts';
+import { startDbos } from './dbos-engine.ts';
+import type { Engine } from './engine.ts';
+import { obtainOthers } from './others.ts';
+import { startRestate } from './restate-engine.ts';
+import {
+  bundlesIn,
+  startDevelopmentServer,
+  startProductionServer,
+  startTemporalEngine,
+} from './temporal-engines.ts';
+
+export interface EngineOptions {
+  readonly home: string;
+  readonly lockerUrl: string;
+  /** Gets everything that must be stopped. */
+  readonly stack: AsyncDisposableStack;
+  say(line: string): void;
+}
+
+export async function startEngines({ home, lockerUrl, stack, say }: EngineOptions): Promise<Engine[]> {
+  const programs = await obtainClusterPrograms({ env: process.env, say });
+  await obtainOthers(say);
+  say('bundling the workflows of Temporal');
+  const bundles = await bundlesIn(home);
+  const engines: Engine[] = [];
+  const servers = [
+    () => startDevelopmentServer(home),
+    () => startProductionServer(home, programs),
+  ] satisfies (() => Promise<unknown>)[];
+  for (const start of servers) {
+    const server = stack.use(await start());
+    say(`${server.words} is up`);
+    for (const kind of ['declared', 'by hand'] as const)
+      engines.push(stack.use(await startTemporalEngine({ kind, server, bundles, lockerUrl })));
+  }
+  for (const start of [startRestate, startDbos]) {
+    const engine = stack.use(await start(home, lockerUrl));
+    say(`${engine.name} is up`);
+    engines.push(engine);
+  }
+  return engines;
+}
