@@ -35,7 +35,7 @@ const load = () =>
     .map((each) => each.toFixed(1));
 
 async function measuredRounds(engines: readonly Engine[]): Promise<Map<Engine, Round[]>> {
-  for (const engine of engines) await round(engine, AT_ONCE);
+  for (const engine of engines) await round(engine, Math.min(AT_ONCE, FLOWS));
   say('every engine has warmed up');
   const rounds = new Map<Engine, Round[]>(engines.map((engine) => [engine, []]));
   for (let count = 1; count <= ROUNDS; count++) {

@@ -25,18 +25,20 @@ import { cachedPrograms, missingPrograms } from '../../../local/cluster/programs
 import { isLongForm } from '../../support/form.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const PATIENCE_MS = 300_000;
+// Two bundles, and the start of a server, on two cores that other tests keep busy.
+const PATIENCE_MS = 600_000;
 
 const stack = new AsyncDisposableStack();
 let home: string;
 let locker: LockerService;
-let bundles: Bundles;
+let bundles: Promise<Bundles> | undefined;
+/** Once, where a test needs them. */
+const bundled = () => (bundles ??= bundlesIn(home, 'development'));
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
   stack.defer(() => rm(home, { recursive: true, force: true }));
   locker = stack.use(await startLockerService());
-  bundles = await bundlesIn(home, 'development');
 }, PATIENCE_MS);
 
 afterAll(() => stack.disposeAsync(), PATIENCE_MS);
@@ -45,13 +47,13 @@ const noOthers = async () => (areOthersInstalled() ? '' : 'not in the cache yet:
 
 async function onDevelopmentServer(kind: Kind, own: AsyncDisposableStack): Promise<Engine> {
   const server = own.use(await startDevelopmentServer(await mkdtemp(join(home, 'temporal-'))));
-  return startTemporalEngine({ kind, server, bundles, lockerUrl: locker.url });
+  return startTemporalEngine({ kind, server, bundles: await bundled(), lockerUrl: locker.url });
 }
 
 async function onProductionServer(kind: Kind, own: AsyncDisposableStack): Promise<Engine> {
   const folder = await mkdtemp(join(home, 'temporal-'));
   const server = own.use(await startProductionServer(folder, cachedPrograms()));
-  return startTemporalEngine({ kind, server, bundles, lockerUrl: locker.url });
+  return startTemporalEngine({ kind, server, bundles: await bundled(), lockerUrl: locker.url });
 }
 
 const engines = [
