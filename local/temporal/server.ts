@@ -77,7 +77,13 @@ async function refuseTakenPorts({ port, uiPort }: TemporalServerOptions): Promis
 
 function serverArguments(
   port: number,
-  { uiPort, metricsPort, databaseFile, searchAttributes = {}, dynamicConfiguration = {} }: TemporalServerOptions,
+  {
+    uiPort,
+    metricsPort,
+    databaseFile,
+    searchAttributes = {},
+    dynamicConfiguration = {},
+  }: TemporalServerOptions,
 ): string[] {
   const args = ['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));

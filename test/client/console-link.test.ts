@@ -12,7 +12,12 @@ test.each([
   expect(consoleLink(consoleUrl, key)).toBe(`[This process in the console](${address})`);
 });
 
-const wrong = ['console.example', 'javascript:alert(1)', 'https://a:b@console.example', 'https://a.example/?x'];
+const wrong = [
+  'console.example',
+  'javascript:alert(1)',
+  'https://a:b@console.example',
+  'https://a.example/?x',
+];
 
 test.each(wrong)('%s is no address of a console, and the programmer hears it at once', (consoleUrl) => {
   const made = () => new LockerFlows({} as Client, { consoleUrl });

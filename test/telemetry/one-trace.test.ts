@@ -79,7 +79,10 @@ test(
       for (const [part, message] of LOGGED) {
         const lines = (await readFile(join(folder, `${part}.log`), 'utf8')).split('\n');
         const ofTrace = lines.filter((line) => line.includes(`"traceId":"${traceId}"`));
-        expect(ofTrace.some((line) => line.includes(`"msg":"${message}"`)), `${part}: ${message}`).toBe(true);
+        expect(
+          ofTrace.some((line) => line.includes(`"msg":"${message}"`)),
+          `${part}: ${message}`,
+        ).toBe(true);
       }
       if (process.env.SCREENSHOTS === 'docs')
         await writeFile(join(import.meta.dirname, '../../docs/trace-of-a-loan.svg'), picture(trace()));

@@ -81,6 +81,7 @@ const engines = [
 
 test.for(engines)(
   '$name: a flow whose worker is killed books once, and ends as everywhere',
+  { timeout: PATIENCE_MS },
   async ({ name, missing, start }, { skip }) => {
     const reason = await missing();
     if (reason !== '') return skip(`${name}: ${reason}`);
@@ -100,7 +101,6 @@ test.for(engines)(
     expect(await engine.result(flowId)).toEqual(resultOf(flowId));
     expect(sorted(await locker.calls())).toEqual(sorted(callsOf(flowId)));
   },
-  PATIENCE_MS,
 );
 
 function resultOf(flowId: string) {
