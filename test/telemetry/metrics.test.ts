@@ -26,7 +26,7 @@ const REQUESTS = 'lockerflow_service_request_duration_seconds';
 const DELIVERIES = 'lockerflow_callback_delivery_duration_seconds';
 const RECEIVED = 'lockerflow_receiver_callback_duration_seconds';
 // Prometheus' own, and what is told only after a failure of a flow; test/docs/settings.test.ts holds the SDK's names.
-const NOT_TOLD_HERE = /^(?:up|temporal_\w+|service_error_with_type)$/;
+const NOT_TOLD_HERE = /^(?:up|temporal_\w+)$/;
 const LABELS_OF_PROMETHEUS = ['job', 'instance', 'le'];
 
 interface Scene extends LoanProcesses {

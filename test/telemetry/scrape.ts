@@ -15,11 +15,15 @@ export interface Sample {
 export type Scrape = (address: string) => Promise<Sample[]>;
 
 const READ = `
-import json, sys
+import json, re, sys
 from prometheus_client.parser import text_string_to_metric_families
 for line in sys.stdin:
-  print(json.dumps([{'name': sample.name, 'labels': sample.labels, 'value': sample.value if abs(sample.value) != float('inf') else 0}
-    for family in text_string_to_metric_families(json.loads(line)) for sample in family.samples]), flush=True)`;
+  text = json.loads(line)
+  written = set(re.findall(r'^[a-zA-Z_:][a-zA-Z0-9_:]*', text, re.MULTILINE))
+  # The library ends the name of each counter in _total; Prometheus keeps the name that was written.
+  name = lambda sample: sample.name if sample.name in written else sample.name.removesuffix('_total')
+  print(json.dumps([{'name': name(sample), 'labels': sample.labels, 'value': sample.value if abs(sample.value) != float('inf') else 0}
+    for family in text_string_to_metric_families(text) for sample in family.samples]), flush=True)`;
 
 /** One Python for all scrapes of a test: its start takes longer than the reading. One scrape at a time. */
 export function scraper({ program, env }: Python): Scrape {
