@@ -62,7 +62,7 @@ function wrongOf(command: string): string[] {
   if (program === 'node') return first.startsWith('-') || existsSync(join(root, first)) ? [] : [first];
   if (program !== 'npm') return [];
   const [script = '', ...after] = first === 'run' ? rest.filter((word) => word !== '-s') : [first, ...rest];
-  if (['ci', 'install', 'i', 'pack', 'publish'].includes(script)) return [];
+  if (['ci', 'install', 'i', 'pack', 'publish', 'version'].includes(script)) return [];
   if (script !== '' && !(script in scripts)) return [`npm run ${script}`];
   const given = after.slice(after.indexOf('--') + 1);
   if (script === 'service') return wrongIn(service, given);
