@@ -133,7 +133,7 @@ describe('over HTTP', () => {
       why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
       ifNothing: expect.stringContaining('may become overdue'),
       toDo: expect.stringContaining('the receiver runs'),
-      actions: [{ name: 'setState', label: 'Tell the process: ReadyForPickup' }],
+      actions: [{ id: 'setState', label: 'Tell the process: ReadyForPickup' }],
     });
     expect(await act(entry.id, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
     expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
