@@ -18,8 +18,8 @@ export const personName = z
 export const onBehalfOf = z
   .string()
   .regex(
-    /^[\x21-\x7e]{1,1200}$/,
-    'must have visible ASCII characters only, other characters percent-encoded',
+    /^(?:[!-$&-~]|%[0-9A-Fa-f]{2}){1,1200}$/,
+    'must have visible ASCII characters only, other characters and % percent-encoded',
   );
 
 export const toOnBehalfOf = (name: string): string => encodeURIComponent(personName.parse(name));
