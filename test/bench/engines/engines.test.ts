@@ -1,6 +1,6 @@
 // The engines that the benchmark compares do the same: each flow makes the same calls at the service, books once, ends with
-// the same result, and survives a kill -9 of its worker. Temporal runs always; Restate and DBOS where the cache has them
-// (`npm run bench -- engines` installs them), Temporal on Postgres in the long form where its programs are built.
+// the same result, and survives a kill -9 of its worker. The short form plays one of them. The long form plays all: Restate
+// and DBOS where the cache has them (`npm run bench -- engines` installs them), Temporal on Postgres where its programs are built.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,11 @@ beforeAll(async () => {
 
 afterAll(() => stack.disposeAsync(), PATIENCE_MS);
 
-const noOthers = async () => (areOthersInstalled() ? '' : 'not in the cache yet: npm run bench -- engines');
+const IN_LONG_FORM = 'in the long form only: npm run prove';
+const noOthers = async () => {
+  if (!isLongForm) return IN_LONG_FORM;
+  return areOthersInstalled() ? '' : 'not in the cache yet: npm run bench -- engines';
+};
 
 async function onDevelopmentServer(kind: Kind, own: AsyncDisposableStack): Promise<Engine> {
   const server = own.use(await startDevelopmentServer(await mkdtemp(join(home, 'temporal-'))));
@@ -59,7 +63,7 @@ async function onProductionServer(kind: Kind, own: AsyncDisposableStack): Promis
 const engines = [
   {
     name: 'declared on Temporal',
-    missing: async () => '',
+    missing: async () => (isLongForm ? '' : IN_LONG_FORM),
     start: (own: AsyncDisposableStack) => onDevelopmentServer('declared', own),
   },
   {
@@ -70,7 +74,7 @@ const engines = [
   {
     name: 'declared on Temporal on Postgres',
     missing: async () => {
-      if (!isLongForm) return 'in the long form only: it starts seven processes';
+      if (!isLongForm) return IN_LONG_FORM;
       return (await missingPrograms()).length > 0 ? 'not built yet: npm run cluster -- --only-build' : '';
     },
     start: (own: AsyncDisposableStack) => onProductionServer('declared', own),
