@@ -2,7 +2,8 @@
 // name in X-On-Behalf-Of.
 import { type RawBuilder, sql } from 'kysely';
 
-export interface AuditEntry {
+/** Who asks for what. */
+export interface AuditedRequest {
   readonly tenantId: number;
   /** Null if an operator's command made the change. */
   readonly clientId: string | null;
@@ -11,6 +12,9 @@ export interface AuditEntry {
   /** An operation's name, or a command's words. */
   readonly operation: string;
   readonly requestId: string;
+}
+
+export interface AuditEntry extends AuditedRequest {
   readonly uids: readonly string[];
   /** Success, or the code of the refusal. */
   readonly outcome: string;
@@ -24,7 +28,7 @@ export const auditedRequestOf = ({
   onBehalfOf,
   operation,
   requestId,
-}: Omit<AuditEntry, 'uids' | 'outcome'>): Omit<AuditEntry, 'uids' | 'outcome'> => ({
+}: AuditedRequest): AuditedRequest => ({
   tenantId,
   clientId,
   onBehalfOf,

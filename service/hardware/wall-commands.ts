@@ -2,6 +2,7 @@
 // one that hears the outcome settles. A command goes out once at most: after a lost connection the wall is only asked.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccessEvent } from '../../machines/access.ts';
+import type { AuditedRequest } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
 import { countDoor } from './counted-doors.ts';
@@ -26,18 +27,12 @@ export interface OpenCommand {
   readonly isLive: boolean;
 }
 
-export interface NewCommand {
-  readonly tenantId: number;
+export interface NewCommand extends AuditedRequest {
   readonly pickUpPointId: number;
   readonly lockerId: number;
   readonly shipmentUid: string;
   /** Null: the opening does not advance the shipment. */
   readonly eventType: AccessEvent | null;
-  /** Null for an operator's command. */
-  readonly clientId: string | null;
-  readonly onBehalfOf: string | null;
-  readonly operation: string;
-  readonly requestId: string;
   readonly keyHash: Buffer | null;
   readonly requestHash: Buffer | null;
   /** The instance to tell of the outcome; null if nobody waits. */

@@ -145,6 +145,5 @@ function openingUnderWay(
 
 const askerOf = (context: Context) => ({
   ...auditedRequestOf(context),
-  operation: context.operation,
   instanceId: context.wallDoors.instanceId,
 });

@@ -2,6 +2,7 @@
 // down what is to be opened and what that will mean; nothing else changes. The wall opens the door while no transaction is
 // open. The second one is settle-opening.ts: it changes the shipment because the door has opened.
 import type { Transaction } from 'kysely';
+import type { AuditedRequest } from '../../audit/audit-entry.ts';
 import { type CommandOutcome, insertCommand, type NewCommand } from '../../hardware/wall-commands.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Settings } from '../../settings.ts';
@@ -19,17 +20,8 @@ export interface AskedDoor {
   readonly wallInstanceId: string | null;
 }
 
-export type Asker = Pick<
-  NewCommand,
-  | 'tenantId'
-  | 'clientId'
-  | 'onBehalfOf'
-  | 'operation'
-  | 'requestId'
-  | 'keyHash'
-  | 'requestHash'
-  | 'instanceId'
-> & { readonly isSent?: boolean };
+export type Asker = AuditedRequest &
+  Pick<NewCommand, 'keyHash' | 'requestHash' | 'instanceId'> & { readonly isSent?: boolean };
 
 type Opening = Pick<NewCommand, 'shipmentUid' | 'eventType'>;
 

@@ -1,7 +1,7 @@
 // What an opened door means: the rules decide it by the chain as it is now. The second transaction of an opening by a real
 // wall (ask-door.ts is the first), and the only one of an opening that is told late.
 import { sql, type Transaction } from 'kysely';
-import { auditedRequestOf, insertAuditEntry } from '../../audit/audit-entry.ts';
+import { type AuditedRequest, auditedRequestOf, insertAuditEntry } from '../../audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from '../../callbacks/queue/announce-due-callbacks.ts';
 import type { NewCommand } from '../../hardware/wall-commands.ts';
 import { Refusal } from '../../refusal.ts';
@@ -11,22 +11,12 @@ import { chainSteps } from '../chain-steps.ts';
 import { type LockedChain, lockChain } from '../lock-chain.ts';
 import { writeChange } from '../write-change.ts';
 
-export type Opening = Pick<
-  NewCommand,
-  | 'tenantId'
-  | 'shipmentUid'
-  | 'eventType'
-  | 'clientId'
-  | 'onBehalfOf'
-  | 'operation'
-  | 'requestId'
-  | 'keyHash'
-  | 'requestHash'
-> & {
-  readonly shipmentUid: string;
+export interface Opening
+  extends AuditedRequest,
+    Pick<NewCommand, 'shipmentUid' | 'eventType' | 'keyHash' | 'requestHash'> {
   /** When the door opened, if that is told much later. */
   readonly openedAt?: Date;
-};
+}
 
 export interface Meaning {
   /**
