@@ -20,6 +20,9 @@ export interface Holder {
   readonly closedAt: number | null;
 }
 
+/** Of a query. Only what is searchable can be found by it. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 export const isSearchable = (shipmentUid: string): boolean => SEARCHABLE.test(shipmentUid);
 
 /** Each once. One shipment may have two running owners: an intake's flow, and one that swaps stock after it. */
@@ -42,7 +45,7 @@ export async function holdersOf(
   const asked = new Set(shipmentUids.filter(isSearchable));
   const holders = new Map<string, Holder[]>();
   if (asked.size === 0) return holders;
-  const literals = [...asked].map((uid) => `'${uid.replaceAll("'", "''")}'`);
+  const literals = [...asked].map(literal);
   // The store ignores case; two uids that differ in case are two shipments.
   for await (const execution of listed(client, `LockerShipmentUids IN (${literals.join(', ')})`))
     for (const uid of uidsOf(execution).filter((each) => asked.has(each)))

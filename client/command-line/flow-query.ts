@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { isSearchable } from '../../routing/owners.ts';
+import { isSearchable, literal } from '../../routing/owners.ts';
 import { wrongUse } from '../../terminal/exit-codes.ts';
 
 export interface FlowQueryOptions {
@@ -94,7 +94,7 @@ export function quoted(value: string): string {
     throw wrongUse(
       `${JSON.stringify(value.slice(0, 50))} cannot be searched for; expected 1 to 200 characters without " and \\`,
     );
-  return `'${value.replaceAll("'", "''")}'`;
+  return literal(value);
 }
 
 // A day, or a day and a time; without an offset it is UTC, like all times in the output.

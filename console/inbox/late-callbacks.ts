@@ -6,6 +6,7 @@ import { type ListedShipment, listShipmentPage } from '../../activities/api/list
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { behindService } from '../../routing/comparison/behind.ts';
 import type { Disagreement } from '../../routing/comparison/disagreement.ts';
+import { usualComparison } from '../../routing/comparison/schedule.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 /** Milliseconds from the end of one look to the next. */
@@ -15,7 +16,6 @@ const MOST_PAGES = 20;
 const PAGE_SIZE = 100;
 /** Shipments of which nothing more is to be asked: more than a look lists. */
 const MOST_SETTLED = 10_000;
-const QUESTIONS_PER_SECOND = 20;
 
 export interface LateCallback {
   readonly found: Disagreement;
@@ -109,7 +109,7 @@ export class LateCallbacks {
     const { client, taskQueue, callbackLateMs } = this.#parts;
     const shipments = [...this.#open.values()].map(({ shipment }) => shipment);
     const { behind, unknown } = await behindService(client, shipments, {
-      ...{ taskQueue, perSecond: QUESTIONS_PER_SECOND },
+      ...{ taskQueue, perSecond: usualComparison.perSecond },
     });
     const found = new Map(behind.map((each) => [each.shipmentUid, each]));
     for (const [uid, open] of [...this.#open]) {

@@ -1,9 +1,9 @@
-// Which open flows have not heard of what the service says of their shipments: one look at some shipments. What is under way
-// shows too; whoever looks waits, and looks again.
+// Which open flows have not heard of what the service says of their shipments: one look at some shipments. A change that
+// is under way shows too: the caller waits, and looks again.
 import type { Client } from '@temporalio/client';
-import { isSearchable, listed, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
-import { comparedFlows, type Execution } from './compared-flow.ts';
+import { comparedFlows, type Execution, onTaskQueue, SEARCHES_PER_SECOND } from './compared-flow.ts';
 import type { Disagreement } from './disagreement.ts';
 import { disagreements, type ServiceShipment } from './judge.ts';
 
@@ -19,9 +19,6 @@ export interface Behind {
   /** Of these no open flow was found, or it did not answer: nothing is known. */
   readonly unknown: ReadonlySet<string>;
 }
-
-// Visibility takes few questions a second from all clients of a namespace together.
-const SEARCHES_PER_SECOND = 2;
 
 export async function behindService(
   client: Client,
@@ -52,13 +49,12 @@ async function openHolders(
   shipments: readonly ServiceShipment[],
   taskQueue: string,
 ): Promise<Execution[]> {
-  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
   const uids = shipments.map(({ shipmentUid }) => shipmentUid).filter(isSearchable);
   const searches = new Pace(SEARCHES_PER_SECOND);
   const found = new Map<string, Execution>();
+  const which = `ExecutionStatus = 'Running' AND ${onTaskQueue(taskQueue)}`;
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const some = uids.slice(from, from + UIDS_PER_QUERY).map(literal);
-    const which = `ExecutionStatus = 'Running' AND TaskQueue = ${literal(taskQueue)}`;
     await searches.turn();
     for await (const each of listed(
       client,
@@ -69,5 +65,3 @@ async function openHolders(
   }
   return [...found.values()];
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -3,9 +3,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { isSearchable, listed, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
 import { Pace } from '../pace.ts';
-import { type AskingFlows, comparedFlows, type Execution } from './compared-flow.ts';
+import {
+  type AskingFlows,
+  comparedFlows,
+  type Execution,
+  onTaskQueue,
+  SEARCHES_PER_SECOND,
+} from './compared-flow.ts';
 import { type Disagreement, identityOf } from './disagreement.ts';
 import {
   type BothStores,
@@ -55,9 +61,6 @@ export interface Comparison {
   readonly disagreements: readonly Disagreement[];
 }
 
-// Visibility takes few questions a second from all clients of a namespace together.
-const SEARCHES_PER_SECOND = 2;
-
 export async function compare(
   client: Client,
   service: ComparedService,
@@ -100,10 +103,9 @@ async function executions(
   taskQueue: string,
   endedSince: Date,
 ): Promise<Execution[]> {
-  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
-  const types = Object.keys(flowRules).map((name) => `'${name}'`);
+  const types = Object.keys(flowRules).map(literal);
   const when = `ExecutionStatus = 'Running' OR CloseTime >= '${endedSince.toISOString()}'`;
-  const which = `WorkflowType IN (${types.join(', ')}) AND TaskQueue = '${taskQueue.replaceAll("'", "''")}'`;
+  const which = `WorkflowType IN (${types.join(', ')}) AND ${onTaskQueue(taskQueue)}`;
   const found: Execution[] = [];
   await searches.turn();
   for await (const execution of listed(client, `${which} AND (${when})`, searches))
@@ -139,7 +141,7 @@ async function holdersOf({ client, searches, signal }: Reading, uids: readonly s
     signal?.throwIfAborted();
     const some = uids.slice(from, from + UIDS_PER_QUERY).filter(isSearchable);
     if (some.length === 0) continue;
-    const literals = some.map((uid) => `'${uid.replaceAll("'", "''")}'`).join(', ');
+    const literals = some.map(literal).join(', ');
     await searches.turn();
     for await (const execution of listed(client, `LockerShipmentUids IN (${literals})`, searches))
       for (const uid of uidsOf(execution)) {

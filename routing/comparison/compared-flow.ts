@@ -4,6 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
+import { isSearchable, literal } from '../owners.ts';
 import type { Pace } from '../pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 
@@ -19,8 +20,16 @@ export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'ty
   readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
 };
 
+// Visibility takes few questions a second from all clients of a namespace together.
+export const SEARCHES_PER_SECOND = 2;
 const ANSWER_WITHIN_MS = 10_000;
 const FLOWS_AT_A_TIME = 8;
+
+/** Another task queue may be another tenant's. Throws a TypeError for a name that cannot be searched for. */
+export function onTaskQueue(taskQueue: string): string {
+  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
+  return `TaskQueue = ${literal(taskQueue)}`;
+}
 
 export async function comparedFlows(
   reading: AskingFlows,
