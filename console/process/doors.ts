@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { LockerApiError } from '../../activities/api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { lockersOf } from '../lockers-of.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { LockerDoor } from './process-view.ts';
 
 /** A person waits for a door: it is seen within a second. */
 export const DOORS_EVERY_MS = 800;
-// The most that the service gives at a time. A shipment has one locker, so a process has few pick up points.
-const PAGE_SIZE = 500;
+// A shipment has one locker, so a process has few of them.
 const MOST_PLACES = 20;
 
 const places = z
@@ -19,13 +19,13 @@ const places = z
 
 /** @param argument the places as JSON: [[pupUid, lockerName], …] */
 export async function doorsOf(
-  { service }: Pick<ConsoleParts, 'service'>,
+  parts: Pick<ConsoleParts, 'service'>,
   argument: string,
 ): Promise<readonly LockerDoor[] | null> {
   const wanted = placesIn(argument);
   const pupUids = [...new Set(wanted.map(([pupUid]) => pupUid))];
   try {
-    const doors = await Promise.all(pupUids.map((pupUid) => doorsAt(service, pupUid)));
+    const doors = await Promise.all(pupUids.map((pupUid) => doorsAt(parts, pupUid)));
     const isWanted = ({ pupUid, lockerName }: LockerDoor) =>
       wanted.some(([pup, name]) => pup === pupUid && name === lockerName);
     return doors.flat().filter(isWanted);
@@ -50,15 +50,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-async function doorsAt(service: ConsoleParts['service'], pupUid: string): Promise<LockerDoor[]> {
-  const found: LockerDoor[] = [];
-  for (let pageNo = 1; ; pageNo++) {
-    const { items, totalPages } = await service.call('GetLockers', { pageNo, pageSize: PAGE_SIZE, pupUid });
-    for (const { lockerName, door, doorFailure } of items)
-      found.push({
-        ...{ pupUid, lockerName: lockerName ?? '', door: door ?? 'Unknown' },
-        stayedShut: doorFailure?.reason ?? null,
-      });
-    if (pageNo >= (totalPages ?? 1)) return found;
-  }
+async function doorsAt(parts: Pick<ConsoleParts, 'service'>, pupUid: string): Promise<LockerDoor[]> {
+  const lockers = await lockersOf(parts, pupUid);
+  return lockers.map(({ lockerName, door, doorFailure }) => ({
+    ...{ pupUid, lockerName: lockerName ?? '', door: door ?? 'Unknown' },
+    stayedShut: doorFailure?.reason ?? null,
+  }));
 }

@@ -1,14 +1,12 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 import { LockerApiError } from '../../activities/api/index.ts';
-import type { Response } from '../../contract/operations/operations.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { type Locker, lockersOf } from '../lockers-of.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
 
-type Locker = Response<'GetLockers'>['items'][number];
-
-// The most that the service gives at a time; a wall with more lockers is read page by page.
+// The most that the service gives at a time.
 const PAGE_SIZE = 500;
 // The wall is the service's: it does not wait for Temporal.
 const TEMPORAL_WITHIN_MS = 1_500;
@@ -36,15 +34,6 @@ export async function readWall(parts: ConsoleParts, pupUid: string, takesCodes: 
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     takesCodes,
   };
-}
-
-async function lockersOf({ service }: ConsoleParts, pupUid: string): Promise<Locker[]> {
-  const found: Locker[] = [];
-  for (let pageNo = 1; ; pageNo++) {
-    const { items, totalPages } = await service.call('GetLockers', { pageNo, pageSize: PAGE_SIZE, pupUid });
-    found.push(...items);
-    if (pageNo >= (totalPages ?? 1)) return found;
-  }
 }
 
 /** Since when each active shipment is in its state. */
