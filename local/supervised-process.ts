@@ -6,20 +6,24 @@ import { spawn } from 'node:child_process';
  *  in one of the two, and a long stack is between them. */
 const KEPT_LENGTH = 4_000;
 
-// $1 is the signal that asks the program to stop, $2 the seconds it has for that; the rest is the program. The shell
+// $1 is the signal that asks the program to stop, $2 the seconds it has for that, $3 the folder to remove when the
+// program has ended, or nothing; the rest is the program. The shell
 // ends with it, so its exit is the program's exit; the guard does too, for its number may be another program's later.
-// A background command reads from /dev/null unless told otherwise: hence descriptor 3.
+// A background command reads from /dev/null unless told otherwise: hence descriptor 3. The shell may say how the program
+// ended when nobody reads it any more: hence the trap, which comes after the program's start, for it would inherit it.
 const SHELL = `
 exec 3<&0
-signal=$1 seconds=$2
-shift 2
+signal=$1 seconds=$2 scratch=$3
+shift 3
 "$@" </dev/null 3<&- &
 program=$!
+trap '' PIPE
 { read -r _ <&3; kill -s "$signal" $program; sleep "$seconds"; kill -s KILL $program; } >/dev/null 2>&1 &
 guard=$!
 wait $program
 code=$?
 kill $guard
+[ -z "$scratch" ] || rm -rf "$scratch"
 exit $code`;
 
 export type SupervisedOptions = {
@@ -32,6 +36,8 @@ export type SupervisedOptions = {
   readonly stopSignal?: 'TERM' | 'INT' | 'KILL';
   /** Killed if it has not stopped by then: 10, if not given, is longer than Temporal and Postgres take. */
   readonly stopWithinSeconds?: number;
+  /** Removed when the program has ended, even if this process is gone by then; not after `kill`. */
+  readonly scratchFolder?: string;
   /** Gets all its output. */
   readonly log?: NodeJS.WritableStream;
 };
@@ -48,11 +54,12 @@ export type SupervisedProcess = {
 export function startSupervised(
   program: string,
   args: readonly string[],
-  { stopSignal = 'TERM', stopWithinSeconds = 10, log, ...as }: SupervisedOptions = {},
+  { stopSignal = 'TERM', stopWithinSeconds = 10, scratchFolder = '', log, ...as }: SupervisedOptions = {},
 ): SupervisedProcess {
   // Detached, in a process group of its own: a Ctrl-C in the terminal reaches this process alone, which knows the
   // order in which to stop things; and the group can be killed as one.
-  const shellArgs = ['-c', SHELL, 'sh', stopSignal, String(stopWithinSeconds), program, ...args];
+  const told = [stopSignal, String(stopWithinSeconds), scratchFolder];
+  const shellArgs = ['-c', SHELL, 'sh', ...told, program, ...args];
   const shell = spawn('sh', shellArgs, { ...as, detached: true });
   const said = keepEnds();
   for (const stream of [shell.stdout, shell.stderr]) {

@@ -1,15 +1,14 @@
-// Runs a Temporal server with its SQLite store on this machine, for `npm start` (a file, the Web UI) and for tests
-// (in memory, a free port). It is ready when the returned promise resolves, and never outlives this process.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Runs a Temporal server with its SQLite store on this machine, for `npm start` (a file that stays, the Web UI) and for
+// tests (a file of its own, a free port). It is ready when the returned promise resolves, and never outlives this process.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { TimeLimit } from '../../limits/time-limit.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
 import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
+import { untilDone } from '../until-done.ts';
 import { temporalProgram } from './program.ts';
 
-/** A start takes about 1 s; one that is not ready by then, in ms, hangs. */
-const READY_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 25;
 /** A port found free, here or by the server for its inner parts, may be taken before it listens: so many tries. */
 const PORT_TRIES = 3;
 
@@ -27,7 +26,8 @@ export type TemporalServerOptions = {
   uiPort?: number;
   /** Where Prometheus finds the server's metrics; none, the default, is a port that nobody knows. */
   metricsPort?: number;
-  /** None, the default, keeps everything in memory. */
+  /** None, the default, is a temporary one: it is not synced, and removed when the server ends. Never "in memory": the
+   *  server loses such a store, its namespace too, when SQLite is interrupted in a statement. */
   databaseFile?: string;
   searchAttributes?: Readonly<Record<string, SearchAttributeType>>;
   /** Beside the project's own, by the server's names. */
@@ -51,21 +51,44 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
   for (let attempt = 1; ; attempt++) {
     await refuseTakenPorts(options);
     const port = options.port || (await freePort());
-    const server = startSupervised(program, serverArguments(port, options), {
-      // Without a file there is nothing to save, and a graceful stop takes more than a second.
-      stopSignal: options.databaseFile === undefined ? 'KILL' : 'TERM',
-      ...(options.log ? { log: options.log } : {}),
-    });
+    const server = await startWithStore(program, port, options);
     try {
       await ready(server, port);
-      const { ended, stop, kill } = server;
-      return { address: `${LOOPBACK}:${port}`, ended, stop, kill };
+      return { address: `${LOOPBACK}:${port}`, ...server };
     } catch (error) {
       await server.stop();
       const taken = error instanceof Error && error.message.includes('address already in use');
       if (!taken || attempt === PORT_TRIES) throw error;
     }
   }
+}
+
+async function startWithStore(
+  program: string,
+  port: number,
+  { databaseFile, log, ...options }: TemporalServerOptions,
+): Promise<SupervisedProcess> {
+  const logged = log ? { log } : {};
+  if (databaseFile !== undefined) {
+    // Every commit is synced, as without these, at nearly twice the rate.
+    const store = storeArguments(databaseFile, { journal_mode: 'WAL', synchronous: 'full' });
+    return startSupervised(program, [...serverArguments(port, options), ...store], logged);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-temporal-'));
+  const store = storeArguments(join(folder, 'temporal.sqlite'), { journal_mode: 'WAL', synchronous: 'off' });
+  // There is nothing to save, and a graceful stop takes more than a second.
+  const server = startSupervised(program, [...serverArguments(port, options), ...store], {
+    stopSignal: 'KILL',
+    scratchFolder: folder,
+    ...logged,
+  });
+  return { ...server, kill: server.stop };
+}
+
+function storeArguments(databaseFile: string, pragmas: Readonly<Record<string, string>>): string[] {
+  const args = ['--db-filename', databaseFile];
+  for (const [name, value] of Object.entries(pragmas)) args.push('--sqlite-pragma', `${name}=${value}`);
+  return args;
 }
 
 /** Before a start: a start on a taken port would find the other server ready. */
@@ -77,22 +100,11 @@ async function refuseTakenPorts({ port, uiPort }: TemporalServerOptions): Promis
 
 function serverArguments(
   port: number,
-  {
-    uiPort,
-    metricsPort,
-    databaseFile,
-    searchAttributes = {},
-    dynamicConfiguration = {},
-  }: TemporalServerOptions,
+  { uiPort, metricsPort, searchAttributes = {}, dynamicConfiguration = {} }: TemporalServerOptions,
 ): string[] {
   const args = ['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
   if (metricsPort !== undefined) args.push('--metrics-port', String(metricsPort));
-  if (databaseFile !== undefined) {
-    // Every commit is synced, as without these, at nearly twice the rate.
-    args.push('--db-filename', databaseFile);
-    args.push('--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=full');
-  }
   for (const setting of SETTINGS) args.push('--dynamic-config-value', setting);
   for (const [name, value] of Object.entries(dynamicConfiguration))
     args.push('--dynamic-config-value', `${name}=${value}`);
@@ -104,33 +116,26 @@ function serverArguments(
 /** Resolves when the server answers for its default namespace; rejects with its output if it ends before. */
 async function ready(server: SupervisedProcess, port: number): Promise<void> {
   const given = new AbortController();
-  using deadline = new TimeLimit(READY_WITHIN_MS, given.signal);
   const ended = server.ended.then((said) => {
     throw new Error(`Temporal ended at its start: ${said}`);
   });
   try {
-    await Promise.race([ended, answers(port, deadline.signal)]);
+    await Promise.race([ended, untilDone(() => answers(port), given.signal)]);
   } finally {
     given.abort();
   }
 }
 
-async function answers(port: number, deadline: AbortSignal): Promise<void> {
-  while (!(await isListening(port))) await pause(deadline);
+/** Rejects if it does not yet: also while it listens already and is too busy to answer. */
+async function answers(port: number): Promise<void> {
+  // A connection that is made too early is tried again after a second only.
+  if (!(await isListening(port))) throw new Error(`Temporal does not listen on port ${port}`);
   const connection = await Connection.connect({ address: `${LOOPBACK}:${port}` });
   try {
-    while (!(await hasDefaultNamespace(connection))) await pause(deadline);
+    const { namespaces } = await connection.workflowService.listNamespaces({});
+    if (!namespaces.some(({ namespaceInfo }) => namespaceInfo?.name === 'default'))
+      throw new Error('Temporal has no default namespace');
   } finally {
     await connection.close();
   }
-}
-
-async function pause(deadline: AbortSignal): Promise<void> {
-  if (deadline.aborted) throw new Error(`Temporal is not ready after ${READY_WITHIN_MS / 1000} s`);
-  await sleep(LOOK_AGAIN_MS);
-}
-
-async function hasDefaultNamespace(connection: Connection): Promise<boolean> {
-  const { namespaces } = await connection.workflowService.listNamespaces({});
-  return namespaces.some(({ namespaceInfo }) => namespaceInfo?.name === 'default');
 }

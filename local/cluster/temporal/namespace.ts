@@ -3,7 +3,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { registerSearchAttributes } from '../../../client/search-attributes.ts';
-import { untilDone } from './until-done.ts';
+import { untilDone } from '../../until-done.ts';
 
 const NAMESPACE = 'default';
 // As Temporal's own set-up has it.

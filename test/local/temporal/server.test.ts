@@ -1,7 +1,7 @@
 // The local Temporal server: ready when it says so, keeps its data, and is never left behind. Real servers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,12 +58,19 @@ test('a stopped server is gone', async () => {
   expect(await isListening(portOf(address))).toBe(false);
 });
 
-test('a server ends when the process that started it is killed', async () => {
-  const owner = spawn(process.execPath, [join(import.meta.dirname, '../processes/temporal-server-owner.ts')]);
+test('a server ends, and its temporary store is removed, when the process that started it is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const temporary = join(folder, 'temporary');
+  await mkdir(temporary);
+  const program = join(import.meta.dirname, '../processes/temporal-server-owner.ts');
+  const owner = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
   const [address] = await once(createInterface(owner.stdout), 'line');
   expect(await isListening(portOf(address))).toBe(true);
+  expect(await readdir(temporary)).toHaveLength(1);
   owner.kill('SIGKILL');
   await vi.waitUntil(async () => !(await isListening(portOf(address))), { timeout: 60_000 });
+  await vi.waitUntil(async () => (await readdir(temporary)).length === 0, { timeout: 60_000 });
 });
 
 test('a server refuses a port that is in use', async () => {
