@@ -16,6 +16,13 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** So many free ports, no two of them alike. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) found.add(await freePort());
+  return [...found];
+}
+
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve, reject) => {

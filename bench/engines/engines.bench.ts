@@ -6,6 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { askedToStop } from '../../terminal/asked-to-stop.ts';
 import { percentile, printTable } from '../table.ts';
 import { startEngines } from './all-engines.ts';
 import type { Engine } from './engine.ts';
@@ -105,12 +106,12 @@ async function measured(stack: AsyncDisposableStack): Promise<void> {
   await printCost(rounds, kept);
 }
 
-const asked = Promise.withResolvers<never>();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => asked.reject(new Error(`stopped by ${signal}`)));
+const stopped = askedToStop('SIGHUP').then((signal) => {
+  throw new Error(`stopped by ${signal}`);
+});
 const stack = new AsyncDisposableStack();
 try {
-  await Promise.race([measured(stack), asked.promise]);
+  await Promise.race([measured(stack), stopped]);
 } catch (error) {
   // The calls of flows that are cut off here fail in any way that they can.
   process.on('uncaughtException', () => undefined);

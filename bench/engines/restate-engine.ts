@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programPart } from '../../local/parts/program-part.ts';
-import { freePort, LOOPBACK } from '../../local/ports.ts';
+import { freePorts, LOOPBACK } from '../../local/ports.ts';
 import type { Engine } from './engine.ts';
 import { REPORTS } from './full-circle.ts';
 import { httpEntry } from './http-entry.ts';
@@ -16,12 +16,8 @@ const SERVICE = 'fullCircle';
 export async function startRestate(home: string, lockerUrl: string): Promise<Engine> {
   const folder = join(home, 'restate');
   await mkdir(folder, { recursive: true });
-  const [ingress, admin, node, endpoint] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ]);
+  type Ports = [number, number, number, number];
+  const [ingress, admin, node, endpoint] = (await freePorts(4)) as Ports;
   const server = await serverPart(folder, { ingress, admin, node }).start(() => undefined);
   const worker = new WorkerProcess({
     file: join(import.meta.dirname, 'others/restate-worker.ts'),

@@ -7,7 +7,7 @@ import { callbackKey, encryptionKey } from '../key-files.ts';
 import { lockerSettings } from '../locker-settings.ts';
 import type { Part } from '../parts/part.ts';
 import { type ProcessPart, processPart } from '../parts/process-part.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
+import { freePorts, LOOPBACK } from '../ports.ts';
 import type { Reached, Run } from './options.ts';
 import { BUILD_ID, shape } from './shape.ts';
 import { makeCurrent } from './temporal/namespace.ts';
@@ -17,9 +17,6 @@ const DEPLOYMENT = 'lockerflow';
 const GRACE = { SERVICE_STOP_GRACE_SECONDS: '5', WORKER_SHUTDOWN_GRACE_SECONDS: '3' };
 
 export const thisCheckout: Run = { project: join(import.meta.dirname, '../..'), env: {} };
-
-export const freePorts = (count: number): Promise<number[]> =>
-  Promise.all(Array.from({ length: count }, () => freePort()));
 
 const addressOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 
