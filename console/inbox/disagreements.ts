@@ -13,7 +13,6 @@ import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { WHY } from '../decisions/decision-choices.ts';
 import { cancelProcess, doDecision } from '../decisions/do-decision.ts';
-import { read as readValues, why } from '../decisions/read-values.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { InboxEntry } from './inbox-view.ts';
@@ -154,7 +153,8 @@ const cancelShipment: Choice = {
   label: 'Cancel the shipment',
   consequence:
     'The locker service cancels the shipment. Its locker is free, or to be emptied if an item lies in it.',
-  fields: [WHY],
+  // The locker service keeps who cancelled (X-On-Behalf-Of), and no reason.
+  fields: [],
   isGrave: true,
 };
 
@@ -198,7 +198,6 @@ async function act(parts: ActingParts, sources: Found, key: string, deed: Deed):
   if (!possible.includes(action)) throw noSuchAction(action, possible);
   const { workflowId, role, shipmentUid, serviceState: stateCode } = found;
   if (action === 'cancelShipment') {
-    readValues(why, values);
     await parts.service.call('CancelShipment', { shipmentUid });
     return `${shipmentUid} is cancelled by ${by}`;
   }
