@@ -1,7 +1,13 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdReusePolicy,
+  type WorkflowOptions,
+} from '@temporalio/client';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
@@ -95,6 +101,12 @@ export class LockerFlows {
     return new FlowFileHandle(this.#client.workflow.getHandle(workflowId));
   }
 
+  #linked(workflowId: string): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
+    if (this.#consoleUrl === undefined) return {};
+    const link = consoleLink(this.#consoleUrl, workflowId);
+    return { staticDetails: link, memo: { consoleLink: link } satisfies FlowMemo };
+  }
+
   async #begin(type: string, workflowId: string, input: object): Promise<void> {
     try {
       await this.#client.workflow.start(type, {
@@ -104,7 +116,7 @@ export class LockerFlows {
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
-        ...(this.#consoleUrl !== undefined && { staticDetails: consoleLink(this.#consoleUrl, workflowId) }),
+        ...this.#linked(workflowId),
         ...searchAttributesOf(input),
       });
     } catch (error) {

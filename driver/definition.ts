@@ -120,6 +120,8 @@ export interface Definition {
   searchAttributes(snapshot: AnyMachineSnapshot, awaited?: Awaited): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
+  /** Memo field whose text is shown above the details of a run that continues another one. */
+  readonly detailsMemo?: string;
   /** A text for the timeline, for a delay by its name in the chart. */
   timerSummary(delay: string, snapshot: AnyMachineSnapshot): string;
   /** Whether a message that came after the end was this process's own. */

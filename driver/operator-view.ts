@@ -1,5 +1,5 @@
 // What people see of a process without a query: search attributes and current details.
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Awaited, Definition, SearchAttributes } from './definition.ts';
 
@@ -7,17 +7,19 @@ export class OperatorView {
   readonly #definition: Definition;
   /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
   readonly #version: SearchAttributes;
+  readonly #above: string;
   #told = '';
 
   constructor(definition: Definition, flow: string, version: number) {
     this.#definition = definition;
     const { versionAttribute } = definition;
     this.#version = versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
+    this.#above = wordsAbove(definition);
   }
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show(snapshot: AnyMachineSnapshot, awaited: Awaited): void {
-    setCurrentDetails(this.#definition.details(snapshot, awaited));
+    setCurrentDetails(this.#above + this.#definition.details(snapshot, awaited));
     const attributes = this.#definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
     const told = JSON.stringify(attributes);
@@ -25,6 +27,13 @@ export class OperatorView {
     this.#told = told;
     upsertSearchAttributes(pairs({ ...attributes, ...this.#version }));
   }
+}
+
+/** A run that continues another one has lost its static details. */
+function wordsAbove({ detailsMemo }: Definition): string {
+  const { continuedFromExecutionRunId, memo } = workflowInfo();
+  const words = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
+  return typeof words === 'string' ? `${words}\n\n` : '';
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];

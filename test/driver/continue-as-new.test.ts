@@ -23,6 +23,8 @@ afterAll(() => server.stop());
 
 const patience = { timeout: 60_000 };
 const runOf = async (handle: WorkflowHandle) => (await handle.describe()).runId;
+const detailsOf = async (handle: WorkflowHandle) =>
+  (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 const isFollowing = ({ value }: { value: string }) => value === 'following';
 
 /** Reports of the parcel, in words of its own. */
@@ -48,15 +50,19 @@ test('a continued process keeps its version, its state, its deadline and every s
   const first = await start({ parcels: ['a'], deadline: 3_000 });
   await untilProgress(first, isFollowing);
   const runId = await runOf(first);
+  expect(await detailsOf(first)).not.toContain('Its page.');
   await worker.stop();
   await work('parcel-1-2.ts', { activities });
   const handle = client.workflow.getHandle(first.workflowId);
   const sent = await reportMany(handle, 's');
   await expect.poll(() => runOf(handle), patience).not.toBe(runId);
   await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
+  // Temporal forgets static details here, so the words of the memo take their place.
+  expect(await detailsOf(handle)).toMatch(/^Its page\.\n\n/);
   await handle.signal('report', { parcel: 'a', state: 'delivered' });
   expect(await handle.result()).toEqual({ reports: [...sent, 'a delivered'], overdue: true });
-  expect((await handle.describe()).searchAttributes.LockerFlowVersion).toEqual(['Parcel@1']);
+  const described = await handle.describe();
+  expect(described.searchAttributes.LockerFlowVersion).toEqual(['Parcel@1']);
   expect(await eventsOf(handle)).not.toContain('MARKER_RECORDED');
   expect(calls).toEqual([]);
 });

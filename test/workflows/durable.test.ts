@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { FlowMemo } from '../../contract/flows/memo.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf, spaced } from '../support/history.ts';
@@ -144,6 +145,8 @@ test('an overdue flow that is cancelled while it is undone goes on being undone'
   expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
 });
 
+const CONSOLE_LINK = '[This process in the console](https://console.example/process/long)';
+
 /** Starts a server for which thirty events are a long history, and a worker for flows with this outside. */
 async function onLongHistories(outside: Outside) {
   const server = await startTemporalServer({
@@ -157,7 +160,10 @@ async function onLongHistories(outside: Outside) {
   await startWorker({ taskQueue, address, activities: outside.activities });
   const handle = client.workflow.getHandle('long');
   const start = async (flow: string, input: object) =>
-    await client.workflow.start(flow, { taskQueue, workflowId: 'long', args: [input] });
+    await client.workflow.start(flow, {
+      ...{ taskQueue, workflowId: 'long', args: [input] },
+      memo: { consoleLink: CONSOLE_LINK } satisfies FlowMemo,
+    });
   return { start, handle };
 }
 
@@ -191,7 +197,7 @@ test('a flow that is cancelled and not undone stays in its run, however long its
   expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
 });
 
-test('a flow with a long history continues with its legs, deadlines and ledger', async () => {
+test('a flow with a long history continues with its legs, deadlines, ledger and link to the console', async () => {
   const outside = new Outside();
   const { start, handle } = await onLongHistories(outside);
   const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
@@ -211,6 +217,9 @@ test('a flow with a long history continues with its legs, deadlines and ledger',
   expect({ open, ledger }).toMatchObject({
     open: [{ role: 'issue', stage: 'pickUp' }],
     ledger: [{ verdict: 'repeated' }],
+  });
+  expect(await metadataOf(handle)).toMatchObject({
+    currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),
   });
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   await untilProgress(handle, ({ phase }) => phase === 'Overdue');

@@ -1,6 +1,8 @@
 // OnboardAccount: finds or creates an account, then sets the requested pick up point and mutation configuration.
+
 import type { AnyMachineSnapshot } from 'xstate';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { flow } from '../../driver/flow.ts';
@@ -37,6 +39,7 @@ function onboarding(): Definition {
     tells,
     outbox: toldOutbox,
     versionAttribute: 'LockerFlowVersion',
+    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
   };
 }

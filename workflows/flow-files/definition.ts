@@ -1,7 +1,9 @@
 // A published flow file as the driver runs it: its machine, its messages, and what people see of it.
+
 import { workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
+import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Declared, Held, MessageEvent } from '../../driver/definition.ts';
 import { CHILD_EVENT, type News } from '../../driver/telling/parent.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
@@ -58,6 +60,7 @@ export function flowFileDefinition(
     details: (snapshot, awaited) => detailsOf(published, snapshot, questions.open, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     versionAttribute: 'LockerFlowVersion',
+    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     news: (_before, _now, { held }) => newsOf(held),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },

@@ -1,4 +1,5 @@
 // A shipment flow for the driver: the chart of its declaration, its messages, and what people see.
+
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ShipmentReport,
 } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
 import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
@@ -77,6 +79,7 @@ export function shipmentFlow(flow: Declaration): Definition {
     outbox: toldOutbox,
     news: (before, now) => newsOf(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
+    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
   };
 }

@@ -1,0 +1,7 @@
+// Memo fields of flows.
+
+export interface FlowMemo {
+  /** The link to the process's page in the console. Temporal forgets a process's static details, where the link stands too,
+   *  when the process continues as a new run; it keeps the memo. */
+  readonly consoleLink?: string;
+}
