@@ -84,7 +84,7 @@ function markOf(page, at, line) {
   const [, variable] = /^as (\w+=\S+)$/.exec(mark) ?? [];
   const inFolder = mark === 'in an empty folder with the package';
   if (!why && !until && !variable && !inFolder)
-    throw new Error(`${page}:${at}: "${mark}" is no remark that first-hour knows; see .ci/first-hour.mjs`);
+    throw new Error(`${page}:${at}: "${mark}" is not a remark that first-hour knows; see .ci/first-hour.mjs`);
   return {
     isMarked: true,
     ...(why && { why }),

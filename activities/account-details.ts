@@ -38,7 +38,7 @@ async function withAll(
   return (await shownAccount(means, { userUid: account.userUid })) ?? account;
 }
 
-/** Two ways to write the same are no difference. */
+/** Two ways to write the same are not a difference. */
 function plain(name: AccountDetail, value: string | null | undefined): string {
   const text = value ?? '';
   if (name === 'phoneNumber') return text.replace(/^00/, '+').replaceAll(/[ ().-]/g, '');

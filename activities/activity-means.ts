@@ -9,7 +9,7 @@ export interface ActivityMeans {
   readonly peer: Peer;
   /** Whether a flow puts its own references on a booking where the caller gave none. */
   readonly setsReferences: boolean;
-  /** ISO 8601: how long a report that is no flow's is kept. */
+  /** ISO 8601: how long a report that is not a flow's is kept. */
   readonly parkFor: string;
   /** Between two attempts for a booking that waits for a free locker. */
   readonly lockerRetryMs: number;

@@ -33,7 +33,7 @@ export class LockerFlows {
   readonly #taskQueue: string;
   readonly #consoleUrl: string | undefined;
 
-  /** Throws TypeError for a consoleUrl that is no web address. */
+  /** Throws TypeError for a consoleUrl that is not a web address. */
   constructor(client: Client, { taskQueue = TASK_QUEUE, consoleUrl }: LockerFlowsOptions = {}) {
     if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;

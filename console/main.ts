@@ -12,7 +12,7 @@ try {
   const [command, ...args] = process.argv.slice(2);
   if (command === 'user') await makeUser(args);
   else if (command === undefined) await serve();
-  else throw new Error(`${command} is no command; expected none, or user <name> <roles>`);
+  else throw new Error(`${command} is not a command; expected none, or user <name> <roles>`);
 } catch (error) {
   process.stderr.write(`lockerflow-console: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

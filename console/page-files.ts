@@ -1,4 +1,4 @@
-// The built page: its files in memory, whole and gzipped. Each address below / that is no file is the page itself, so that
+// The built page: its files in memory, whole and gzipped. Each address below / that is not a file is the page itself, so that
 // every view has its link.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

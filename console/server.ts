@@ -115,7 +115,7 @@ const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody
   ...(fields && { fields }),
 });
 
-/** What Fastify and zod refuse: a body that is no JSON, or has another shape. */
+/** What Fastify and zod refuse: a body that is not JSON, or has another shape. */
 function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | undefined {
   if (error instanceof ZodError)
     return new ConsoleRefusal(400, 'WrongRequest', z.prettifyError(error), fieldsOf(error));

@@ -85,7 +85,7 @@ export function shipmentStatesPage(): string {
     '',
     ...judgements(),
     '',
-    '`next` and `skippedAhead` are applied, the others are not. A word that is no state code is `unknown`. A `stale` report',
+    '`next` and `skippedAhead` are applied, the others are not. A word that is not a state code is `unknown`. A `stale` report',
     'is `contradictory` if its state began more than a minute after the known state: the chart has no way back, so a person',
     'must look. Otherwise times decide nothing: the chart has no cycle, so it alone puts two states in order.',
     '',

@@ -145,7 +145,7 @@ export interface Definition {
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
   input?(start: ProcessStart): unknown;
-  /** The machine's event for a message; the message itself if not given. Null drops a signal that is no event. */
+  /** The machine's event for a message; the message itself if not given. Null drops a signal that is not an event. */
   event?(message: MessageEvent): EventObject | null;
   /**
    * How far a new process's clock is ahead of the real time; such a clock can be moved. Null, or not given: it goes by the real

@@ -31,7 +31,7 @@ export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Pr
     ...(summary !== undefined && { summary }),
   });
   const run = activities[call.activity];
-  if (!run) throw new TypeError(`${call.activity} is no activity type`);
+  if (!run) throw new TypeError(`${call.activity} is not an activity type`);
   return run(call.argument ? call.argument(input) : input);
 }
 

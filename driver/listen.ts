@@ -15,7 +15,7 @@ import type { AnsweredUpdate, Definition, Held, MessageEvent } from './definitio
 import type { Decision, Inbox } from './inbox.ts';
 import { NOT_POSSIBLE_NOW, type Updates } from './updates.ts';
 
-/** Type of the failure of an update whose payload is no event. */
+/** Type of the failure of an update whose payload is not an event. */
 export const INVALID_EVENT = 'InvalidEvent';
 
 /** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
@@ -78,7 +78,7 @@ export function listen(ears: Ears): void {
 
 function listenForMoves({ inbox, updates }: Ears, clock: () => ClockStanding): void {
   setHandler(defineQuery<ClockStanding>(CLOCK), clock, {
-    description: 'The time of the process, and what is due next by it',
+    description: 'The time of the process, and what is due next',
   });
   setHandler(
     defineUpdate<unknown, [{ readonly aheadMs: number }]>(MOVE_CLOCK),
@@ -105,7 +105,7 @@ function hear({ definition, inbox }: Ears, name: string, payload: unknown): void
   const message: MessageEvent = { type: name, payload };
   const event = definition.event ? definition.event(message) : message;
   if (event) inbox.push({ kind: 'message', message, event });
-  else log.warn(`the signal ${name} is no event of this process: it was dropped`);
+  else log.warn(`the signal ${name} is not an event of this process: it was dropped`);
 }
 
 function listenForUpdate(ears: Ears, name: string, update: string | AnsweredUpdate): void {

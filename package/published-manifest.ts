@@ -17,7 +17,7 @@ const optionalPeers: ReadonlySet<string> = new Set([
 
 const ofTheCheckout = ['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts', 'publishConfig'];
 
-/** @param imported the packages that the built code imports; throws an Error when one of them is no dependency */
+/** @param imported the packages that the built code imports; throws an Error when one of them is not a dependency */
 export function publishedManifest(checkout: unknown, imported: ReadonlySet<string>): object {
   const { dependencies, publishConfig, ...rest } = manifest.parse(checkout);
   const undeclared = [...imported].filter((name) => dependencies[name] === undefined);

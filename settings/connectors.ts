@@ -198,7 +198,7 @@ function fileOf(read: ReadFile) {
         context.addIssue({
           code: 'custom',
           path: ['events'],
-          message: `${events} is no connector that takes events; expected the name of one that has events`,
+          message: `${events} is not a connector that takes events; expected the name of one that has events`,
         });
     })
     .transform(

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Carrier, TraceSinks } from './trace-sinks.ts';
 
-// As in telemetry/temporal/headers.ts, which is no code for the sandbox.
+// As in telemetry/temporal/headers.ts, which is not code for the sandbox.
 const HEADER = '_tracer-data';
 
 const { traces } = proxySinks<TraceSinks>();

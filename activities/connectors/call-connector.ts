@@ -44,7 +44,7 @@ function connectorNamed(connectors: Connectors, name: string): Connector {
   if (connector) return connector;
   const { names } = connectors;
   const known = names.length > 0 ? `it has ${names.join(', ')}` : 'it has none, see LOCKERFLOW_CONNECTORS';
-  throw refused('ConnectorUnknown', `${name} is no connector of this worker; ${known}`);
+  throw refused('ConnectorUnknown', `${name} is not a connector of this worker; ${known}`);
 }
 
 function requestOf(connector: Connector, call: ConnectorCall) {

@@ -50,7 +50,7 @@ function connectorOf(connectors: Connectors, to: string | null): ForEvents | nul
   if (connector?.events) return [connector, connector.events];
   throw ApplicationFailure.create({
     type: 'ConnectorUnknown',
-    message: `${name} is no connector for events; the event waits until LOCKERFLOW_CONNECTORS has it`,
+    message: `${name} is not a connector for events; the event waits until LOCKERFLOW_CONNECTORS has it`,
   });
 }
 

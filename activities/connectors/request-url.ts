@@ -52,7 +52,7 @@ function matches(pattern: readonly string[], parts: readonly string[]): boolean 
   return fixed.every((each, index) => each === parts[index] || (each === '*' && parts[index] !== ''));
 }
 
-/** Throws a TypeError for a query that is no flat map. */
+/** Throws a TypeError for a query that is not a flat map. */
 export function urlBelow({ address }: Connector, parts: readonly string[], query: Json = null): URL {
   const url = new URL(address);
   const base = url.pathname.replace(/\/$/, '');

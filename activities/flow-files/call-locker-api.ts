@@ -27,7 +27,7 @@ export async function callLockerApi(
   const operation = operationNames.find((each) => each === name);
   if (!operation || !operationsOfFiles.includes(operation))
     throw ApplicationFailure.nonRetryable(
-      `${name} is no operation that a flow file may call`,
+      `${name} is not an operation that a flow file may call`,
       'InvalidRequest',
     );
   const checked = checkedRequest(operation, request);

@@ -15,7 +15,7 @@ export interface FlowFileActivities {
   callLockerApi(input: LockerApiCall): Promise<Json>;
   /**
    * One HTTP call through a connector; what `keep` says of its answer. Throws, non-retryable: ConnectorUnknown, InvalidRequest,
-   * CallNotAllowed, CallRefused (a status that is no success), AnswerTooLarge, AnswerNotReadable, ExpressionFailed (of `keep`),
+   * CallNotAllowed, CallRefused (a status that is not a success), AnswerTooLarge, AnswerNotReadable, ExpressionFailed (of `keep`),
    * and OutcomeUnknown where it may have been carried out and must not be repeated.
    */
   callConnector(input: ConnectorCall): Promise<Json>;

@@ -25,7 +25,7 @@ export async function soundFile(path: string, names = namesAtHand): Promise<Flow
   const { file, findings } = await checkedFile(path, names);
   if (file) return file;
   const lines = findings.map((finding) => `  ${wordsOfFinding(finding)}`);
-  throw new CommandFailed('failed', `${path} is no valid flow file\n${lines.join('\n')}`);
+  throw new CommandFailed('failed', `${path} is not a valid flow file\n${lines.join('\n')}`);
 }
 
 /** Whether an argument means a file, not the name of a flow. */

@@ -103,7 +103,7 @@ const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 
 const instant = (text: string): string => `'${instantOption(text)}'`;
 
-/** In UTC; throws CommandFailed (wrong use) for a text that is no instant. */
+/** In UTC; throws CommandFailed (wrong use) for a text that is not an instant. */
 export function instantOption(text: string): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)

@@ -39,7 +39,7 @@ export async function atTemporal<Outcome>(
   }
 }
 
-/** Undefined where there is none. Throws CommandFailed (wrong use) for what is no web address. */
+/** Undefined where there is none. Throws CommandFailed (wrong use) for what is not a web address. */
 function consoleUrlIn({ CONSOLE_URL: url }: Terminal['variables']): string | undefined {
   if (!url) return undefined;
   try {

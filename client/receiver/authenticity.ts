@@ -98,7 +98,7 @@ function distrustOfSignature(
   if (!id) return missing(webhookId, headers);
   if (!timestamp) return missing(webhookTimestamp, headers);
   if (!signatures) return missing(webhookSignature, headers);
-  if (!/^\d{1,12}$/.test(timestamp)) return form(`${webhookTimestamp} is no number of seconds since 1970`);
+  if (!/^\d{1,12}$/.test(timestamp)) return form(`${webhookTimestamp} is not a number of seconds since 1970`);
   const expected = keys.map((key) => {
     const hmac = createHmac('sha256', standardWebhooksKey(key)).update(`${id}.${timestamp}.`).update(body);
     return `v1,${hmac.digest('base64')}`;

@@ -8,7 +8,7 @@ export type Judged = {
   readonly claimedShipmentUid: string | null;
 } & (
   | { readonly verdict: 'genuine'; readonly callback: Callback }
-  /** malformed: it is signed as it should be, and is no callback. */
+  /** malformed: it is signed as it should be, and is not a callback. */
   | ({ readonly verdict: 'unauthentic' | 'malformed' } & Distrust)
 );
 

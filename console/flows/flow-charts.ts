@@ -26,7 +26,7 @@ export async function allFlows({ flows }: ConsoleParts): Promise<FlowMeaning[]> 
   ];
 }
 
-/** Throws FlowNotPublished for a name that is no flow's. */
+/** Throws FlowNotPublished for a name that is not a flow's. */
 export async function flowPicture({ flows }: ConsoleParts, flow: string): Promise<FlowPicture> {
   if (!isBuiltIn(flow)) return await ofFile(await flows.publishedAs(flow));
   const view = builtInView(await chartOf(flow, 'json'));

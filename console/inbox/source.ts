@@ -38,5 +38,5 @@ export const noSuchAction = (action: string, known: readonly string[]) =>
   new ConsoleRefusal(
     400,
     'InvalidRequest',
-    `${JSON.stringify(action)} is no action here; expected one of ${known.join(', ')}`,
+    `${JSON.stringify(action)} is not an action here; expected one of ${known.join(', ')}`,
   );

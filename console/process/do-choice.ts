@@ -23,7 +23,7 @@ const role = oneOf(roles);
 
 const extension = z.object({
   deadline: z.templateLiteral([role, '.', z.enum(stages)], 'is missing'),
-  until: z.iso.datetime({ offset: true, error: 'is no time; expected one like 2031-05-01T12:00:00Z' }),
+  until: z.iso.datetime({ offset: true, error: 'is not a time; expected one like 2031-05-01T12:00:00Z' }),
 });
 const receiver = z.object({
   role,
@@ -74,6 +74,6 @@ function jsonOf(given: string): Json {
     return JSON.parse(given) as Json;
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw refusedFields({ data: `is no JSON (${words}); expected something like { "cost": 12 }` });
+    throw refusedFields({ data: `is not JSON (${words}); expected something like { "cost": 12 }` });
   }
 }

@@ -54,7 +54,7 @@ export const processRoutes =
         throw new ConsoleRefusal(
           409,
           'NotAFlow',
-          `${key} is no flow but a workflow ${flow} of lockerflow itself; the inbox has what people decide there.`,
+          `${key} is not a flow but a workflow ${flow} of lockerflow itself; the inbox has what people decide there.`,
         );
       await doChoice(parts.as(user), { key, id, values, by: user.name });
       request.log.info({ by: user.name, key, choice: id }, 'a person decided');

@@ -10,7 +10,7 @@ import type { TracedStanding } from '../../driver/trace.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 export interface Replayed {
-  /** Why the workflows would decide otherwise now; null: as they did. */
+  /** Why the workflows would decide differently now; null: they decide as they did. */
   readonly error: string | null;
   readonly steps: readonly TracedStanding[];
 }

@@ -83,7 +83,7 @@ const unread = (events: number, why: string): Kept => ({
 });
 
 const otherwise = (error: string): string =>
-  `This history cannot be stepped through: the workflows of this console would decide otherwise than the process did, so what it would show is not what was. The process ran with another version; run the console of that version. (${error.split('\n')[0]})`;
+  `This history cannot be stepped through: the workflows of this console decide differently from the process, so the steps would be wrong. The process ran with another version; run the console of that version. (${error.split('\n')[0]})`;
 
 const NO_STEPS =
   'This workflow has no chart, so there are no steps. Temporal’s Web UI shows the events of its history.';

@@ -15,7 +15,7 @@ export async function newUserLine(
 ): Promise<string> {
   if (!isUserName(name))
     throw new Error(
-      `${JSON.stringify(name)} is no name; expected letters, digits, spaces and . _ @ + - (100 at most), the first a letter or a digit`,
+      `${JSON.stringify(name)} is not a name; expected letters, digits, spaces and . _ @ + - (100 at most), the first a letter or a digit`,
     );
   const roles = rolesIn(roleNames);
   if (typeof roles === 'string') throw new Error(roles);

@@ -77,7 +77,7 @@ function secretOf({ headers }: FastifyRequest): string | undefined {
   return undefined;
 }
 
-/** Throws an Error for a text that is no address and no network. */
+/** Throws an Error for a text that is neither an address nor a network. */
 export function addressesIn(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {

@@ -73,6 +73,6 @@ export function rolesIn(text: string): readonly ConsoleRole[] | string {
   const names = text.split(',').map((each) => each.trim());
   const unknown = names.filter((each) => !consoleRoles.some((role) => role === each));
   if (unknown.length > 0)
-    return `${JSON.stringify(unknown[0])} is no role; expected one or more of ${consoleRoles.join(', ')}, with commas`;
+    return `${JSON.stringify(unknown[0])} is not a role; expected one or more of ${consoleRoles.join(', ')}, with commas`;
   return consoleRoles.filter((role) => role === 'look' || names.includes(role));
 }

@@ -39,7 +39,7 @@ const describedProperties = (properties: Readonly<Record<string, JsonSchema>>) =
     }),
   );
 
-/** A condition on a field is no description of it. */
+/** A condition on a field is not a description of it. */
 const isDescribable = (schema: JsonSchema) => !('not' in schema || 'const' in schema || 'maximum' in schema);
 
 const isSchema = (value: unknown): value is JsonSchema =>

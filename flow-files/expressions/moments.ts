@@ -15,14 +15,16 @@ export const instantText = (ms: number): string => new Date(ms).toISOString();
 function moment(text: unknown): number {
   const at = instantMs(text);
   if (at === null)
-    throw new TypeError(`${JSON.stringify(text)} is no instant, expected such as "2026-11-21T12:00:00Z"`);
+    throw new TypeError(
+      `${JSON.stringify(text)} is not an instant; expected one like "2026-11-21T12:00:00Z"`,
+    );
   return at;
 }
 
 function duration(text: unknown): number {
   const length = durationMs(text);
   if (length === null)
-    throw new TypeError(`${JSON.stringify(text)} is no duration, expected such as "P2D" or "PT30M"`);
+    throw new TypeError(`${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"`);
   return length;
 }
 

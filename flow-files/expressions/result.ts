@@ -23,7 +23,7 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
   if (Array.isArray(value)) return value.map((each) => jsonOf(each, left, most));
   if (isPlain(value)) return objectOf(value, left, most);
   throw new TypeError(
-    'it gives what is no JSON; expected a text, a number, true or false, null, a list or a map',
+    'it gives something that is not JSON; expected a text, a number, true or false, null, a list or a map',
   );
 }
 

@@ -66,7 +66,7 @@ export class Player {
     this.file = file;
     this.#now = instantMs(at) ?? Number.NaN;
     if (Number.isNaN(this.#now))
-      throw new NotPlayable(`${at} is not an instant, expected such as 2026-01-05T09:00:00Z`);
+      throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
     this.#machine = machineOf(file, () => played, { now: () => this.#now });
     const flow = { key, name: file.name, version: 1, startedAt: instantText(this.#now) };
     const [snapshot, actions] = initialTransition(this.#machine, {
@@ -177,7 +177,7 @@ export class Player {
     const until = instantMs(time) ?? this.#now + (durationMs(time) ?? Number.NaN);
     if (Number.isNaN(until) || until < this.#now)
       throw new NotPlayable(
-        `${time} is not a duration or a time in the future, expected such as P2D, PT30M or 2026-01-09T12:00:00Z`,
+        `${time} is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z`,
       );
     for (let next = this.timers[0]; next && next.at <= until; next = this.timers[0]) {
       const due = next;
@@ -244,7 +244,7 @@ export class Player {
     const { within } = (input ?? {}) as { readonly within?: Json };
     const length = durationMs(within) ?? (instantMs(within) ?? Number.POSITIVE_INFINITY) - this.#now;
     if (!Number.isFinite(length)) return;
-    const error = { code: NOT_ANSWERED, message: `nobody has answered ${id} in time` };
+    const error = { code: NOT_ANSWERED, message: `nobody answered ${id} in time` };
     this.#arm(`answer to ${id}`, length, {
       type: `xstate.error.actor.${id}`,
       error,

@@ -70,7 +70,7 @@ async function manifestIn(folder: string): Promise<BackupManifest> {
     text = await readFile(path, 'utf8');
   } catch (cause) {
     throw new Error(
-      `${folder} is no whole backup: it has no ${MANIFEST}, which npm run backup writes last. Use another folder.`,
+      `${folder} is not a whole backup: it has no ${MANIFEST}, which npm run backup writes last. Use another folder.`,
       { cause },
     );
   }

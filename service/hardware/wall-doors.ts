@@ -77,7 +77,7 @@ export class WallDoors {
       return await limit.race(promise);
     } catch (error) {
       if (!(error instanceof TimeLimitReached)) throw error;
-      // A command that never went out is no doubt: nobody will send it any more.
+      // A command that never went out is not in doubt: nobody will send it any more.
       await giveUpUnsent(this.#database, 'its wall was not connected in time');
       const [outcome] = await knownOutcomes(this.#database, [commandId]);
       return outcome;

@@ -58,7 +58,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Bytes that are no HTTP request: there is no reply object, so the envelope is written by hand. */
+/** Bytes that are not an HTTP request: there is no reply object, so the envelope is written by hand. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const body = JSON.stringify(failure('InvalidRequest', 'The request is not readable as HTTP').body);

@@ -17,7 +17,7 @@ const MOST_FOLLOWERS = 10_000;
 export const showClock = sandboxRoute({
   method: 'GET',
   path: '/sandbox/clock',
-  meaning: "Shows the tenant's clock, and what is due next by it",
+  meaning: "Shows the time of the tenant's clock, and what is due next",
   input: z.object({}),
   example: {},
   answer: sandboxClock,

@@ -1,4 +1,4 @@
-// The codec server over HTTP: who may ask, from which page, and what it answers to what is no payload.
+// The codec server over HTTP: who may ask, from which page, and what it answers to what is not a payload.
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -115,9 +115,9 @@ describe('the codec server', () => {
   });
 
   it.each<[string, string, unknown, number]>([
-    ['what is no JSON', '/decode', '{', 400],
+    ['what is not JSON', '/decode', '{', 400],
     ['no payloads', '/decode', {}, 400],
-    ['payloads that are no base64', '/decode', { payloads: [{ data: '*' }] }, 400],
+    ['payloads that are not base64', '/decode', { payloads: [{ data: '*' }] }, 400],
     ['another path', '/decoded', { payloads: [] }, 404],
   ])('says what was wrong with %s', async (_, path, body, status) => {
     const answer = await post(path, body, bearer);

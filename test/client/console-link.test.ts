@@ -19,7 +19,7 @@ const wrong = [
   'https://a.example/?x',
 ];
 
-test.each(wrong)('%s is no address of a console, and the programmer hears it at once', (consoleUrl) => {
+test.each(wrong)('%s is not an address of a console, and the programmer hears it at once', (consoleUrl) => {
   const made = () => new LockerFlows({} as Client, { consoleUrl });
   expect(made).toThrow(/consoleUrl must be an http or https address/);
 });

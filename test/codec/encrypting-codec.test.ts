@@ -87,7 +87,7 @@ describe('the setting of the keys', () => {
     ['no id', randomBytes(32).toString('base64')],
     ['a key that is too short', `one:${randomBytes(31).toString('base64')}`],
     ['a key that is too long', `one:${randomBytes(33).toString('base64')}`],
-    ['what is no base64', 'one:pass*word'],
+    ['what is not base64', 'one:pass*word'],
     ['an odd id', `o/ne:${randomBytes(32).toString('base64')}`],
     ['two keys with one id', `${newKey('one')} ${newKey('one')}`],
   ])('with %s is refused, and no part of it is shown', (_, text) => {

@@ -47,7 +47,7 @@ function wrongIn(program: Command, words: readonly string[]): string[] {
       if (!option && word !== '--help') wrong.push(word);
       isValue = option?.required === true;
     } else {
-      // What is no verb is an argument, where one is taken.
+      // What is not a verb is an argument, where one is taken.
       if (isVerb && command.registeredArguments.length === 0) wrong.push(word);
       isVerb = false;
     }

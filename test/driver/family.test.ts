@@ -42,7 +42,7 @@ test('an error that holds the workflow keeps the event and all later ones, until
   const handle = await started('Counter');
   await handle.signal('add', { by: 'x' });
   await handle.signal('add', { by: 5 });
-  expect(await untilHeld(handle)).toEqual({ code: 'NotANumber', message: 'x is no number', event: 'add' });
+  expect(await untilHeld(handle)).toEqual({ code: 'NotANumber', message: 'x is not a number', event: 'add' });
   await handle.executeUpdate('dropEvent');
   await handle.signal('enough');
   expect(await handle.result()).toBe(5);

@@ -68,7 +68,7 @@ test('an update that comes together with the last report is answered, one way or
   await work('parcel-1.ts');
   expect(await update).toMatch(/answered|NotPossibleNow/);
   expect(await handle.result()).toMatchObject({ reports: ['a delivered'] });
-  // It is no report that came late, nor one of another process.
+  // It is not a report that came late, nor one of another process.
   expect(await handle.query('progress')).toMatchObject({ late: [] });
   expect(calls).toEqual(['book']);
 });

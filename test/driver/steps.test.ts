@@ -70,7 +70,7 @@ describe('a delay', () => {
 
   test('of Infinity is none', () => expect(carried(Number.POSITIVE_INFINITY)).toEqual([]));
 
-  test('that is no number is a defect, and not "never"', () => {
+  test('that is not a number is a defect, and not "never"', () => {
     expect(() => carried(Number.NaN)).toThrow('is not a number of milliseconds');
   });
 });

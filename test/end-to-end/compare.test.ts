@@ -143,7 +143,9 @@ describe('with the service as it is', () => {
     const wrong = await lockerflow('compare', '--since', 'yesterday');
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('expected one like');
-    expect((await lockerflow('compare', '--settle', 'soon')).err).toContain('--settle: soon is no duration');
+    expect((await lockerflow('compare', '--settle', 'soon')).err).toContain(
+      '--settle: soon is not a duration',
+    );
   });
 });
 

@@ -28,7 +28,7 @@ describe('the codes of a new shipment', () => {
     expect(codes(play({ name: 'CreateLocalShipmentAsStock' }))).toEqual([['shipment-0', 'new', 'new']]);
   });
 
-  it('are no DeliveryCode for collect only', () => {
+  it('have no DeliveryCode for collect only', () => {
     const collect = play({ name: 'CreateCollectOnlyShipmentAsCollectByUser' });
     expect(codes(collect)).toEqual([['shipment-0', 'new', undefined]]);
   });
@@ -40,7 +40,7 @@ describe('the codes of a new shipment', () => {
     ]);
   });
 
-  it('are no PickUpCode for an intake and no DeliveryCode for its circular stock', () => {
+  it('have no PickUpCode for an intake and no DeliveryCode for its circular stock', () => {
     expect(codes(play(circular))).toEqual([
       ['shipment-0', undefined, 'new'],
       ['shipment-1', 'new', undefined],

@@ -71,8 +71,8 @@ const parts: Readonly<Record<string, object>> = {
     entry: times(150, () => ({ type: 'raise', params: { type: 'more' } })),
     on: { more: { actions: times(10, () => ({ type: 'raise', params: { type: 'more' } })) } },
   }),
-  'a flow that is no map': heard({ invoke: { src: 'Issue', input: '${context.text}' } }),
-  'a call that is no map': heard({ invoke: { src: 'GetPickUpPoints', input: '${[1, 2]}' } }),
+  'a flow that is not a map': heard({ invoke: { src: 'Issue', input: '${context.text}' } }),
+  'a call that is not a map': heard({ invoke: { src: 'GetPickUpPoints', input: '${[1, 2]}' } }),
   'endless words in all that people see': heard({
     tags: [long, 'b'],
     description: long,

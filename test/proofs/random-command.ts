@@ -39,7 +39,7 @@ const book: fc.Arbitrary<Command> = fc.record({
   isDoubled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
 });
 
-/** As a caller may write them: all that is no NUL character, and so can be stored. */
+/** As a caller may write them: all that is not a NUL character, and so can be stored. */
 const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((given) => !given.includes('\0'));
 const centimeters = fc.constantFrom(1, 12.5, 300);
 

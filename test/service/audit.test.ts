@@ -365,7 +365,7 @@ test.each([
   ['a line break', 'anna%0Abram'],
   ['a character that turns the order of the text', 'anna%E2%80%AEmarb'],
   ['more than 100 characters', 'a'.repeat(101)],
-  ['what is no percent-encoded UTF-8', '%E2%28'],
+  ['what is not percent-encoded UTF-8', '%E2%28'],
   ['letters that no header can carry', 'änna'],
 ])('%s in X-On-Behalf-Of is refused, and nothing is done', async (_, name) => {
   const { status, body } = await call('CreateLocalShipment', booking, { 'x-on-behalf-of': name });

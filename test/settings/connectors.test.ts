@@ -107,7 +107,7 @@ connectors:
 
 it('the connector of events must take events', () => {
   expect(linesOf('{ "events": "hub", "connectors": {} }')).toEqual([
-    'events: hub is no connector that takes events; expected the name of one that has events',
+    'events: hub is not a connector that takes events; expected the name of one that has events',
   ]);
 });
 

@@ -55,7 +55,7 @@ test('another name for this address is refused: a site cannot reach the pages un
   expect(await statusOf('/walls', { host: 'localhost:8089' })).toBe(200);
 });
 
-test('a post from another site is refused, and one that is no JSON', async () => {
+test('a post from another site is refused, and one that is not JSON', async () => {
   const path = '/walls/pup-1/key';
   expect(await statusOf(path, { ...json, origin: 'https://evil.example' }, 'POST')).toBe(403);
   expect(await statusOf(path, { ...json, 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403);

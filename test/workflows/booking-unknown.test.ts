@@ -182,7 +182,7 @@ test('what the booking itself told is not corrected by a person', async () => {
 });
 
 test.each(['', ' uid', 'x'.repeat(201), 17])(
-  'a person cannot adopt what is no shipmentUid: %j',
+  'a person cannot adopt what is not a shipmentUid: %j',
   async (uid) => {
     const { playing } = await afterFailures(unknown());
     const payload = { ...decides, action: 'adopt', shipments: { issue: uid, intake: 'two' } };

@@ -57,7 +57,7 @@ describe('the callbacks of a bare vendor about two swapped shipments', () => {
     });
   });
 
-  test('are no evidence if they are impossible, and the shipments are followed to their end', async () => {
+  test('are not evidence if they are impossible, and the shipments are followed to their end', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     const both = [outside.uid('issue'), outside.uid('intake')];
     for (const uid of both) playing.hear(reportOf(uid, 'Registered', null));
@@ -93,12 +93,12 @@ describe('the references of a report', () => {
   test('are evidence for a role if one leg alone has them', async () =>
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
   // assumptions: A bare vendor, References that a callback leaves out
-  test('are no evidence if they are empty, because a service may leave them out', async () => {
+  test('are not evidence if they are empty, because a service may leave them out', async () => {
     const nothing = { referenceNo: null, referenceCaseNo: null, description: null };
     expect(await reported([issue, { ...intake, ...nothing }], { ...nothing, description: '' })).toBe(2);
   });
-  test('are no evidence if two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
-  test('are no evidence if another leg with unknown references may have them too', async () =>
+  test('are not evidence if two legs have them', async () => expect(await reported([issue, intake])).toBe(2));
+  test('are not evidence if another leg with unknown references may have them too', async () =>
     expect(await reported([intake])).toBe(2));
 });
 

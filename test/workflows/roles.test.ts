@@ -108,7 +108,7 @@ async function certainAfter(story: Story, reports: readonly (readonly [string, s
 }
 
 describe('evidence for a role', () => {
-  test('a waiting pick-up is no evidence in a swap: both shipments reach it', async () => {
+  test('a waiting pick-up is not evidence in a swap: both shipments reach it', async () => {
     expect(await certainAfter(swap, [['issue', 'ReadyForPickup', '2031-01-01T10:00:00']])).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('evidence for a role', () => {
     expect(await certainAfter(swap, reports)).toEqual(['intake', 'issue']);
   });
 
-  test('times that are closer than two clocks may differ are no evidence', async () => {
+  test('times that are closer than two clocks may differ are not evidence', async () => {
     const reports = [
       ['intake', 'ReadyForPickup', '2031-01-01T10:00:30'],
       ['issue', 'ReadyForPickup', '2031-01-01T10:00:00'],

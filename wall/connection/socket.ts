@@ -36,7 +36,7 @@ export async function openSocket(serviceUrl: string, token: string, asked: Abort
   }
 }
 
-/** Undefined for a type of a later version of the service. Throws for what is no message at all. */
+/** Undefined for a type of a later version of the service. Throws for what is not a message at all. */
 export function messageIn(text: string): ServiceMessage | undefined {
   const content: unknown = JSON.parse(text);
   const type =

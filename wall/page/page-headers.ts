@@ -35,7 +35,7 @@ export function guardPages(app: FastifyInstance, hosts: readonly string[]): void
 const hostOf = ({ headers }: FastifyRequest): string =>
   (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 
-/** A program that is no browser sends neither header. */
+/** A program that is not a browser sends neither header. */
 function isOfThisPage({ headers }: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin') return false;

@@ -77,7 +77,7 @@ const startedAt = (input: unknown): string =>
 
 const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
 
-/** Null for what is no event; it is dropped, since nobody hears a refusal of a signal. */
+/** Null for what is not an event; it is dropped, since nobody hears a refusal of a signal. */
 function eventOf({ type, payload }: MessageEvent): EventObject | null {
   if (typeof payload !== 'object' || payload === null) return null;
   const event = payload as EventObject;

@@ -100,7 +100,7 @@ export class Questions {
     }
     const values = taken();
     if (values) return values;
-    throw ApplicationFailure.nonRetryable(`nobody has answered ${id} in time`, NOT_ANSWERED);
+    throw ApplicationFailure.nonRetryable(`nobody answered ${id} in time`, NOT_ANSWERED);
   }
 
   #asked(given: Answer): Open {

@@ -97,7 +97,7 @@ function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): s
   const uids = Object.values(named);
   const odd = uids.find((uid) => !isUid(uid));
   if (odd !== undefined)
-    return `${JSON.stringify(odd)} is no shipmentUid; expected 1 to ${UID_LENGTH} characters without blanks at its ends`;
+    return `${JSON.stringify(odd)} is not a shipmentUid; expected 1 to ${UID_LENGTH} characters without blanks at its ends`;
   if (new Set(uids).size < uids.length) return 'shipments names one shipmentUid twice';
   const other = known.shipments.find(
     ({ role, isRoleTold, isAdopted, shipmentUid }) =>

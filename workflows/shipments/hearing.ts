@@ -62,7 +62,7 @@ function roleByReferences(
   return matching.length === 1 ? (matching[0]?.role ?? null) : null;
 }
 
-/** Compares only the references that the report has: a peer may leave some out, and a missing one is no evidence. */
+/** Compares only the references that the report has: a peer may leave some out, and a missing one is not evidence. */
 function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean {
   const told = (['referenceNo', 'referenceCaseNo', 'description'] as const).filter((field) => report[field]);
   return told.length > 0 && told.every((field) => leg[field] === report[field]);

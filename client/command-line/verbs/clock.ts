@@ -18,7 +18,7 @@ export function addClock(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES);
   clock
     .command('show')
-    .description('the time, and what is due next by it')
+    .description('show the time, and what is due next')
     .addHelpText('after', SERVICE_SETTINGS)
     .action((_: object, command: Command) =>
       withClocks(terminal, async (clocks) => {
@@ -28,13 +28,15 @@ export function addClock(program: Command, terminal: Terminal): void {
     );
   clock
     .command('advance')
-    .description('move it ahead, step by step: what falls due on the way happens in its order, at its time')
+    .description(
+      'move the clock ahead; everything that falls due on the way happens, each thing at its own time',
+    )
     .argument('<duration>', 'by how much, like P3D or PT2H30M')
     .addHelpText('after', SERVICE_SETTINGS)
     .action((duration: string, _: object, command: Command) => {
       const milliseconds = durationMs(duration);
       if (milliseconds === null)
-        throw wrongUse(`${duration} is no duration; expected one longer than zero, like P3D or PT2H30M`);
+        throw wrongUse(`${duration} is not a duration; expected one longer than zero, like P3D or PT2H30M`);
       return withClocks(terminal, (clocks) => advance(clocks, Math.ceil(milliseconds), terminal, command));
     });
 }

@@ -54,7 +54,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
     )
     .option(
       '--settle <duration>',
-      'what is under way looks like a disagreement: after this time each is looked at again',
+      'wait this long, then look again at each disagreement: work under way looks like one',
       USUAL_SETTLE,
     )
     .option(
@@ -110,7 +110,7 @@ function sinceOf(since: string = USUAL_LOOK_BACK): Date {
 
 function lengthOf(option: string, text: string): number {
   const length = durationMs(text);
-  if (length === null) throw wrongUse(`${option}: ${text} is no duration; expected one like P1D or PT5S`);
+  if (length === null) throw wrongUse(`${option}: ${text} is not a duration; expected one like P1D or PT5S`);
   return length;
 }
 
@@ -128,7 +128,7 @@ async function plan(
   const everyMs = lengthOf('--every', every);
   const given = since === undefined ? null : durationMs(since);
   if (since !== undefined && given === null)
-    throw wrongUse(`--since: ${since} is no duration; expected one like P2D with --every`);
+    throw wrongUse(`--since: ${since} is not a duration; expected one like P2D with --every`);
   const planned: ComparisonPlan = {
     taskQueue,
     everyMs,

@@ -23,7 +23,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
     .argument('<key>', 'its business key')
     .argument('<type>', 'of the event, as the file listens for it')
     .option('--id <id>', 'of the event: the same id counts once, however often it is told')
-    .option('--data <json>', 'what else is told; expressions see it as event.data')
+    .option('--data <json>', 'more about the event; expressions see it as event.data')
     .addHelpText('after', EXAMPLES)
     .action((key: string, type: string, options: Options, command: Command) => {
       const { id = randomUUID() } = options;

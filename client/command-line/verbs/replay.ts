@@ -86,7 +86,7 @@ async function recorded(file: string): Promise<Replayed> {
     const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
     return { workflowId: workflowId ?? basename(file, '.json'), history };
   } catch (cause) {
-    throw wrongUse(`${file} is no history: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw wrongUse(`${file} is not a history: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }
 

@@ -43,10 +43,10 @@ export function addResolve(program: Command, terminal: Terminal): void {
     .requiredOption('--why <reason>')
     .option(
       '--shipment <role=shipmentUid>',
-      'adopt: a shipment and what it is to the flow; repeatable',
+      'adopt: a shipment and its role in the flow; repeatable',
       collect,
     )
-    .option('--state <role=stateCode>', 'setState: what the shipment is in, like issue=ReadyForPickup');
+    .option('--state <role=stateCode>', 'setState: the state of a shipment, like issue=ReadyForPickup');
   // --shipment is what is adopted here: a query has the others.
   addQueryChoice(resolve, { byShipment: false })
     .addHelpText('after', EXAMPLES)
@@ -147,7 +147,7 @@ function resolution(action: Resolve['action'], { by, why, shipment, state }: Opt
   if (action !== 'setState') return { by, why, action };
   const [role, name] = ofRole(state ?? '');
   const stateCode = stateCodes.find((each) => each === name);
-  if (!stateCode) throw wrongUse(`${name} is no state; expected one of ${stateCodes.join(', ')}`);
+  if (!stateCode) throw wrongUse(`${name} is not a state; expected one of ${stateCodes.join(', ')}`);
   return { by, why, action, role, stateCode };
 }
 

@@ -54,10 +54,10 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
       )
       .argument('<shipmentUid>', 'the shipment')
       .addOption(
-        new Option('--goal <goal>', 'what the service counts it as; without: as nothing').choices([
-          'DropOff',
-          'PickUp',
-        ]),
+        new Option(
+          '--goal <goal>',
+          'the access that the service counts; without it, the service counts none',
+        ).choices(['DropOff', 'PickUp']),
       ),
   )
     .addHelpText('after', helpWith(UNLOCK_EXAMPLE))

@@ -42,7 +42,9 @@ export function addStart(program: Command, terminal: Terminal): void {
     .option('--set <path=value>', 'any other field, like request.return.referenceNo=R-7; repeatable', collect)
     .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
     .addOption(
-      new Option('--on-overdue <policy>', 'what a deadline does that passes').choices(overduePolicies),
+      new Option('--on-overdue <policy>', 'what the flow does when a deadline passes').choices(
+        overduePolicies,
+      ),
     )
     .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
     .option(

@@ -131,7 +131,8 @@ class Session {
       show: () => undefined,
     };
     const step = Object.hasOwn(steps, verb) ? steps[verb] : undefined;
-    if (!step) throw wrongUse(`${verb} is no step; expected ${Object.keys(steps).join(', ')}, help or quit`);
+    if (!step)
+      throw wrongUse(`${verb} is not a step; expected ${Object.keys(steps).join(', ')}, help or quit`);
     step();
   }
 

@@ -41,14 +41,14 @@ function fieldValue(field: FormField, values: Values, wrong: Record<string, stri
   const text = shownValue(field, values);
   if (text.trim() === '') return undefined;
   if (kind === 'flag') return text === 'true';
-  // A text that is no number goes as it is: the answer says what is expected.
+  // A text that is not a number goes as it is: the answer says what is expected.
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
   if (kind === 'list') return text.split('\n').filter((line) => line.trim() !== '');
   if (kind !== 'json') return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    wrong[path] = 'is no JSON; a text stands in quotation marks';
+    wrong[path] = 'is not JSON; a text stands in quotation marks';
     return undefined;
   }
 }

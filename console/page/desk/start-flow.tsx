@@ -30,7 +30,7 @@ function Form({ form, canStart }: { readonly form: FlowForm; readonly canStart: 
     async () => {
       const { input, wrong } = inputOf(form.fields, values);
       if (Object.keys(wrong).length > 0)
-        throw new Refusal(0, 'InvalidRequest', 'Some fields are no JSON.', wrong);
+        throw new Refusal(0, 'InvalidRequest', 'Some fields are not JSON.', wrong);
       return await postJson<{ key: string }>('/api/desk/start', { flow: form.name, key, input });
     },
     (answer) => goTo(`/process/${encodeURIComponent(answer.key)}`),

@@ -85,7 +85,7 @@ function receiverOf(person: PersonFound | undefined): object {
 const filled = (fields: Readonly<Record<string, string | null>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value.trim() !== ''));
 
-/** A text that is no number goes as it is: the answer says at the field what is expected. */
+/** A text that is not a number goes as it is: the answer says at the field what is expected. */
 function numberIn(text: string): number | string {
   const value = Number(text.trim().replace(',', '.'));
   return text.trim() === '' || !Number.isFinite(value) ? text : value;

@@ -35,7 +35,7 @@ export function Inbox({ user }: ViewProps) {
             <p class="card">
               {data.unread.length === 0
                 ? 'Nothing waits for a person.'
-                : 'Nothing of what could be read waits for a person.'}
+                : 'Nothing that could be read waits for a person.'}
             </p>
           )}
           <ol class="inbox" ref={list}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const CHANGED = 'lockerflow-address';
 
-/** @param replace true for a change that is no step of its own for the back button, like each letter of a search */
+/** @param replace true for a change that is not a step of its own for the back button, like each letter of a search */
 export function goTo(address: string, { replace = false } = {}): void {
   if (address === location.pathname + location.search + location.hash) return;
   if (replace) history.replaceState(null, '', address);

@@ -28,7 +28,7 @@ export class PickUpPoints {
     if (this.uidOf(text) !== null) return undefined;
     return this.#uidsByName.has(nameKey(text))
       ? 'is the name of several pick up points; give the uid'
-      : 'is no pick up point of yours, neither by uid nor by name';
+      : 'is not a pick up point of yours, neither by uid nor by name';
   }
 }
 

@@ -57,7 +57,7 @@ export function openingOf(events: readonly PlannedEvent[], namedShipmentUid: str
   if (event?.type === 'ItemDroppedOff' || event?.type === 'ItemPickedUp')
     return { shipmentUid: event.shipmentUid, eventType: event.type };
   if (event || namedShipmentUid === undefined)
-    throw new TypeError(`${event?.type} is no access: a door does not open for it`);
+    throw new TypeError(`${event?.type} is not an access: a door does not open for it`);
   return { shipmentUid: namedShipmentUid, eventType: null };
 }
 

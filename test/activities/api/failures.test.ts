@@ -55,7 +55,7 @@ const rows: [title: string, reply: Reply, expected: Expected][] = [
   ],
   ['answers 200 without a body', text(200, 'application/json', ''), { ...unknownInvalid, httpStatus: 200 }],
   ['answers 204', (response) => void response.writeHead(204).end(), { ...unknownInvalid, httpStatus: 204 }],
-  ['answers JSON that is no envelope', json(200, ['shipment-1']), unknownInvalid],
+  ['answers JSON that is not an envelope', json(200, ['shipment-1']), unknownInvalid],
   ['answers null', json(200, null), unknownInvalid],
   ['leaves out success', json(200, { shipmentUids: ['shipment-1'] }), unknownInvalid],
   ['succeeds without shipmentUids', success({}), unknownInvalid],

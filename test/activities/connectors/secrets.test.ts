@@ -64,7 +64,7 @@ it.each<[title: string, reply: Reply]>([
     (response, request) => text(307, 'text/plain', '', { location: request.path })(response, request),
   ],
   ['a cut answer', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 'reset')],
-  ['what is no HTTP', raw('token-secret-1 pass-word-1\r\n\r\n')],
+  ['what is not HTTP', raw('token-secret-1 pass-word-1\r\n\r\n')],
 ])('%s', async (_, reply) => {
   const told = await toldAt(reply);
   const token = Buffer.from(`me:${secrets.password}`).toString('base64');

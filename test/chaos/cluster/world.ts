@@ -140,7 +140,7 @@ async function worstMoment(name: string, relay: Twice): Promise<void> {
   await Promise.race([relay.nextAcknowledged(), delay(WORST_WITHIN_MS)]);
 }
 
-/** What is no target stays away: people's pages have no part in what is promised here. */
+/** What is not a target stays away: people's pages have no part in what is promised here. */
 function membersOf(steps: readonly Step[], worst: (name: string) => Promise<void>) {
   const byName: Record<string, Member> = {};
   const wanted = steps.map((step) =>

@@ -226,8 +226,8 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
     expect(complaint.split('\n')).toEqual([
       'calledOf is not taken in waiting; expected one of calledOff',
       'nothing runs as seen; expected nothing now',
-      'tomorrow is not a duration or a time in the future, expected such as P2D, PT30M or 2026-01-09T12:00:00Z',
-      'jump is no step; expected event, answer, done, fail, pass, cancel, show, help or quit',
+      'tomorrow is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z',
+      'jump is not a step; expected event, answer, done, fail, pass, cancel, show, help or quit',
       '4 of the lines could not be played',
       '',
     ]);

@@ -149,7 +149,7 @@ test.each([
   { words: 'its case number', caseOf: ({ workflowId }: Flow) => workflowId },
   { words: 'its uid alone', caseOf: () => null },
 ])(
-  'flows that booked a while ago are known: a callback with $words is no question at all',
+  'flows that booked a while ago are known: a callback with $words is not a question at all',
   async ({ caseOf }) => {
     const receiver = await countedReceiver();
     const callbackOf = (flow: Flow) => {

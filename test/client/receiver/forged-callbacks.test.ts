@@ -85,7 +85,7 @@ describe('a callback', () => {
     expect(names).toEqual(expect.arrayContaining([...answer.headers.keys()]));
   });
 
-  test('that is signed but is no callback is refused with 400', async () => {
+  test('that is signed but is not a callback is refused with 400', async () => {
     for (const body of ['{"messageType": "ShipmentStatusUpdate"}', '[]', 'null', '"text"', '{"message": {}}'])
       expect((await post(running.url, signed(issue.shipmentUid, body))).status, body).toBe(400);
   });

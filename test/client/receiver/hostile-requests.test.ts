@@ -71,11 +71,11 @@ const oddUids = [
 ];
 const oddMessages: Readonly<Record<string, (uid: string) => string>> = {
   'no state': (uid) => JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { shipmentUid: uid } }),
-  'a state that is no text': (uid) => bodyOf(uid, 'x', { stateCode: { a: 1 } }),
+  'a state that is not a text': (uid) => bodyOf(uid, 'x', { stateCode: { a: 1 } }),
   'a very long state': (uid) => bodyOf(uid, 'x'.repeat(20_000)),
   'a moment that is none': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: '9999999-99-99' }),
   'a moment that is a number': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: 1e300 }),
-  'a case number that is no text': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: [1] }),
+  'a case number that is not a text': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: [1] }),
   'a case number that closes a quote': (uid) =>
     bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: "' OR 1=1" }),
   'a very long case number': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: 'c'.repeat(20_000) }),

@@ -68,7 +68,7 @@ test.each([
   ['no HMAC', () => ({ headers: {}, body: ping({ shipmentUid: randomUUID() }) })],
   ['no shipmentUid', () => hashed('', ping({}))],
   ['an empty shipmentUid', () => hashed('', ping({ shipmentUid: '' }))],
-  ['a shipmentUid that is no text', () => hashed('[object Object]', ping({ shipmentUid: {} }))],
+  ['a shipmentUid that is not a text', () => hashed('[object Object]', ping({ shipmentUid: {} }))],
   ['no message', () => hashed('', ping(null))],
   [
     'one uid under two names',

@@ -45,14 +45,14 @@ test.each([
     changed({ 'x-callback-hmac': 'abc' }),
     /^x-callback-hmac has 3 characters, expected the 44 of sha256/,
   ],
-  ['form', changed({ 'webhook-timestamp': 'noon' }), /^webhook-timestamp is no number/],
+  ['form', changed({ 'webhook-timestamp': 'noon' }), /^webhook-timestamp is not a number/],
   ['form', changed({ 'webhook-signature': 'v2,abc' }), /^webhook-signature has no signature/],
 ] as const)('a callback that is not genuine is refused with 401: %s', (why, sent, words) => {
   const verdict = verifyCallback(sent, check);
   expect(verdict).toMatchObject({ verified: false, status: 401, why, words: expect.stringMatching(words) });
 });
 
-test('a body that is signed and is no callback is refused with 400', () => {
+test('a body that is signed and is not a callback is refused with 400', () => {
   const signedText = signed(uid, '{"messageType": "ShipmentStatusUpdate"}');
   expect(verifyCallback(signedText, check)).toMatchObject({
     status: 400,

@@ -46,7 +46,7 @@ function contrast(one: string, other: string): number {
 /** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(colour: string): number {
   const channels = [...colour.matchAll(/[\d.]+/g)].slice(0, 3).map(([value]) => Number(value) / 255);
-  if (channels.length < 3) throw new Error(`${colour} is no colour`);
+  if (channels.length < 3) throw new Error(`${colour} is not a colour`);
   const [red = 0, green = 0, blue = 0] = channels.map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
   );

@@ -74,7 +74,7 @@ describe.each(recorded)('$name', ({ name, recording }) => {
           event.workflowExecutionUpdateAcceptedEventAttributes ??
           event.timerFiredEventAttributes ??
           event.activityTaskCompletedEventAttributes) &&
-        // Account calls before the chart, callbacks behind the end and hand-overs are no steps.
+        // Account calls before the chart, callbacks behind the end and hand-overs are not steps.
         what !== '' &&
         Number(event.eventTime?.seconds) * 1_000 <= Date.parse(late),
     );

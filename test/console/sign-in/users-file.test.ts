@@ -24,8 +24,10 @@ test('the command makes a line that the file takes, and its password is right, a
 
 test('a short password, an unknown role and a name that breaks the file are refused', async () => {
   await expect(line('anna', 'look', 'short')).rejects.toThrow('12 characters or more');
-  await expect(line('anna', 'rule', 'correct horse battery')).rejects.toThrow('"rule" is no role; expected');
-  await expect(line('an:na', 'look', 'correct horse battery')).rejects.toThrow('is no name');
+  await expect(line('anna', 'rule', 'correct horse battery')).rejects.toThrow(
+    '"rule" is not a role; expected',
+  );
+  await expect(line('an:na', 'look', 'correct horse battery')).rejects.toThrow('is not a name');
 });
 
 test('one error names every wrong line, and shows no hash', () => {

@@ -86,7 +86,7 @@ describe('the input of a flow', () => {
   });
 
   it.each<[string, unknown, Record<string, unknown>]>([
-    ['is no object', 'P1D', { '': expect.stringContaining('object') }],
+    ['is not an object', 'P1D', { '': expect.stringContaining('object') }],
     ['has no request', {}, { request: expect.stringContaining('is required') }],
     [
       'lacks fields',

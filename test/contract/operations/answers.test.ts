@@ -116,7 +116,7 @@ describe('a list in an answer', () => {
     ).toMatchObject({ response: { shipmentUids: ['a', 'b'] } });
   });
 
-  it('of shipmentUids without any, or with one that is no uid, is refused', () => {
+  it('of shipmentUids without any, or with one that is not a uid, is refused', () => {
     for (const shipmentUids of [[], [''], ['a', null], 'a'])
       expect(
         refusal(() => parseAnswer('CreateLocalShipmentAsStock', { shipmentUids, success: true })).code,

@@ -1,4 +1,4 @@
-// An empty string is no value in an optional uid, user name, phone number, language or country code, and in the upload's
+// An empty string is not a value in an optional uid, user name, phone number, language or country code, and in the upload's
 // reference: many clients write one for a field that they leave out. Codes are read whatever their case.
 import { describe, expect, it } from 'vitest';
 import { encodeRequest, type OperationName, operationRow, parseRequest } from '../../../contract/index.ts';
@@ -48,7 +48,7 @@ const optionalFields: readonly (readonly [OperationName, field: string, Body])[]
 ];
 
 describe('an empty string', () => {
-  it.each(optionalFields)('is no value for %s: %s', (name, field, body) => {
+  it.each(optionalFields)('is not a value for %s: %s', (name, field, body) => {
     const { [field]: _, ...without } = body;
     expect(parseRequest(name, { ...without, [field]: '' })).toEqual({
       ...parseRequest(name, without),
@@ -56,7 +56,7 @@ describe('an empty string', () => {
     });
   });
 
-  it("is no value for the upload's reference", () => {
+  it("is not a value for the upload's reference", () => {
     const { data } = parseRequest('UploadAccountSuggestions', { data: { reference: '' }, file });
     expect(data.reference).toBeNull();
   });

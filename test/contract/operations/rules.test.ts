@@ -279,7 +279,7 @@ describe('a field that the rules require', () => {
   });
 });
 
-it('refuses a body that is no JSON object, saying so', () => {
+it('refuses a body that is not a JSON object, saying so', () => {
   for (const body of [null, 5, 'text', [], undefined, true])
     expect(refusal(() => parseRequest('CreateLocalShipment', body)).message).toBe(
       'the body must be a JSON object',

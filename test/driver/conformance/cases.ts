@@ -42,7 +42,7 @@ function documentAt(path: string): Element {
     readFileSync(path, 'utf8'),
     'text/xml',
   );
-  if (!documentElement) throw new TypeError(`${path} is no document`);
+  if (!documentElement) throw new TypeError(`${path} is not a document`);
   return elementOf(documentElement, dirname(path));
 }
 

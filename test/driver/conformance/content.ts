@@ -132,9 +132,9 @@ const executors: Readonly<Record<string, (element: Element, block: Block) => voi
     const { data } = block.around;
     const { item = '', index, array = '' } = attributes;
     const items = evaluate(array, block.around);
-    if (typeof items !== 'object' || items === null) throw new TypeError(`${array} is no array`);
+    if (typeof items !== 'object' || items === null) throw new TypeError(`${array} is not an array`);
     if (![item, index ?? item].every((name) => /^[A-Za-z_$][\w$]*$/.test(name)))
-      throw new TypeError(`${item} is no variable`);
+      throw new TypeError(`${item} is not a variable`);
     for (const [at, value] of Object.entries(items as object)) {
       data[item] = value;
       if (index !== undefined) data[index] = Number(at);
@@ -172,7 +172,7 @@ function send(element: Element, block: Block): void {
   const type = attribute('type') ?? PROCESSOR;
   if (![PROCESSOR, 'scxml', HTTP_PROCESSOR].includes(type)) {
     raiseError('error.execution', block, sendid);
-    throw new TypeError(`${type} is no event processor`);
+    throw new TypeError(`${type} is not an event processor`);
   }
   const target = attribute('target');
   const isToParent = target === '#_parent';
@@ -188,7 +188,7 @@ function send(element: Element, block: Block): void {
   const isToItself = target === undefined || target === `#_scxml_${around.sessionId}`;
   if (!isToItself && !target.startsWith('#_')) {
     raiseError('error.execution', block, sendid);
-    throw new TypeError(`${target} is no target`);
+    throw new TypeError(`${target} is not a target`);
   }
   const child = (self.getSnapshot() as Partial<AnyMachineSnapshot>).children?.[(target ?? '').slice(2)];
   if (target === '#_internal') enqueue.raise(event);

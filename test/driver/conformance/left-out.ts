@@ -1,6 +1,6 @@
 // The cases that do not pass, each with its reason. A test holds this list current in both directions.
 const SCRIPT = 'a function of a script changes the variables that were there when the script was loaded';
-const INVOKED = 'it invokes what is no document of SCXML in the same file';
+const INVOKED = 'it invokes what is not a document of SCXML in the same file';
 const COMPUTED = 'xstate computes neither the source nor the type of an invoked actor';
 const GUARD = 'a guard of xstate that fails raises no event error.execution';
 const IN = 'In() asks for the states within a transition, which xstate changes only at its end';

@@ -264,7 +264,7 @@ function invokeOf(element: Element, generated: string): object {
     if (attributes[name] !== undefined) throw new Unconvertible(`an invoke with ${name}: xstate has none`);
   if (childrenNamed(element, 'finalize').length > 0) throw new Unconvertible('finalize: xstate has none');
   if (!content || !INVOKED.includes(attributes.type ?? 'scxml'))
-    throw new Unconvertible('an invoke of something that is no document of SCXML in the same file');
+    throw new Unconvertible('an invoke of something that is not a document of SCXML in the same file');
   return {
     id: attributes.id ?? generated,
     src: machineOf(content),

@@ -158,12 +158,12 @@ export const refused: Readonly<Record<string, Refused>> = {
     place: 'state "order", on "PAY": the action "xstate.sendTo"',
     machine: untyped({ id: 'order', on: { PAY: { actions: sendParent({ type: 'paid' }) } } }),
   },
-  'an `initial` that is no state': {
+  'an `initial` that is not a state': {
     code: 'StateNotFound',
     place: 'state "order", initial: "nowhere"',
     machine: untyped({ id: 'order', initial: 'nowhere', states: { on: {} } }),
   },
-  'a `target` of history that is no state': {
+  'a `target` of history that is not a state': {
     code: 'StateNotFound',
     place: 'state "order.before", target: "nowhere"',
     machine: untyped({

@@ -1,5 +1,5 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
-// one moment, and what is no whole backup, or would destroy something, is refused.
+// one moment, and what is not a whole backup, or would destroy something, is refused.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

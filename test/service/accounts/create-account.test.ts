@@ -131,7 +131,7 @@ test('of 20 concurrent creations of one account exactly one succeeds', async () 
 });
 
 // assumptions: The wire, Empty strings
-test('empty strings are no values, and codes are kept in their own case', async () => {
+test('empty strings are not values, and codes are kept in their own case', async () => {
   const empty = { userName: '', phoneNumber: '' };
   const { body } = await demo(
     'CreateAccount',

@@ -31,7 +31,7 @@ test('another pick up point of the tenant becomes the main one, with a new mail 
   expect(after.mailCode).not.toBe(mailCode);
 });
 
-test('the same pick up point again is no change and keeps the mail code', async () => {
+test('the same pick up point again is not a change and keeps the mail code', async () => {
   const { body } = await demo('SetAccountPickUpPoint', { userUid, pickUpPointUid: 'pup-central' });
   expect(body).toEqual({ ...envelope, userUid, pupUid: 'pup-central', pickUpPointChanged: false });
   expect((await account()).mailCode).toBe(mailCode);

@@ -53,7 +53,7 @@ test.each(refusals.slice(0, 4))(
   },
 );
 
-test('a body that cannot be read, and one that is no multipart body, are refused on 200', async () => {
+test('a body that cannot be read, and one that is not a multipart body, are refused on 200', async () => {
   const headers = {
     authorization: `Bearer ${await accessToken(service.address)}`,
     'content-type': 'application/json',

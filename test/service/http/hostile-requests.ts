@@ -1,4 +1,4 @@
-// Whatever a stranger can send to an HTTP server, as bytes: what is no HTTP at all, what is half of it, and requests in
+// Whatever a stranger can send to an HTTP server, as bytes: what is not HTTP at all, what is half of it, and requests in
 // which one part is wrong. For the service and for the callback receiver.
 
 const CRLF = '\r\n';
@@ -52,7 +52,7 @@ export function hostileRequests(
     'a trace': asked(path, [], '', 'TRACE'),
     'an unknown method': asked(path, [], '', 'BREW'),
     'an expectation': asked(path, ['Expect: 200-ok'], genuine),
-    'a path that is no path': asked('*', [], '', 'OPTIONS'),
+    'a path that is not a path': asked('*', [], '', 'OPTIONS'),
     'a path with a wrong escape': asked('/%zz'),
     'a path of two slashes': asked('//'),
     'a path that is a whole URL': asked(`http://example.com${path}`),

@@ -94,7 +94,7 @@ test.each([
   ['NoRequestData', 'data that is null', [{ ...data, value: 'null' }, file]],
   ['NoRequestData', 'data that is an array', [{ ...data, value: '[]' }, file]],
   ['InvalidRequest', 'data that is not JSON', [{ ...data, value: '{reference}' }, file]],
-  ['InvalidRequest', 'a reference that is no text', [{ ...data, value: '{"reference":7}' }, file]],
+  ['InvalidRequest', 'a reference that is not a text', [{ ...data, value: '{"reference":7}' }, file]],
   ['NoRequestFile', 'no part file', [data]],
   ['MissingFile', 'an empty part file', [data, { ...file, value: '' }]],
   ['MissingFile', 'a form in which no file was chosen', [data, { ...file, value: '', fileName: '' }]],
@@ -127,7 +127,7 @@ test.each([
   ['cut off in a header', bodyOf(data, file).slice(0, 60), contentType],
   ['with another boundary', bodyOf(data, file), { 'content-type': 'multipart/form-data; boundary=other' }],
   ['without a boundary', bodyOf(data, file), { 'content-type': 'multipart/form-data' }],
-  ['that is no multipart', '{"data":{},"file":"x"}', { 'content-type': 'application/json' }],
+  ['that is not multipart', '{"data":{},"file":"x"}', { 'content-type': 'application/json' }],
   ['of another type', content, { 'content-type': 'text/csv' }],
   ['without a type', new Uint8Array([1, 2, 3]), {}],
 ])('a body %s is InvalidRequest', async (_, body, headers) => {

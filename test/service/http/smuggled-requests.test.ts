@@ -36,7 +36,7 @@ test.each([
   ],
   ['a length with a sign', asked('Content-Length: +0\r\n'), hidden],
   ['a length in hexadecimal', asked('Content-Length: 0x0\r\n'), hidden],
-  ['a chunk whose length is no number', asked('Transfer-Encoding: chunked\r\n'), `zz\r\n\r\n${hidden}`],
+  ['a chunk whose length is not a number', asked('Transfer-Encoding: chunked\r\n'), `zz\r\n\r\n${hidden}`],
   ['a NUL in a header', asked('X-Odd: a\0b\r\nContent-Length: 0\r\n'), hidden],
 ])('%s hide no second request', async (_what, head, rest) => {
   const { status, head: answered, body } = await sendRaw(service.address, head + rest);

@@ -79,7 +79,7 @@ test.each(placed)('$name looks the same for a foreign and for an unknown $field'
   expect(await state()).toEqual(before);
 });
 
-/** Fields that name what is no tenant's own, or only filter what is the caller's own. */
+/** Fields that name what is not a tenant's own, or only filter what is the caller's own. */
 const nobodysOwn: Readonly<Record<string, string>> = {
   fromUserUid: 'any account may be a user of a shipment (assumptions: Lockers and codes)',
   toUserUid: 'likewise',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
-/** What is no part of a change: cached switches and clients, the doors of the simulated wall, the call of the senders. */
+/** What is not part of a change: cached switches and clients, the doors of the simulated wall, the call of the senders. */
 const BESIDE = /sandbox_switches|api_clients|simulated_doors|callbacks_due/;
 
 /** The statements that were sent, in groups: those of a group went out together, before any of their answers was there. */

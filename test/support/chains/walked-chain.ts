@@ -253,7 +253,7 @@ const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
   shipments,
 });
 
-/** Details are kept with a shipment and are no part of where it stands. */
+/** Details are kept with a shipment and are not part of where it stands. */
 const unmoved = (stored: readonly StoredShipment[]) =>
   stored.map(({ updatedAt: _, referenceNo: __, referenceCaseNo: ___, description: ____, ...rest }) => rest);
 

@@ -204,7 +204,7 @@ test.each([
   [
     '{ connector: ticketz, path: /tickets }',
     'ConnectorUnknown',
-    'ticketz is no connector of this worker; it has tickets, keyed',
+    'ticketz is not a connector of this worker; it has tickets, keyed',
   ],
   [
     '{ connector: tickets, method: PATCH, path: /tickets }',

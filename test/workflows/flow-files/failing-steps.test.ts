@@ -115,7 +115,7 @@ const failing: Readonly<Record<string, Failing>> = {
     'DelayInvalid',
     'invoke.input.within',
   ),
-  'a question to an inbox that is no text': entered(
+  'a question to an inbox that is not a text': entered(
     { invoke: { src: 'ask', input: { of: '${event.data}', question: 'Is it?' } } },
     { a: 1 },
     'ExpressionFailed',

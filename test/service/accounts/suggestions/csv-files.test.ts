@@ -63,7 +63,7 @@ test.each(['\n', '\r\n', '\r'])('lines may end with %j', async (end) => {
   expect(body).toMatchObject({ totalCount: 2, importedCount: 2 });
 });
 
-test('empty rows are no rows, but count in the numbers of the others', async () => {
+test('empty rows are not rows, but count in the numbers of the others', async () => {
   const { body } = await imported(
     csv('a@example.com;;;;;;', '', ';;;;;;', '  ; ;;;;;', 'wrong;;;;;;', '', ''),
   );
@@ -117,9 +117,13 @@ const wrongRows: readonly (readonly [what: string, row: string, message: RegExp]
   ['a phone number that is too short', '5@example.com;+3161;;;;;', /6 to 15 digits/],
   ['a phone number that is too long', '6@example.com;+3161234567890123;;;;;', /6 to 15 digits/],
   ['a phone number that is text', '7@example.com;+31 call me;;;;;', /6 to 15 digits/],
-  ['a pick up point that is unknown', '10@example.com;;;;;;pup-nowhere', /"pup-nowhere" is no pick up point/],
-  ["another tenant's pick up point", '11@example.com;;;;;;pup-other', /"pup-other" is no pick up point/],
-  ["another tenant's by name", '12@example.com;;;;;;Other', /PickUpPoint "Other" is no pick up point/],
+  [
+    'a pick up point that is unknown',
+    '10@example.com;;;;;;pup-nowhere',
+    /"pup-nowhere" is not a pick up point/,
+  ],
+  ["another tenant's pick up point", '11@example.com;;;;;;pup-other', /"pup-other" is not a pick up point/],
+  ["another tenant's by name", '12@example.com;;;;;;Other', /PickUpPoint "Other" is not a pick up point/],
   ['a text that is too long', `13@example.com;;;${'x'.repeat(2_001)};;;`, /FirstName "x{60}…" .*2,000/],
   ['a NUL character', '14@example.com;;;;a\0b;;', /LastName .*NUL/],
   ['a ; without quotes', '15@example.com;;;Jan;de Wit; jr;;;pup-central', /more cells than the 7/],

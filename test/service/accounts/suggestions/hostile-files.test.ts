@@ -195,7 +195,7 @@ test.each([
   ],
   ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /binary/],
   ['a JSON document', '[{"EmailAddress":"a@example.com"}]', /JSON/],
-  ['a sheet that is no XML', xlsxOf('', { content: 'no XML at all' }), /./],
+  ['a sheet that is not XML', xlsxOf('', { content: 'no XML at all' }), /./],
 ])('%s is refused', async (_, content, message) => {
   const { status, body } = await upload({ content });
   expect(status).toBe(400);

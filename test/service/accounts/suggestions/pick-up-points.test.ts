@@ -26,5 +26,5 @@ test('a uid wins over an equal name', () => {
 test('a name that several have is refused with the advice to give the uid', () => {
   expect(points.uidOf('Station')).toBeNull();
   expect(points.problemOf('Station')).toBe('is the name of several pick up points; give the uid');
-  expect(points.problemOf('South')).toBe('is no pick up point of yours, neither by uid nor by name');
+  expect(points.problemOf('South')).toBe('is not a pick up point of yours, neither by uid nor by name');
 });

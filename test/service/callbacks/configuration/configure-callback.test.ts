@@ -70,7 +70,7 @@ test.each([
   ['a metadata address', { url: 'http://169.254.169.254/latest', authType: 'None' }],
   ['an unknown authType', { url: 'https://example.com/', authType: 'Basic' }],
   ['a key given and asked for', { url: null, authType: 'None', authKey: 'x', resetKey: true }],
-  ['an API key that is no header', { url: null, authType: 'ApiKey', authKey: 'schlüssel\n' }],
+  ['an API key that is not a header', { url: null, authType: 'ApiKey', authKey: 'schlüssel\n' }],
   ['a key with a wrong end after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_AB=' }],
   ['a key with no base64 after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_not base64' }],
   ['a key with nothing after whsec_', { url: null, authType: 'HMAC', authKey: 'whsec_' }],
