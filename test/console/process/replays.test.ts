@@ -68,7 +68,7 @@ test('where the workflows would decide otherwise now, it says so and tells no st
   const { steps, why } = await replays.steps('order-1');
   expect(steps).toBeNull();
   expect(why).toMatch(
-    /cannot be stepped through: .* would decide differently .*\(\[TMPRL1100\] Nondeterminism error\)/,
+    /cannot be stepped through: .* workflows of this console decide differently .*\(\[TMPRL1100\] Nondeterminism error\)/,
   );
 });
 
@@ -104,7 +104,9 @@ test('a process that a changed flow has run cannot be stepped through, and says 
   const { steps, why } = await new Replays({ client: temporal.client } as ConsoleParts, replayer).steps(key);
   await handle.terminate();
   expect(steps).toBeNull();
-  expect(why).toMatch(/cannot be stepped through: .* would decide differently .*Nondeterminism error/);
+  expect(why).toMatch(
+    /cannot be stepped through: .* workflows of this console decide differently .*Nondeterminism error/,
+  );
 }, 240_000);
 
 test('a workflow without a chart, and a history that is too long, are told too', async () => {
