@@ -1,6 +1,7 @@
 // What an operator sees of a process in Temporal's Web UI, in a real Chromium: while the process runs, and after its end.
 // With SCREENSHOTS=<folder> the test saves the pictures for the docs in that folder (npm run docs:screenshots).
 import { join } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
@@ -31,8 +32,7 @@ async function serverWithUi(stack: AsyncDisposableStack, activities: object) {
 }
 
 /** One process of the flagship flow. */
-async function installed(stack: AsyncDisposableStack) {
-  const outside = new Outside();
+async function installed(stack: AsyncDisposableStack, outside = new Outside()) {
   const { client, url } = await serverWithUi(stack, outside.activities);
   const priorShipmentUid = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
   const key = 'loan-4711';
@@ -171,6 +171,40 @@ test(
     await picture(page, 'web-ui.png');
     await open(page, 'User Metadata');
     await shows(page, `${FLOW}: ended, Done`);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the Web UI shows a booking in doubt: that a person must decide, what may be booked, and which way there is',
+  async ({ skip }) => {
+    const path = chromiumPath();
+    if (path === undefined) return skip(noChromium);
+    await using stack = new AsyncDisposableStack();
+    const outside = new Outside();
+    outside.activities.book = async () => {
+      throw ApplicationFailure.create({
+        type: 'OutcomeUnknown',
+        message: 'the answer to the booking was lost',
+        nonRetryable: true,
+        details: [{ why: 'two shipments may be this one', candidates: ['shipment-7', 'shipment-8'] }],
+      });
+    };
+    const { handle, url } = await installed(stack, outside);
+    await expect.poll(async () => (await handle.progress()).phase, { timeout: PAGE_MS }).toBe('NeedsPerson');
+    const browser = await launchChromium(path);
+    stack.defer(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    await page.goto(url);
+    await shows(page, 'Running', 'loan-4711', FLOW);
+    await open(page, 'User Metadata');
+    await shows(page, `${FLOW}: needs a person.`, 'two shipments may be this one', 'shipment-7', 'adopt');
+    expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(4);
+    await picture(page, 'web-ui-in-doubt.png');
+    await open(page, 'Search Attributes');
+    await shows(page, 'LockerPhase', 'NeedsPerson');
+    await handle.resolve({ by: 'ada', why: 'the operator of the wall saw none', action: 'giveUp' });
+    await expect(handle.result()).rejects.toThrow();
   },
   PATIENCE_MS,
 );

@@ -2,6 +2,7 @@
 // then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
 // codes.
 import type { Declaration } from '../../flows/declaration.ts';
+import { doubtOf } from './booking-doubt.ts';
 import type { Known, KnownShipment } from './known.ts';
 import { minute, type Picture } from './picture.ts';
 import { outcome } from './settlement.ts';
@@ -11,7 +12,7 @@ const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, picture: Picture): string {
   const { known } = picture;
-  const waits = picture.awaits.map((wait) => `- ${wait}`);
+  const waits = [...picture.awaits, ...doubtWords(picture)].map((line) => `- ${line}`);
   // Without the empty line the pane runs the list into the headline.
   const lines = [headline(flow, picture), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(picture));
@@ -24,6 +25,17 @@ function headline(flow: Declaration, { place, known, phase }: Picture): string {
     return `**${flow.name}: ended, ${known.failure ? `\`${known.failure.code}\`` : outcome(flow, known)}**`;
   const undoing = known.undoing === null ? '' : ', being undone';
   return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Awaits:`;
+}
+
+function doubtWords({ place, known }: Picture): string[] {
+  if (place !== 'bookingUnknown') return [];
+  const { why, candidates } = doubtOf(known);
+  const seen = candidates.length > 0 ? [`it may be ${candidates.map(code).join(', ')}`] : [];
+  return [
+    `why: ${code(why)}`,
+    ...seen,
+    '`lockerflow resolve`, booked: adopt; not booked: retry; not wanted: giveUp',
+  ];
 }
 
 function shipmentTable({ known, legs, unassigned }: Picture): string[] {

@@ -2,12 +2,7 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
-import type {
-  BookingDoubt,
-  DeadlineProgress,
-  Progress,
-  ShipmentReport,
-} from '../../contract/flows/flow-messages.ts';
+import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
@@ -17,6 +12,7 @@ import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { toldOutbox } from '../told-event.ts';
+import { doubtOf } from './booking-doubt.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
@@ -159,15 +155,6 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
     ledger: wholeLedger(known.ledger, heldReports(known), late),
     resolutions: known.resolutions,
     ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
-  };
-}
-
-function doubtOf({ unknownBooking }: Known): BookingDoubt {
-  const { told } = unknownBooking ?? { told: null };
-  return {
-    why: told?.why ?? 'the worker died, or the time ended, while it booked',
-    candidates: told?.candidates ?? [],
-    retryMayBookTwice: told ? told.cannotBeAsked === true : null,
   };
 }
 
