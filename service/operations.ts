@@ -30,6 +30,7 @@ import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switch-board.ts';
 import { extraOf } from './switches/switches.ts';
+import type { ApiClient } from './token/api-clients.ts';
 
 export interface OperationDependencies extends Authentication {
   readonly limiter: RateLimiter;
@@ -81,14 +82,7 @@ function addOperation<Name extends OperationName>(
       request.apiClient = await authenticate(dependencies, request, reply);
       dependencies.limiter.take(request.apiClient.clientId);
     },
-    handler: async (request) => {
-      const context = await contextOf(name, request, dependencies);
-      const body = await bodyOf(request, operationRow(name), dependencies.settings);
-      const about = (...bodies: object[]) => {
-        request.named = namedIn(...bodies);
-      };
-      return handleAudited(name, body, handler, context, { auditWriter: dependencies.auditWriter, about });
-    },
+    handler: (request) => handleAudited(name, request, handler, dependencies),
   });
 }
 
@@ -98,19 +92,26 @@ function addOperation<Name extends OperationName>(
  */
 async function handleAudited<Name extends OperationName>(
   name: Name,
-  body: unknown,
+  request: FastifyRequest,
   handler: Handler<Name>,
-  context: Context,
-  { auditWriter, about }: { auditWriter: AuditWriter; about: (...bodies: object[]) => void },
+  dependencies: OperationDependencies,
 ): Promise<object> {
-  const { effect, audited = effect !== 'none' } = operationRow(name);
+  const row = operationRow(name);
+  const { effect, audited = effect !== 'none' } = row;
+  const client = clientOf(request);
+  // Also a request with a header that cannot be read is refused in the log.
+  let asked = auditedRequestOf({ ...client, operation: name, requestId: request.id, onBehalfOf: null });
   const note = async (outcome: string, ...bodies: object[]) => {
-    if (audited)
-      await auditWriter.note({ ...auditedRequestOf(context), uids: subjectsOf(...bodies), outcome });
+    if (audited) await dependencies.auditWriter.note({ ...asked, uids: subjectsOf(...bodies), outcome });
+  };
+  const about = (...bodies: object[]) => {
+    request.named = namedIn(...bodies);
   };
   let parsed: Request<Name> | undefined;
   try {
-    parsed = parseRequest(name, body);
+    const context = await contextOf(name, request, client, dependencies);
+    asked = auditedRequestOf(context);
+    parsed = parseRequest(name, await bodyOf(request, row, dependencies.settings));
     about(parsed);
     const answer = await handler(parsed, context);
     about(parsed, answer);
@@ -123,9 +124,15 @@ async function handleAudited<Name extends OperationName>(
   }
 }
 
+function clientOf({ apiClient }: FastifyRequest): ApiClient {
+  if (!apiClient) throw new TypeError('An operation was reached without authentication');
+  return apiClient;
+}
+
 async function contextOf(
   operation: OperationName,
   request: FastifyRequest,
+  { clientId, tenantId, tenantUid, mainUserUid }: ApiClient,
   {
     database,
     doors,
@@ -136,8 +143,6 @@ async function contextOf(
     dueCallbacks,
   }: OperationDependencies,
 ): Promise<Context> {
-  if (!request.apiClient) throw new TypeError('An operation was reached without authentication');
-  const { clientId, tenantId, tenantUid, mainUserUid } = request.apiClient;
   // Before the body is checked: in production this operation does not exist (interface: Limits).
   if (settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
     throw new Refusal('NotAvailable', `${operation} exists in staging only`);

@@ -1,4 +1,5 @@
 // The audit log: every acknowledged change is in it, with its client, and no tenant reads another's.
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
@@ -367,9 +368,14 @@ test.each([
   ['more than 100 characters', 'a'.repeat(101)],
   ['what is not percent-encoded UTF-8', '%E2%28'],
   ['letters that no header can carry', 'änna'],
-])('%s in X-On-Behalf-Of is refused, and nothing is done', async (_, name) => {
-  const { status, body } = await call('CreateLocalShipment', booking, { 'x-on-behalf-of': name });
+])('%s in X-On-Behalf-Of is refused, nothing is done, and the log has the refusal', async (_, name) => {
+  const requestId = `odd-name-${randomUUID()}`;
+  const headers = { 'x-on-behalf-of': name, 'x-request-id': requestId };
+  const { status, body } = await call('CreateLocalShipment', booking, headers);
   expect([status, body.error]).toEqual([400, 'InvalidRequest']);
+  expect(await entries(call, { pageSize: 1 })).toMatchObject([
+    { operation: 'CreateLocalShipment', outcome: 'InvalidRequest', onBehalfOf: null, requestId },
+  ]);
   expect(body.message).toMatch(/X-On-Behalf-Of: .*1 to 100 characters/);
 });
 
