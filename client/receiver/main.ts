@@ -15,7 +15,7 @@ try {
   const settings = readReceiverSettings(process.env);
   const log = pino({
     base: { part: 'receiver' },
-    level: process.env.CALLBACK_LOG_LEVEL ?? 'info',
+    level: settings.logLevel,
     mixin: () => traceFields(),
   });
   const telemetry = await startTelemetry('receiver', process.env);

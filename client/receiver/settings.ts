@@ -9,7 +9,7 @@ import {
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
 import { orchestratorSettings } from '../../settings/orchestrator.ts';
-import { metricsAddress, wholeNumber, yesOrNo } from '../../settings/values.ts';
+import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../settings/values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
 const environment = orchestratorSettings.extend({
@@ -24,6 +24,7 @@ const environment = orchestratorSettings.extend({
   CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
   /** Host and port where Prometheus finds the metrics; none when empty. */
   CALLBACK_METRICS_ADDRESS: metricsAddress.optional(),
+  CALLBACK_LOG_LEVEL: logLevel,
   /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
   CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
   LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
@@ -53,6 +54,7 @@ export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
   readonly bodyLimitBytes: number;
+  readonly logLevel: string;
   readonly metricsAddress: string | undefined;
 }
 
@@ -80,6 +82,7 @@ export function readReceiverSettings(
     host: data.CALLBACK_HOST,
     port: data.CALLBACK_PORT,
     bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
+    logLevel: data.CALLBACK_LOG_LEVEL,
     metricsAddress: data.CALLBACK_METRICS_ADDRESS,
     authenticity: {
       authType: data.LOCKER_CALLBACK_AUTH,
