@@ -1,11 +1,14 @@
 // The multipart body of UploadAccountSuggestions: whatever is sent, the answer is the envelope and says what is wrong.
+// In the short form the process of the test reads the files.
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationRow } from '../../../contract/index.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
+import { isLongForm } from '../../support/form.ts';
 import { createTestService, type TestService, withService } from '../../support/service.ts';
+import { readFilesInThisProcess } from '../accounts/suggestions/in-this-process.ts';
 import { csv, type FormSender, formSenderAs } from '../accounts/suggestions/upload.ts';
 
 let service: TestService;
@@ -25,6 +28,7 @@ beforeAll(async () => {
   send = await formSenderAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
+if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
 
 const content = csv('cor@example.com;;;Cor;Visser;;');
 const BOUNDARY = 'a-boundary-of-the-test';

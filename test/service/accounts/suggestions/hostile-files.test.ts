@@ -1,30 +1,26 @@
 // UploadAccountSuggestions of files that are made to harm or are broken: each gets a clear refusal, and the service
-// goes on. The limits are set low where the file would else be large.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// goes on. The limits are set low where the file would else be large. In the short form the process of the test reads.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { UploadLimits } from '../../../../service/accounts/suggestions/upload-limits.ts';
-import { callerAs } from '../../../support/caller.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isLongForm } from '../../../support/form.ts';
 import { createTestService, type TestService, withService } from '../../../support/service.ts';
+import { readFilesInThisProcess } from './in-this-process.ts';
+import { limits } from './limits.ts';
 import { csv, HEADER, type Upload, type Uploader, uploaderAs } from './upload.ts';
 import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
-// Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
+// In the long form each upload starts a process: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
 let upload: Uploader;
-
-const limits: UploadLimits = {
-  fileBytes: 20_000_000,
-  unzippedBytes: 10_000_000,
-  rows: 1_000,
-  seconds: 60,
-  memoryMegabytes: 512,
-  concurrent: 8,
-};
+/** Of the service that the present test asks. */
+let present = limits;
+if (!isLongForm) readFilesInThisProcess(() => present);
+beforeEach(() => {
+  present = limits;
+});
 
 beforeAll(async () => {
   service = await createTestService({ upload: limits });
@@ -92,13 +88,14 @@ describe('a text that thousands of cells share counts for each of them', () => {
     ],
   ])('%s', async (_, content) => {
     expect(content.byteLength).toBeLessThan(20_000);
+    present = { ...limits, unzippedBytes: 500_000 };
     await withService(
       async ({ address }) => {
         const { status, body } = await (await uploaderAs(address))({ content });
         expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
         expect(body.message).toMatch(/too much text in its cells.*the limit is 500,000 bytes/);
       },
-      { upload: { ...limits, unzippedBytes: 500_000 } },
+      { upload: present },
     );
   });
 });
@@ -134,42 +131,6 @@ test('a cell at the far end of a sheet is counted as its last row', async () => 
   const far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>';
   await expectRefusal(xlsxOf(rowOf(1, ...columns) + far), 'PayloadTooLarge', /too many rows/);
 });
-
-test('a file that takes too long to read is PayloadTooLarge, which names the limit', () =>
-  withService(
-    async ({ address }) => {
-      const uploadNow = await uploaderAs(address);
-      const { status, body } = await uploadNow({ content: csv(...people(1_000)) });
-      expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
-      expect(body.message).toContain('takes too long to read; the limit is 0.001 seconds');
-      expect((await (await callerAs(address))('GetAccount', {})).status).toBe(200);
-    },
-    { upload: { ...limits, seconds: 0.001 } },
-  ));
-
-test('the process that reads a file ends by itself if its starter is gone', async () => {
-  const module = join(
-    import.meta.dirname,
-    '../../../../service/accounts/suggestions/suggestion-file-process.ts',
-  );
-  const reading = spawn(process.execPath, [module], { stdio: ['pipe', 'ignore', 'ignore'] });
-  // It adds 2 s of grace.
-  const settings = { pickUpPoints: [], limits: { ...limits, rows: 1_000_000, seconds: -1.9 } };
-  reading.stdin.end(`${JSON.stringify(settings)}\n${csv(people(200_000).join('\r\n'))}`);
-  expect(await once(reading, 'exit')).toEqual([null, 'SIGKILL']);
-});
-
-test('a file that takes too much memory to read is PayloadTooLarge, which names the limit', () =>
-  withService(
-    async ({ address }) => {
-      const uploadNow = await uploaderAs(address);
-      const { status, body } = await uploadNow({ content: csv(people(200_000).join('\r\n')) });
-      expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
-      expect(body.message).toContain('takes too much memory to read; the limit is 40 megabytes');
-      expect((await uploadNow({ content: csv(...people(10)) })).body.importedCount).toBe(10);
-    },
-    { upload: { ...limits, rows: 1_000_000, memoryMegabytes: 40 } },
-  ));
 
 test.each(['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'])(
   '%s that is cut off is InvalidImportType',
@@ -211,23 +172,3 @@ test('half of a surrogate pair and control characters in a workbook do no harm',
 test('after all of these a good file is imported', async () => {
   expect((await upload({ content: csv('next@example.com;;;;;;') })).body.importedCount).toBe(1);
 });
-
-test('while a large file is read, other requests are answered', () =>
-  withService(
-    async ({ address }) => {
-      const uploadNow = await uploaderAs(address);
-      const demo = await callerAs(address);
-      let ended = false;
-      const uploading = uploadNow({ content: csv(people(20_000).join('\r\n')) }).finally(() => {
-        ended = true;
-      });
-      let answered = 0;
-      while (!ended) {
-        expect((await demo('GetAccount', { userUid: 'user-anna' })).status).toBe(200);
-        answered += 1;
-      }
-      expect((await uploading).body.importedCount).toBe(20_000);
-      expect(answered).toBeGreaterThan(3);
-    },
-    { upload: { ...limits, rows: 100_000 } },
-  ));

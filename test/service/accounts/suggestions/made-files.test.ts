@@ -1,10 +1,13 @@
 // UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
+// In the short form the process of the test reads them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLongForm } from '../../../support/form.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
+import { readFilesInThisProcess } from './in-this-process.ts';
 import { HEADER, type Uploader, uploaderAs } from './upload.ts';
 
 let service: TestService;
@@ -17,6 +20,7 @@ beforeAll(async () => {
   sandbox = await sandboxAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
+if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
 
 const contentOf = async (name: string) =>
   new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));

@@ -1,8 +1,11 @@
 // UploadAccountSuggestions: the answer's counts, and what is active after it (interface; assumptions: Accounts and upload).
+// In the short form the process of the test reads the files.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isLongForm } from '../../../support/form.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { envelope } from '../support.ts';
+import { readFilesInThisProcess } from './in-this-process.ts';
 import { csv, HEADER, type Uploader, uploaderAs } from './upload.ts';
 
 let service: TestService;
@@ -15,6 +18,7 @@ beforeAll(async () => {
   uploadAsOther = await uploaderAs(service.address, 'other');
 });
 afterAll(() => service[Symbol.asyncDispose]());
+if (!isLongForm) readFilesInThisProcess(() => service.settings.upload);
 
 beforeEach(async () => {
   await upload({ content: csv() });
