@@ -1,5 +1,5 @@
 // What docs/operate.md says under "Backup and restore": one of the two stores is set back to an earlier point than the
-// other, and with what is written there everything comes to its right end. By the programs that an operator has.
+// other, and with what is written there everything comes to its right end. By the commands that an operator has.
 // assumptions: Lockers and codes, Lockers after the database was restored to an earlier point
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
+import { writtenByService } from '../support/service-command.ts';
 import { PatientPeople, untilDone, untilThere } from './patience.ts';
 import { type OneMachine, startWorld } from './world.ts';
 
@@ -65,12 +66,9 @@ function issues({ client }: OneMachine, people: PatientPeople) {
 
 function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: OneMachine) {
   const shell = (command: string) => async () => void (await run('sh', ['-c', command], { cwd: folder }));
-  const serviceProgram = join(import.meta.dirname, '../../service/main.ts');
   const heldFile = join(folder, 'held.json');
   async function service<Value>(...words: string[]): Promise<Value> {
-    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-    const { stdout } = await run(process.execPath, [serviceProgram, '--json', ...words], { env });
-    return JSON.parse(stdout) as Value;
+    return JSON.parse(await writtenByService(['--json', ...words], { DATABASE_URL: databaseUrl })) as Value;
   }
   const variables = {
     TEMPORAL_ADDRESS: temporalAddress,
@@ -158,7 +156,7 @@ async function issueNow(people: PatientPeople): Promise<void> {
   await people.call('CreateLocalShipmentAsIssue', { ...locker, toUserUid: 'user-anna' });
 }
 
-// It starts the world, stops two parts of it, and runs some ten programs: on two busy cores that takes minutes.
+// It starts the world, and stops two parts of it: on two busy cores that takes minutes.
 const LONG_MS = 400_000;
 
 interface Compared {

@@ -17,9 +17,9 @@ import { startTemporalServer } from '../../local/temporal/server.ts';
 import { parkedId } from '../../routing/park.ts';
 import { byOperation, succeeded } from '../activities/activity-harness.ts';
 import { failure, type Reply, startPeer, tokenReply } from '../activities/api/peer.ts';
-import { run, startProgram, told } from '../client/command-line/lockerflow-program.ts';
+import { runProcess, startProgram, told } from '../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../support/bundles.ts';
-import { isLongForm } from '../support/form.ts';
+import { inForm, isLongForm } from '../support/form.ts';
 import { compileCache } from '../support/processes/compile-cache.ts';
 
 const person = {
@@ -131,6 +131,11 @@ async function installation(keys: string) {
   onTestFinished(() => connection.close());
   return {
     variables,
+    /** Of commands that run within the test's process. */
+    here: {
+      TEMPORAL_ADDRESS: temporal.address,
+      ...(keys !== '' && { LOCKERFLOW_PAYLOAD_KEYS: keys }),
+    },
     shipmentUid,
     callbacks: receiver.line.url ?? '',
     /** Without any key. */
@@ -149,7 +154,7 @@ async function installation(keys: string) {
   };
 }
 
-// Every command is a process of its own, and a replay bundles the workflows first.
+// Some commands are processes, and in the long form a replay bundles the workflows first.
 const slow = { timeout: 600_000 };
 
 type Installation = Awaited<ReturnType<typeof installation>>;
@@ -164,8 +169,8 @@ const request = {
 };
 
 /** An onboarding, an issue with its callbacks, a refused one, parked callbacks, and what people decide. */
-async function everything({ variables, shipmentUid, callbacks, client }: Installation) {
-  const setting = { variables };
+async function everything({ variables, here, shipmentUid, callbacks, client }: Installation) {
+  const setting = { variables: here };
   const start = (flow: string, key: string, input: object) =>
     told(['start', flow, '--key', key, '--input', '-'], { ...setting, input: JSON.stringify(input) });
   const { city: _city, ...wanted } = person;
@@ -191,7 +196,7 @@ async function everything({ variables, shipmentUid, callbacks, client }: Install
     async () => (await client.workflow.getHandle('refused').describe()).status.name === 'FAILED',
     { timeout: 60_000 },
   );
-  expect((await run(['show', 'refused'], setting)).out).toContain(refusal);
+  expect((await runProcess(['show', 'refused'], { variables })).out).toContain(refusal);
 
   const parkedUid = randomUUID();
   const parkedReport = report(parkedUid, 'ReadyForPickup', { referenceNo: 'PARKED-REF-88' });
@@ -236,12 +241,13 @@ async function shown({ variables }: Installation, ...more: string[]): Promise<st
 
 /** Recorded from such a server, with the keys alone. */
 async function replays(at: Installation): Promise<void> {
-  const { variables } = at;
+  const WORKER_WORKFLOW_BUNDLE = await productionBundle();
+  const variables = { ...at.variables, ...inForm({ short: { WORKER_WORKFLOW_BUNDLE }, long: {} }) };
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-codec-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'issue.json');
   await writeFile(file, await shown(at));
-  expect(await run(['replay', '--file', file], { variables })).toMatchObject({ code: 0 });
+  expect(await runProcess(['replay', '--file', file], { variables })).toMatchObject({ code: 0 });
 }
 
 /** By the `temporal` program, as an operator uses it; without the secret it is told nothing. */

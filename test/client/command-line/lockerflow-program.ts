@@ -1,5 +1,5 @@
-// The command line against the run's Temporal server: the real program as a process of its own where its variables, its
-// signals or its terminal matter, and else within the test's process, which spares the start of Node for each command.
+// The command line against a Temporal server: the real program as a process of its own where its signals, its terminal or
+// the variables of Node matter, and else within the test's process, which spares the start of Node for each command.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
@@ -61,21 +61,36 @@ export function startProgram(
   return { ended, out: () => out, interrupt: () => void child.kill('SIGINT') };
 }
 
+/** A command reads these when it runs. Others are read once in a process, or before the command line gets them. */
+const READ_BY_COMMANDS = /^(LOCKER_.*|LOCKERFLOW_PAYLOAD_KEYS|TEMPORAL_(ADDRESS|CONFIG_FILE))$/;
+
 export const run = (words: readonly string[], setting: Setting = {}): Promise<Ran> =>
-  setting.variables === undefined ? runHere(words, setting) : runProcess(words, setting);
+  Object.keys(setting.variables ?? {}).every((name) => READ_BY_COMMANDS.test(name))
+    ? runHere(words, setting)
+    : runProcess(words, setting);
 
 export const runProcess = (words: readonly string[], setting?: Setting): Promise<Ran> =>
   startProgram(words, setting).ended;
 
-async function runHere(words: readonly string[], { taskQueue, input = '' }: Setting): Promise<Ran> {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
-  process.env.TEMPORAL_CONFIG_FILE = '/nonexistent';
+/** Temporal's library and the codec take these from the process. */
+function setOfProcess(variables: Setting['variables'] = {}): void {
+  process.env.TEMPORAL_ADDRESS = variables.TEMPORAL_ADDRESS ?? inject('temporalAddress');
+  process.env.TEMPORAL_CONFIG_FILE = variables.TEMPORAL_CONFIG_FILE ?? '/nonexistent';
+  if (variables.LOCKERFLOW_PAYLOAD_KEYS === undefined) delete process.env.LOCKERFLOW_PAYLOAD_KEYS;
+  else process.env.LOCKERFLOW_PAYLOAD_KEYS = variables.LOCKERFLOW_PAYLOAD_KEYS;
+}
+
+async function runHere(
+  words: readonly string[],
+  { taskQueue, input = '', variables }: Setting,
+): Promise<Ran> {
+  setOfProcess(variables);
   let out = '';
   let err = '';
   const code = await runCommandLine(words, {
     ...nowhere,
     // Nothing listens there: no service of whoever runs the tests is asked.
-    variables: { LOCKERFLOW_TASK_QUEUE: taskQueue, SERVICE_PORT: '1' },
+    variables: { LOCKERFLOW_TASK_QUEUE: taskQueue, SERVICE_PORT: '1', ...variables },
     columns: () => 80,
     write: (text) => {
       out += text;

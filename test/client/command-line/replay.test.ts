@@ -1,4 +1,5 @@
 // `replay`: the real program and its replay process, against flows on a server and histories in files.
+// In the long form it bundles the workflows itself.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,12 +7,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { temporalProgram } from '../../../local/temporal/program.ts';
+import { productionBundle } from '../../support/bundles.ts';
+import { isLongForm } from '../../support/form.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
-import { runProcess as run } from './lockerflow-program.ts';
+import { type Ran, runProcess } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
-// A replay bundles the workflows first.
+// A replay may bundle the workflows first.
 const slow = { timeout: 240_000 };
+
+async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const bundled = isLongForm ? {} : { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
+  return runProcess(words, { variables: { ...bundled, ...more } });
+}
 
 /** As an operator gets a history. */
 async function shown(workflowId: string): Promise<string> {
@@ -44,7 +52,7 @@ test(
     await writeFile(changed, JSON.stringify(history));
 
     // Files need no Temporal.
-    const alone = { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } };
+    const alone = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
     const { code, out, err } = await run(['replay', '--file', same, changed], alone);
     expect({ code, err }).toEqual({
       code: 1,

@@ -9,7 +9,7 @@ import {
   startInstallation,
 } from '../../end-to-end/installation.ts';
 import { newKey } from '../flows-at-hand.ts';
-import { runProcess } from './lockerflow-program.ts';
+import { run } from './lockerflow-program.ts';
 
 let installation: Installation;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const SLOW_MS = 120_000;
 
 function open(key: string, ...more: string[]) {
   const { service, taskQueue } = installation;
-  return runProcess(['sandbox', 'open', key, ...more], {
+  return run(['sandbox', 'open', key, ...more], {
     taskQueue,
     variables: {
       LOCKER_API_URL: service.address,
@@ -78,7 +78,7 @@ test('half of the settings is refused before any secret is sent', { timeout: SLO
   const key = await issue();
   const { taskQueue } = installation;
   const variables = { LOCKER_API_URL: 'http://127.0.0.1:9' };
-  expect(await runProcess(['sandbox', 'open', key], { taskQueue, variables })).toMatchObject({
+  expect(await run(['sandbox', 'open', key], { taskQueue, variables })).toMatchObject({
     code: 2,
     err: expect.stringContaining('LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET not set'),
   });
@@ -89,7 +89,7 @@ test('a service that gives no access codes is named as such', { timeout: SLOW_MS
   const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
   const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
   const { address } = vendor.service;
-  const refused = await runProcess(['sandbox', 'open', workflowId], {
+  const refused = await run(['sandbox', 'open', workflowId], {
     taskQueue: vendor.taskQueue,
     variables: {
       LOCKER_API_URL: address,
