@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { type RunningConsole, startConsole } from '../../console/run.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { passwordHash } from '../../console/sign-in/password.ts';
@@ -24,7 +25,7 @@ export interface TestConsole extends AsyncDisposable {
   cookieOf(name: Name): Promise<string>;
   /** As the page would, or as a program would that has the cookie. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** A page of a signed-in person. */
+  /** A page of a signed-in person, which closes with the test. */
   pageOf(browser: Browser, name: Name, path: string, options?: BrowserContextOptions): Promise<Page>;
   stop(): Promise<void>;
   /** Again at the same address. */
@@ -45,7 +46,6 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
   writeFileSync(usersPath, (await Promise.all(lines)).join('\n'));
   const log = pino({ level: 'silent' });
   const asked: string[] = [];
-  const stack = new AsyncDisposableStack();
   let running: RunningConsole | undefined;
   let port = '0';
   const start = async () => {
@@ -84,7 +84,7 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
     async pageOf(browser, name, path, options = {}) {
       // axe is put into the page, which its policy would refuse.
       const context = await browser.newContext({ bypassCSP: true, ...options });
-      stack.defer(() => context.close());
+      onTestFinished(() => context.close());
       const [cookieName = '', value = ''] = (await cookieOf(name)).split('=');
       await context.addCookies([
         { name: cookieName, value, url: address, httpOnly: true, sameSite: 'Strict' },
@@ -96,9 +96,6 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
     },
     start,
     stop,
-    async [Symbol.asyncDispose]() {
-      await stack.disposeAsync();
-      await stop();
-    },
+    [Symbol.asyncDispose]: stop,
   };
 }

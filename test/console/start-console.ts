@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { LockerApi } from '../../activities/api/index.ts';
 import { buildPage, isPageBuilt } from '../../console/build-page.ts';
 import { Live } from '../../console/live/live.ts';
@@ -24,7 +25,7 @@ export interface TestConsole extends AsyncDisposable {
   readonly logLines: readonly Record<string, unknown>[];
   /** A cookie of a person with these roles. */
   signedIn(name: string, roles: readonly ConsoleRole[]): string;
-  /** A page of such a person, in a browser of its own. */
+  /** A page of such a person, which closes with the test. */
   pageOf(name: string, roles: readonly ConsoleRole[], options?: BrowserContextOptions): Promise<Page>;
   post(
     cookie: string,
@@ -76,6 +77,7 @@ export async function startTestConsole({
     async pageOf(name, roles, options = {}) {
       browser ??= await launchChromium(chromiumPath() ?? '');
       const context = await browser.newContext({ locale: 'en-GB', ...options });
+      onTestFinished(() => context.close());
       await context.addCookies([{ name: COOKIE, value: signedIn(name, roles), url: address }]);
       return await context.newPage();
     },

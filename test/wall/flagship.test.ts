@@ -2,7 +2,7 @@
 // and it is stock again. Once with a finger alone, once with the keyboard alone, in a real Chromium; the wall speaks to the
 // service by the wall protocol, and nothing else opens a door.
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { words } from '../../wall/kiosk/words.mjs';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   async function openedKiosk(): Promise<Page> {
     await expect.poll(() => walls.wall(PUP).view().isConnected).toBe(true);
     const context = await browser.newContext({ hasTouch: true, locale: 'nl-NL', bypassCSP: true });
-    stack.defer(() => context.close());
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(`${walls.address}/walls/${PUP}`);
     return page;

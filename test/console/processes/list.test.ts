@@ -1,7 +1,7 @@
 // The list of processes in a real browser, with everything real behind it.
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { ProcessPage } from '../../../console/processes/processes-view.ts';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       for (const key of keys)
         await issue(key, { deadlines: { issue: { dropOff: 'PT1S' } }, onOverdue: 'wait' });
       const context = await browser.newContext({ bypassCSP: true });
-      stack.defer(() => context.close());
+      onTestFinished(() => context.close());
       const page = await context.newPage();
       await page.goto(`${tested.address}${list}&phase=Overdue`);
       const { keyboard } = page;
