@@ -5,7 +5,8 @@ import type { Engine } from './engine.ts';
 import { obtainOthers } from './others.ts';
 import { startRestate } from './restate-engine.ts';
 import {
-  bundlesIn,
+  bundleIn,
+  kinds,
   startDevelopmentServer,
   startProductionServer,
   startTemporalEngine,
@@ -23,7 +24,7 @@ export async function startEngines({ home, lockerUrl, stack, say }: EngineOption
   const programs = await obtainClusterPrograms({ env: process.env, say });
   await obtainOthers(say);
   say('bundling the workflows of Temporal');
-  const bundles = await bundlesIn(home);
+  const bundles = { declared: await bundleIn(home, 'declared'), 'by hand': await bundleIn(home, 'by hand') };
   const engines: Engine[] = [];
   const servers = [
     () => startDevelopmentServer(home),
@@ -32,8 +33,8 @@ export async function startEngines({ home, lockerUrl, stack, say }: EngineOption
   for (const start of servers) {
     const server = stack.use(await start());
     say(`${server.words} is up`);
-    for (const kind of ['declared', 'by hand'] as const)
-      engines.push(stack.use(await startTemporalEngine({ kind, server, bundles, lockerUrl })));
+    for (const kind of kinds)
+      engines.push(stack.use(await startTemporalEngine({ kind, server, bundle: bundles[kind], lockerUrl })));
   }
   for (const start of [startRestate, startDbos]) {
     const engine = stack.use(await start(home, lockerUrl));

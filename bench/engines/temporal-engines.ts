@@ -81,43 +81,41 @@ export async function startProductionServer(
   };
 }
 
-const kinds = ['declared', 'by hand'] as const;
+export const kinds = ['declared', 'by hand'] as const;
 export type Kind = (typeof kinds)[number];
-export type Bundles = Readonly<Record<Kind, string>>;
 
-/** The workflows of both kinds, in files. A development build is for tests. */
-export async function bundlesIn(
+/** The workflows of this kind, in a file. A development build is for tests. */
+export async function bundleIn(
   home: string,
+  kind: Kind,
   mode: 'production' | 'development' = 'production',
-): Promise<Bundles> {
+): Promise<string> {
   const flow = join(import.meta.dirname, 'temporal-flow.ts');
   const interceptors = join(import.meta.dirname, 'reached-interceptors.ts');
-  const codes: Bundles = {
-    declared: await bundleWorkflows({ workflowInterceptorModules: [interceptors], mode }),
-    'by hand': await bundleWorkflows({ workflowsPath: flow, preloadModules: [flow], mode }),
+  const options = {
+    declared: { workflowInterceptorModules: [interceptors] },
+    'by hand': { workflowsPath: flow, preloadModules: [flow] },
   };
-  const entries = kinds.map(async (kind) => {
-    const path = join(home, `${kind.replace(' ', '-')}-workflows.js`);
-    await writeFile(path, codes[kind]);
-    return [kind, path] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries)) as Record<Kind, string>;
+  const path = join(home, `${kind.replace(' ', '-')}-workflows.js`);
+  await writeFile(path, await bundleWorkflows({ ...options[kind], mode }));
+  return path;
 }
 
 export interface TemporalEngineOptions {
   readonly kind: Kind;
   readonly server: TemporalServer;
-  readonly bundles: Bundles;
+  /** Of this kind: its file. */
+  readonly bundle: string;
   readonly lockerUrl: string;
 }
 
 /** The server is the caller's to stop. */
 export async function startTemporalEngine(options: TemporalEngineOptions): Promise<Engine> {
-  const { kind, server, bundles, lockerUrl } = options;
+  const { kind, server, bundle, lockerUrl } = options;
   const taskQueue = kind;
   const worker = new WorkerProcess({
     file: join(import.meta.dirname, 'temporal-worker.ts'),
-    args: [kind, server.address, taskQueue, bundles[kind], lockerUrl],
+    args: [kind, server.address, taskQueue, bundle, lockerUrl],
     // As `npm run worker` has them.
     nodeOptions: kind === 'declared' ? nodeOptions : [],
   });

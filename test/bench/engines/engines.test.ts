@@ -14,8 +14,7 @@ import { type LockerService, startLockerService } from '../../../bench/engines/l
 import { areOthersInstalled, othersFolder } from '../../../bench/engines/others.ts';
 import { startRestate } from '../../../bench/engines/restate-engine.ts';
 import {
-  type Bundles,
-  bundlesIn,
+  bundleIn,
   type Kind,
   startDevelopmentServer,
   startProductionServer,
@@ -25,15 +24,19 @@ import { cachedPrograms, missingPrograms } from '../../../local/cluster/programs
 import { isLongForm } from '../../support/form.ts';
 
 const root = join(import.meta.dirname, '../../..');
-// Two bundles, and the start of a server, on two cores that other tests keep busy.
+// Bundles, and the start of a server, on two cores that other tests keep busy.
 const PATIENCE_MS = 600_000;
 
 const stack = new AsyncDisposableStack();
 let home: string;
 let locker: LockerService;
-let bundles: Promise<Bundles> | undefined;
-/** Once, where a test needs them. */
-const bundled = () => (bundles ??= bundlesIn(home, 'development'));
+const bundles = new Map<Kind, Promise<string>>();
+/** Once, where a test needs it. */
+function bundled(kind: Kind): Promise<string> {
+  const bundle = bundles.get(kind) ?? bundleIn(home, kind, 'development');
+  bundles.set(kind, bundle);
+  return bundle;
+}
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'lockerflow-test-'));
@@ -51,13 +54,13 @@ const noOthers = async () => {
 
 async function onDevelopmentServer(kind: Kind, own: AsyncDisposableStack): Promise<Engine> {
   const server = own.use(await startDevelopmentServer(await mkdtemp(join(home, 'temporal-'))));
-  return startTemporalEngine({ kind, server, bundles: await bundled(), lockerUrl: locker.url });
+  return startTemporalEngine({ kind, server, bundle: await bundled(kind), lockerUrl: locker.url });
 }
 
 async function onProductionServer(kind: Kind, own: AsyncDisposableStack): Promise<Engine> {
   const folder = await mkdtemp(join(home, 'temporal-'));
   const server = own.use(await startProductionServer(folder, cachedPrograms()));
-  return startTemporalEngine({ kind, server, bundles: await bundled(), lockerUrl: locker.url });
+  return startTemporalEngine({ kind, server, bundle: await bundled(kind), lockerUrl: locker.url });
 }
 
 const engines = [
