@@ -1,5 +1,6 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
-// it gets the bundle that other tests have; in the long form it builds its own, and more parts are killed.
+// it gets the bundle that other tests have, and a worker is killed in the second start of the first test; in the long form
+// it builds its own, and each part that is killed has a start of its own.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,7 +11,7 @@ import { examples } from '../../contract/operations/examples.ts';
 import { freePort, isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
-import { inForm } from '../support/form.ts';
+import { inForm, isLongForm } from '../support/form.ts';
 import { freePorts, isAlive, processesUnder, startLocal } from '../support/processes/local-program.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -96,6 +97,7 @@ test(
     expect(await listed.json()).toMatchObject({
       workflowExecutionInfo: { status: 'WORKFLOW_EXECUTION_STATUS_COMPLETED' },
     });
+    if (!isLongForm) await isStartedAgain(second, 'Worker', /worker\/main\.ts/);
     // What was open goes on: its callbacks find it, and a worker takes them.
     const call = await callerAs(`http://127.0.0.1:${ports.SERVICE_PORT}`);
     for (const unlockGoal of ['DropOff', 'PickUp'])
@@ -137,7 +139,7 @@ test(
   BOTH_STARTS_MS,
 );
 
-test(
+test.runIf(isLongForm)(
   'a service that is killed is started again; with its client retired, a person is told what to do, and can do it',
   async () => {
     const home = await temporaryFolder();
@@ -198,33 +200,36 @@ const startRefused = (temporalPort: string) =>
     return (await flows.start('Issue', 'a flow that is refused', { request })).result();
   });
 
-// One of our own and one that is not; how each of them is watched is the same.
-const killed = inForm<readonly (readonly [string, RegExp])[]>({
-  short: [['Worker', /worker\/main\.ts/]],
-  long: [
-    ['Worker', /worker\/main\.ts/],
-    ['Temporal', /server start-dev/],
-  ],
-});
+type Started = Awaited<ReturnType<typeof start>>;
 
-test.each(killed)(
+/** Kills it, and gives the processes of before and after. */
+async function isStartedAgain({ child, said }: Started, name: string, program: RegExp) {
+  const before = await processesUnder(child.pid ?? 0);
+  process.kill(before.find(({ args }) => program.test(args))?.pid ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => said().includes(`${name}: is up again`), { timeout: PATIENCE_MS });
+  expect(said()).toMatch(new RegExp(`^error ${name}: has ended: .*; it is started again in 1 s$`, 'm'));
+  const again = await processesUnder(child.pid ?? 0);
+  expect(again.some(({ args }) => program.test(args))).toBe(true);
+  return [...before, ...again];
+}
+
+// One of our own and one that is not; how each of them is watched is the same.
+test.runIf(isLongForm).each([
+  ['Worker', /worker\/main\.ts/],
+  ['Temporal', /server start-dev/],
+] as const)(
   'when %s is killed, it is named and started again, and a Ctrl-C stops all',
   async (name, program) => {
     const ports = await freePorts(PORTS);
     const bundled = { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
-    const { child, exit, said } = await start({ ...ports, ...bundled }, '--no-demo');
+    const started = await start({ ...ports, ...bundled }, '--no-demo');
+    const { child, exit, said } = started;
     await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
-    const programs = await processesUnder(child.pid ?? 0);
-    process.kill(programs.find(({ args }) => program.test(args))?.pid ?? 0, 'SIGKILL');
-    await vi.waitUntil(() => said().includes(`${name}: is up again`), { timeout: PATIENCE_MS });
-    expect(said()).toMatch(new RegExp(`^error ${name}: has ended: .*; it is started again in 1 s$`, 'm'));
-    const again = await processesUnder(child.pid ?? 0);
-    expect(again.some(({ args }) => program.test(args))).toBe(true);
+    const all = await isStartedAgain(started, name, program);
     child.kill('SIGINT');
     expect(await exit).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
-    const left = [...programs, ...again].filter(({ pid }) => isAlive(pid));
-    expect(left).toEqual([]);
+    expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
   },
   BOTH_STARTS_MS,
 );

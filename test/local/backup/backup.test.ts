@@ -1,5 +1,6 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
-// one moment, and what is not a whole backup, or would destroy something, is refused.
+// one moment, and what is not a whole backup, or would destroy something, is refused. In the long form a backup is killed
+// too.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { databasePart } from '../../../local/parts/database-part.ts';
 import { freePort } from '../../../local/ports.ts';
 import { readLocalSettings } from '../../../local/settings.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
+import { isLongForm } from '../../support/form.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { connectClient } from '../../support/temporal.ts';
 
@@ -140,29 +142,33 @@ describe('while the installation runs', () => {
     });
   });
 
-  test('a backup that is killed leaves no folder that counts as one, and the next is whole', {
-    timeout: SLOW_MS,
-  }, async () => {
-    const folder = join(await temporaryFolder(), 'killed');
-    const { program, words, options } = command('backup', home, folder);
-    const child: ChildProcess = spawn(program, words, { ...options, stdio: 'ignore' });
-    await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
+  test.runIf(isLongForm)(
+    'a backup that is killed leaves no folder that counts as one, and the next is whole',
+    {
       timeout: SLOW_MS,
-      interval: 1,
-    });
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    expect(existsSync(folder)).toBe(false);
-    const other = await temporaryFolder();
-    expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
-    expect(await readdir(other)).toEqual([]);
-    await said('backup', home, folder);
-    expect(existsSync(`${folder}.making`)).toBe(false);
-    // Nothing holds the log of the killed one.
-    const held = 'SELECT 1 FROM pg_replication_slots';
-    await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 30_000 });
-    await restoredAsOfOneMoment(folder);
-  });
+    },
+    async () => {
+      const folder = join(await temporaryFolder(), 'killed');
+      const { program, words, options } = command('backup', home, folder);
+      const child: ChildProcess = spawn(program, words, { ...options, stdio: 'ignore' });
+      await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
+        timeout: SLOW_MS,
+        interval: 1,
+      });
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      expect(existsSync(folder)).toBe(false);
+      const other = await temporaryFolder();
+      expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');
+      expect(await readdir(other)).toEqual([]);
+      await said('backup', home, folder);
+      expect(existsSync(`${folder}.making`)).toBe(false);
+      // Nothing holds the log of the killed one.
+      const held = 'SELECT 1 FROM pg_replication_slots';
+      await vi.waitUntil(async () => (await query(running.url, held)).length === 0, { timeout: 30_000 });
+      await restoredAsOfOneMoment(folder);
+    },
+  );
 });
 
 /** In another folder than that of the installation. */
