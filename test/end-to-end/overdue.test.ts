@@ -26,7 +26,7 @@ const waits = stories
   );
 
 const waitsOfOverdue = (vendor: Vendor) =>
-  vendor === ourService ? spreadOf(waits, 3, 0) : spreadOf(waits.filter(isTold), 3, 1);
+  vendor === ourService ? spreadOf(waits, 6, 0) : spreadOf(waits.filter(isTold), 6, 3);
 
 /** Where nobody can be asked, only a callback tells a new shipment's role, or the state of a prior: nothing has begun before. */
 function isTold({ story: { legs }, deeds, stage }: (typeof waits)[number]): boolean {
@@ -56,7 +56,7 @@ describe('with a bare vendor', () => {
   test.concurrent.each(
     spreadOf(
       waits.filter((wait) => !isTold(wait)),
-      3,
+      6,
     ),
   )(
     '$title is not overdue before it knows that the $stage of its $role has begun',

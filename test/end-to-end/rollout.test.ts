@@ -1,11 +1,12 @@
 // A second version of a flow, rolled out and back on worker processes as they are deployed: dark it is not used, switched
-// on only new processes are on it, and each ends on the version that it began with.
+// on only new processes are on it, and each ends on the version that it began with. In the long form it is made dark again too.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { bundleOf } from '../support/bundles.ts';
+import { isLongForm } from '../support/form.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { ourService } from './installation.ts';
@@ -107,23 +108,29 @@ test('rolled out dark, a version is used by no process and can be taken back; sw
   await isDoneByPickUp(meanwhile);
 }, 240_000);
 
-test('made dark again, a version is used by no new process and those on it go on; where it is gone they wait', async () => {
-  const { deploy, replace, issue } = deployment();
-  const on = await deploy(newer);
-  const [goesOn, waits] = [await issue(), await issue()];
+test.runIf(isLongForm)(
+  'made dark again, a version is used by no new process and those on it go on; where it is gone they wait',
+  async () => {
+    const { deploy, replace, issue } = deployment();
+    const on = await deploy(newer);
+    const [goesOn, waits] = [await issue(), await issue()];
 
-  const darkAgain = await replace(on, newer, dark);
-  const former = await issue();
-  expect([await versionOf(goesOn), await versionOf(former)]).toEqual([2, 1]);
-  await isDoneByDropOff(goesOn);
+    const darkAgain = await replace(on, newer, dark);
+    const former = await issue();
+    expect([await versionOf(goesOn), await versionOf(former)]).toEqual([2, 1]);
+    await isDoneByDropOff(goesOn);
 
-  const withoutIt = await replace(darkAgain, old);
-  await waits.does(['issue', 'dropOff']);
-  await expect.poll(() => eventsOf(workflowOf(waits)), { timeout: 60_000 }).toContain('WORKFLOW_TASK_FAILED');
-  await isStillOpenAfterDropOff(former);
-  await isDoneByPickUp(former);
+    const withoutIt = await replace(darkAgain, old);
+    await waits.does(['issue', 'dropOff']);
+    await expect
+      .poll(() => eventsOf(workflowOf(waits)), { timeout: 60_000 })
+      .toContain('WORKFLOW_TASK_FAILED');
+    await isStillOpenAfterDropOff(former);
+    await isDoneByPickUp(former);
 
-  await replace(withoutIt, newer, dark);
-  expect((await waits.handle.result()).outcome).toBe('Done');
-  expect(await versionOf(waits)).toBe(2);
-}, 240_000);
+    await replace(withoutIt, newer, dark);
+    expect((await waits.handle.result()).outcome).toBe('Done');
+    expect(await versionOf(waits)).toBe(2);
+  },
+  240_000,
+);

@@ -21,13 +21,13 @@ const isNew = (link: unknown) => link !== 'prior';
 const hasSeveral = ({ legs }: Story) => Object.values(legs).filter(isNew).length > 1;
 
 describe.each([
-  { name: 'our service', vendor: ourService, setsReferences: true, cancelled: spreadOf(moments, 3, 0) },
+  { name: 'our service', vendor: ourService, setsReferences: true, cancelled: spreadOf(moments, 6, 0) },
   {
     // Nothing tells which shipment is which but what happens to it.
     name: 'a bare vendor and no references',
     vendor: bareVendor,
     setsReferences: false,
-    cancelled: spreadOf(moments, 3, 1),
+    cancelled: spreadOf(moments, 6, 3),
   },
 ])('with $name', ({ vendor, setsReferences, cancelled }) => {
   const installation = useInstallation(vendor, { means: { setsReferences } });

@@ -10,7 +10,7 @@ import { inForm } from '../support/form.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
 const passing = cases.filter(({ name }) => !(name in leftOut));
-const EACH = inForm({ short: 24, long: 1 });
+const EACH = inForm({ short: 48, long: 1 });
 const sample = passing.filter((_, index) => index % EACH === 0);
 /** At once: each has tasks of its own, and a machine has two processors. */
 const AT_ONCE = 24;

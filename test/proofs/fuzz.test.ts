@@ -19,7 +19,7 @@ import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 
-const REQUESTS = inForm({ short: 2_000, long: 60_000 });
+const REQUESTS = inForm({ short: 1_000, long: 60_000 });
 const AT_ONCE = 16;
 const MOST_GROWTH = 1.1;
 const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);

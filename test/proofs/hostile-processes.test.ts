@@ -14,7 +14,7 @@ import { inForm } from '../support/form.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { hostileAtRunTime } from './hostile-at-run-time.ts';
 
-const FILES = inForm({ short: 60, long: 1_000 });
+const FILES = inForm({ short: 30, long: 1_000 });
 const AT_ONCE = 4;
 const PATIENCE = { timeout: 60_000, interval: 30 };
 /** The server's own: it takes a task back when more has come meanwhile than it puts off. */

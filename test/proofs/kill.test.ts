@@ -20,10 +20,10 @@ import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startLoad, type Tally } from './load.ts';
 
-const KILLS = inForm({ short: 3, long: 10 });
+const KILLS = inForm({ short: 2, long: 10 });
 const WORKERS = 12;
 /** Between two kills, so that each comes in the middle of work. */
-const ANSWERS_BETWEEN = inForm({ short: 60, long: 400 });
+const ANSWERS_BETWEEN = inForm({ short: 40, long: 400 });
 const TIMEOUT_MS = inForm({ short: 180_000, long: 3_600_000 });
 // A killed sender's callbacks are another's when its lease is over: the time-out and 10 s.
 const DELIVERED_WITHIN_MS = 60_000;

@@ -8,8 +8,8 @@ import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-e
 import { inForm, isLongForm } from '../support/form.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 
-const FLOWS = inForm({ short: 60, long: 1_000 });
-const CACHED = inForm({ short: 20, long: 300 });
+const FLOWS = inForm({ short: 36, long: 1_000 });
+const CACHED = inForm({ short: 12, long: 300 });
 /** So many are started, and so many people are at the lockers, at a time. */
 const AT_A_TIME = 20;
 const PATIENCE_MS = inForm({ short: 120_000, long: 1_200_000 });

@@ -12,7 +12,7 @@ import { randomAccountCommands } from './random-account-command.ts';
 
 /** Beside each other, each with accounts and pick up points of its own. */
 const WORLDS = 3;
-const COMMANDS_OF_A_WORLD = inForm({ short: 200, long: 10_000 });
+const COMMANDS_OF_A_WORLD = inForm({ short: 100, long: 10_000 });
 const TIMEOUT_MS = inForm({ short: 600_000, long: 7_200_000 });
 const SEED = process.env.SEED === undefined ? randomInt(2 ** 30) : Number(process.env.SEED);
 

@@ -11,7 +11,7 @@ import { createTestService, type TestService } from '../support/service.ts';
 import { startLoad, type Tally } from './load.ts';
 
 const WORKERS = 24;
-const CALLS = inForm({ short: 1_200, long: 60_000 });
+const CALLS = inForm({ short: 600, long: 60_000 });
 const TIMEOUT_MS = inForm({ short: 120_000, long: 3_600_000 });
 
 let service: TestService;

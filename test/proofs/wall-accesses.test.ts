@@ -19,7 +19,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 import { newWall } from '../support/walls/new-wall.ts';
 import { WallProcess } from './walls/wall-process.ts';
 
-const SHIPMENTS = Number(process.env.ACCESSES ?? inForm({ short: 60, long: 5_000 })) / 2;
+const SHIPMENTS = Number(process.env.ACCESSES ?? inForm({ short: 30, long: 5_000 })) / 2;
 const PEOPLE = 6;
 const TIMEOUT_MS = inForm({ short: 180_000, long: 3_600_000 });
 const SLOW_MS = 150;
