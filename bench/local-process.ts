@@ -13,19 +13,28 @@ export interface LocalProcess {
   stop(): Promise<void>;
 }
 
+export interface LocalProcessOptions {
+  /** Of Node.js. */
+  readonly nodeOptions?: readonly string[];
+  /** Gets each other line of its log. */
+  readonly onLine?: (line: string) => void;
+}
+
 /** @param entry from the folder of this project, like service/main.ts */
 export async function startLocalProcess(
   entry: string,
   upMessage: string,
   variables: Readonly<Record<string, string>>,
+  { nodeOptions = [], onLine = () => undefined }: LocalProcessOptions = {},
 ): Promise<LocalProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', entry)], {
+  const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, '..', entry)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...variables },
   });
   const up = await new Promise<Record<string, unknown>>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes(`"msg":"${upMessage}"`)) resolve(JSON.parse(line));
+      else onLine(line);
     });
     child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
   });
