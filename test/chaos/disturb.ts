@@ -20,12 +20,16 @@ export async function disturb<Parts extends string, Ways extends string>(
   let befallen = 0;
   const killing = kills.map(async ({ step, part, awayMs }) => {
     if (!(await progress.reached(step))) return;
+    progress.befall();
     await parts[part].kill(() => delay(awayMs));
+    // Up again.
+    progress.befall();
     killed[part] = (killed[part] ?? 0) + 1;
   });
   const disturbing = faults.map(async ({ step, way, fault }) => {
     if (!(await progress.reached(step))) return;
     ways[way].befall(fault);
+    progress.befall();
     befallen += 1;
   });
   await Promise.all([...killing, ...disturbing]);

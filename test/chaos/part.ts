@@ -20,7 +20,7 @@ export interface Killable {
 export type StartPart = () => Promise<Running>;
 
 // Whatever it needs is away for a few seconds at a time: what is not up by then never will be.
-const UP_WITHIN_MS = 120_000;
+export const UP_WITHIN_MS = 120_000;
 
 export class Part implements Killable {
   readonly #start: StartPart;

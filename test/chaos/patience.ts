@@ -16,13 +16,13 @@ export const PATIENCE_MS = 300_000;
 const PAUSE_MS = 50;
 
 /** Again until it does not throw; then gives the last error. */
-export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function untilDone<Result>(work: () => Promise<Result>, giveUp?: AbortSignal): Promise<Result> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (performance.now() > deadline || giveUp?.aborted) throw error;
       await delay(PAUSE_MS);
     }
   }
@@ -32,12 +32,13 @@ export async function untilDone<Result>(work: () => Promise<Result>): Promise<Re
 export async function untilThere<Value>(
   what: string,
   look: () => Promise<Value | undefined>,
+  giveUp?: AbortSignal,
 ): Promise<Value> {
   return await untilDone(async () => {
     const found = await look();
     if (found === undefined) throw new Error(`never came: ${what}`);
     return found;
-  });
+  }, giveUp);
 }
 
 /** Each call has one key for all its tries: what was done and not heard of is not done twice. */

@@ -9,6 +9,7 @@ import { PatientPeople, untilDone } from './patience.ts';
 import type { Plan, PlannedFlow } from './plan.ts';
 import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
 import { Progress } from './progress.ts';
+import { StandsStill, whileItMoves } from './stands-still.ts';
 import type { World } from './world.ts';
 
 const say = (words: string) => process.stdout.write(`chaos: ${words}\n`);
@@ -25,7 +26,10 @@ interface Played {
   readonly wrong: readonly string[];
 }
 
-/** Each lane plays flows one after another, all of them at one locker. */
+/**
+ * Each lane plays flows one after another, all of them at one locker. When one stands still no further one is begun: the
+ * others may stand still too, each after minutes.
+ */
 export async function playAll(
   world: World,
   planned: Planned,
@@ -36,16 +40,20 @@ export async function playAll(
   const flows = new LockerFlows(world.client);
   const left = numbered(planned.flows);
   const [played, wrong]: [PlayedFlow[], string[]] = [[], []];
+  let standsStill = false;
   const lane = async (number: number): Promise<void> => {
     let pupUid: string | undefined;
     for (const [index, flow] of left) {
+      if (standsStill) return;
       pupUid ??= await newPickUpPoint(people, `pup-${number}-${index}`);
       const key = `chaos-${planned.seed}-${index}`;
       const player = { flows, people, progress, pupUid };
+      const watched = { ...player, client: world.client, twice: world.twice, workflowId: key };
       try {
-        played.push(await playFlow(player, key, flow));
+        played.push(await whileItMoves(watched, (attempt) => playFlow(player, key, flow, attempt)));
         await clearAway(player);
       } catch (error) {
+        standsStill ||= error instanceof StandsStill;
         wrong.push(`${flow.story.title} (${key}): ${error}`);
         // What is wrong there is not to befall the flows after it.
         pupUid = undefined;
@@ -53,6 +61,7 @@ export async function playAll(
     }
   };
   await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+  progress.end();
   return { flows: played, wrong };
 }
 
@@ -75,11 +84,12 @@ export async function untilOutboxIsEmpty({ database, twice }: World): Promise<vo
   await twice.finish();
 }
 
-/** `others` are not judged by their ends. */
+/** `others` are not judged by their ends, and `unasked` not by their ledgers: no worker can be asked for those. */
 export async function allThatIsWrong(
   world: World,
   flows: readonly PlayedFlow[],
   others: readonly FollowedFlow[] = [],
+  unasked: readonly FollowedFlow[] = [],
 ): Promise<string[]> {
   const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
     part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
@@ -89,7 +99,7 @@ export async function allThatIsWrong(
     ...endedByThemselves,
     ...(await wrongInStore(world)),
     ...(await wrongInLedgers(world, [...flows, ...others])),
-    ...(await wrongInParked(world, [...flows, ...others])),
+    ...(await wrongInParked(world, [...flows, ...others, ...unasked])),
   ];
 }
 
@@ -106,8 +116,11 @@ export async function playPlan<Parts extends string, Ways extends string>(
   say(`all is up after ${seconds()} s; the logs are in ${world.folder}, and stay there if anything is wrong`);
   const progress = new Progress();
   const disturbing = disturb(world, plan, progress);
+  // Told below; before that it may fail at any time.
+  disturbing.catch(() => undefined);
   const { flows, wrong } = await playAll(world, plan, progress, lanes);
-  progress.end();
+  // A flow that was given up goes on when it likes: what it leaves is not to be waited for.
+  expect([...wrong, ...flows.flatMap(wrongEnd)]).toEqual([]);
   const { kills, faults } = await disturbing;
   await calm(world);
   await untilOutboxIsEmpty(world);

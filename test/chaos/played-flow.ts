@@ -15,6 +15,7 @@ import type { StoredShipment } from '../support/chains/stored-shipments.ts';
 import { type PatientPeople, untilDone, untilThere } from './patience.ts';
 import type { PlannedFlow } from './plan.ts';
 import type { Progress } from './progress.ts';
+import type { Attempt } from './stands-still.ts';
 
 export interface Player {
   readonly flows: LockerFlows;
@@ -40,12 +41,14 @@ interface Open extends Player {
   readonly priors: Priors | undefined;
   readonly before: readonly StoredShipment[];
   readonly handle: FlowHandle<FlowResult>;
+  readonly attempt: Attempt;
 }
 
 export async function playFlow(
   player: Player,
   workflowId: string,
   planned: PlannedFlow,
+  attempt: Attempt,
 ): Promise<PlayedFlow> {
   const { story, cancelledAfter } = planned;
   const { people, flows, progress, pupUid } = player;
@@ -53,16 +56,18 @@ export async function playFlow(
   const priors = await story.prior?.({ people, booking });
   const before = await people.shipmentsAt(pupUid);
   const input = { request: requestOf(story, priors, booking) } as InputOf<ShipmentFlowType>;
-  await untilDone(() => flows.start(story.flow, workflowId, input));
+  await untilDone(() => flows.start(story.flow, workflowId, input), attempt.giveUp);
   progress.make();
   const handle = flows.handle<ShipmentFlowType>(workflowId);
-  const open: Open = { ...player, story, priors, before, handle };
+  const open: Open = { ...player, story, priors, before, handle, attempt };
   for (const deed of story.deeds.slice(0, cancelledAfter ?? undefined)) {
+    attempt.giveUp.throwIfAborted();
     await does(open, deed);
     progress.make();
   }
-  if (cancelledAfter !== null) await untilDone(() => handle.cancel());
-  const ended = await endOf(handle);
+  attempt.peopleWaitFor = cancelledAfter === null ? 'its end' : 'its end, for it was cancelled';
+  if (cancelledAfter !== null) await untilDone(() => handle.cancel(), attempt.giveUp);
+  const ended = await endOf(handle, attempt.giveUp);
   progress.make();
   const all = await people.shipmentsAt(pupUid);
   return {
@@ -84,31 +89,35 @@ export async function clearAway({ people, pupUid }: Player): Promise<void> {
 }
 
 async function does(open: Open, [role, deed]: Deed): Promise<void> {
-  const { people, priors } = open;
+  const { people, priors, attempt } = open;
+  attempt.peopleWaitFor = 'its booking';
   const legs = await booked(open);
   const uid = role === 'former' ? priors?.former : legs.get(role)?.shipmentUid;
   if (uid === undefined) throw new TypeError(`${open.story.title} has no ${role}`);
+  attempt.peopleWaitFor = `${deed} of the ${role} ${uid}`;
   if (deed !== 'setReceiver') await people[deed](uid);
   else if (role !== 'former') await setReceiver(open, role, uid);
 }
 
-function booked({ story, priors, before, people, pupUid }: Open): Promise<Legs> {
-  return untilThere(`the booking of ${story.title}`, async () => {
+function booked({ story, priors, before, people, pupUid, attempt }: Open): Promise<Legs> {
+  const look = async () => {
     const legs = legsOf(story, priors, before, await people.shipmentsAt(pupUid));
     return areBooked(story, legs) ? legs : undefined;
-  });
+  };
+  return untilThere(`the booking of ${story.title}`, look, attempt.giveUp);
 }
 
 /** By the flow itself, which refuses it before it knows that the item is there, and once it is done. */
-function setReceiver({ handle, people }: Open, role: Role, uid: string): Promise<string> {
-  return untilThere(`the receiver of ${uid}`, async () => {
+function setReceiver({ handle, people, attempt }: Open, role: Role, uid: string): Promise<string> {
+  const look = async () => {
     const { toUserUid } = await people.shipment(uid);
     if (toUserUid === null) await handle.setReceiver({ role, toUserUid: 'user-bram' });
     return toUserUid ?? undefined;
-  });
+  };
+  return untilThere(`the receiver of ${uid}`, look, attempt.giveUp);
 }
 
-function endOf(handle: FlowHandle<FlowResult>): Promise<PlayedFlow['ended']> {
+function endOf(handle: FlowHandle<FlowResult>, giveUp: AbortSignal): Promise<PlayedFlow['ended']> {
   return untilDone(async () => {
     try {
       return await handle.result();
@@ -117,5 +126,5 @@ function endOf(handle: FlowHandle<FlowResult>): Promise<PlayedFlow['ended']> {
       if (error instanceof FlowFailed) return { failed: `${error.code}: ${error.message}` };
       throw error;
     }
-  });
+  }, giveUp);
 }

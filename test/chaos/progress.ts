@@ -1,12 +1,24 @@
-// How far the flows are, all of them together, in steps: what is planned for a step waits for it here.
+// How far the flows are, all of them together, in steps: what is planned for a step waits for it here. And for how long
+// nothing has befallen them.
 
 export class Progress {
   #steps = 0;
   #isOver = false;
+  #befellAt = performance.now();
   #waiting: { readonly step: number; readonly resolve: (isReached: boolean) => void }[] = [];
 
   get steps(): number {
     return this.#steps;
+  }
+
+  /** For how long no process was killed or brought up again, and no way was disturbed, in milliseconds. */
+  get quietMs(): number {
+    return performance.now() - this.#befellAt;
+  }
+
+  /** Something befalls a process or a way now. */
+  befall(): void {
+    this.#befellAt = performance.now();
   }
 
   /** One more step was made. */

@@ -1,4 +1,5 @@
 // `setup`: prepares a Temporal namespace for flows, and changes to a new version of the workers.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { CommandFailed } from '../../../terminal/exit-codes.ts';
@@ -72,15 +73,35 @@ function byHand(namespace: string): string {
 }
 
 async function madeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
-  const { namespace } = client.options;
-  await client.workflowService.setWorkerDeploymentCurrentVersion({
-    namespace,
-    deploymentName,
-    buildId,
-    identity: client.options.identity,
-  });
+  const { namespace, identity } = client.options;
+  const asked = { namespace, deploymentName, buildId, identity };
+  await onceItsQueuesAreKnown(buildId, () => client.workflowService.setWorkerDeploymentCurrentVersion(asked));
   return {
     words: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,
     data: { namespace, deployment: deploymentName, currentBuildId: buildId },
   };
+}
+
+// Temporal learns of the task queues of a build one by one, some seconds after its workers have started.
+const KNOWN_WITHIN_MS = 60_000;
+const AGAIN_MS = 1_000;
+
+/** Temporal refuses a build that would leave work of the current one without a worker. */
+async function onceItsQueuesAreKnown(buildId: string, change: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + KNOWN_WITHIN_MS;
+  for (;;)
+    try {
+      await change();
+      return;
+    } catch (cause) {
+      if (!grpcFailureOf(cause)?.details.includes('missing active task queues')) throw cause;
+      if (performance.now() > deadline)
+        throw new CommandFailed(
+          'failed',
+          `no worker of ${buildId} asks for work on a task queue where the current build has work; ` +
+            'expected the same LOCKERFLOW_TASK_QUEUE: start its workers with it, then try again',
+          { cause },
+        );
+      await pause(AGAIN_MS);
+    }
 }

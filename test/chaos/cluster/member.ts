@@ -1,6 +1,7 @@
 // A part of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Part, RunningPart } from '../../../local/parts/part.ts';
-import type { Killable } from '../part.ts';
+import { type Killable, UP_WITHIN_MS } from '../part.ts';
 
 export class Member implements Killable {
   /** The part as the cluster has it, with its runs watched. */
@@ -30,7 +31,7 @@ export class Member implements Killable {
 
   async up(): Promise<void> {
     await this.#doing;
-    await this.#running.promise;
+    await this.#isUp();
   }
 
   kill(away: () => Promise<void>): Promise<void> {
@@ -40,7 +41,7 @@ export class Member implements Killable {
       this.#running = Promise.withResolvers();
       this.#away = away();
       await running.kill();
-      await this.#running.promise;
+      await this.#isUp();
     };
     const done = this.#doing.then(killing);
     this.#doing = done.catch(() => undefined);
@@ -53,11 +54,19 @@ export class Member implements Killable {
       const running = await this.#running.promise;
       this.#running = Promise.withResolvers();
       await running.stop();
-      await this.#running.promise;
+      await this.#isUp();
     };
     const done = this.#doing.then(replacing);
     this.#doing = done.catch(() => undefined);
     return done;
+  }
+
+  async #isUp(): Promise<void> {
+    const isUp = await Promise.race([
+      this.#running.promise.then(() => true),
+      delay(UP_WITHIN_MS, false, { ref: false }),
+    ]);
+    if (!isUp) throw new Error(`${this.part.name} is not up within ${UP_WITHIN_MS / 1_000} s`);
   }
 
   #watch(running: RunningPart): RunningPart {

@@ -5,6 +5,7 @@ import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { parkMessage, parkReport } from '../../../routing/park.ts';
+import { newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
@@ -124,6 +125,16 @@ describe('parked', () => {
   });
 });
 
+async function buildsOf(deploymentName: string): Promise<unknown[]> {
+  const { namespace } = at.client.options;
+  const { workerDeploymentInfo } = await at.client.workflowService.describeWorkerDeployment({
+    ...{ namespace, deploymentName },
+  });
+  return (workerDeploymentInfo?.versionSummaries ?? []).map(
+    ({ deploymentVersion }) => deploymentVersion?.buildId,
+  );
+}
+
 describe('setup', () => {
   test('registers the missing search attributes once, and reports one with another type', async () => {
     const server = await startTemporalServer({ searchAttributes: { LockerCase: 'Keyword' } });
@@ -137,6 +148,32 @@ describe('setup', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  test('waits until Temporal knows that the workers of a build serve what the current build serves', async () => {
+    const deploymentName = randomUUID();
+    const queue = newTaskQueue();
+    const workerOf = (buildId: string, taskQueue: string) =>
+      startWorker({
+        taskQueue,
+        workerDeploymentOptions: {
+          useWorkerVersioning: true,
+          version: { deploymentName, buildId },
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      });
+    const makeCurrent = (buildId: string) =>
+      run(['setup', '--current-build-id', buildId, '--deployment', deploymentName]);
+    const current = await workerOf('b1', queue);
+    await expect.poll(async () => (await makeCurrent('b1')).code).toBe(0);
+    await current.stop();
+    await at.client.workflow.start('Issue', { taskQueue: queue, workflowId: newKey(), args: [{}] });
+    await workerOf('b2', newTaskQueue());
+    // Known to Temporal, without the task queue on which there is work.
+    await expect.poll(() => buildsOf(deploymentName)).toContain('b2');
+    const made = makeCurrent('b2');
+    await workerOf('b2', queue);
+    expect(await made).toMatchObject({ code: 0, out: expect.stringContaining('b2 is the current version') });
   });
 
   test('says what to do about a search attribute with another type', async () => {
