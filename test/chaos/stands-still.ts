@@ -50,8 +50,10 @@ export async function whileItMoves<Result>(
 ): Promise<Result> {
   const over = new AbortController();
   const attempt: Attempt = { giveUp: over.signal, peopleWaitFor: 'its start' };
+  // Otherwise a call that waits for the flow's end would wait for ever.
+  const working = watched.client.withAbortSignal(over.signal, () => work(attempt));
   try {
-    return await Promise.race([work(attempt), untilStill(watched, attempt, patience)]);
+    return await Promise.race([working, untilStill(watched, attempt, patience)]);
   } finally {
     over.abort(new Error(`${watched.workflowId} was given up`));
   }
