@@ -12,7 +12,12 @@ const withLongForm = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
 
 export default defineConfig({
   test: {
-    include: ['test/proofs/**/*.test.ts', 'test/chaos/**/*.test.ts', ...withLongForm],
+    include: [
+      'test/proofs/**/*.test.ts',
+      'test/chaos/**/*.test.ts',
+      'test/upgrade/**/*.test.ts',
+      ...withLongForm,
+    ],
     globalSetup: [
       'test/support/postgres.global.ts',
       'test/support/temporal.global.ts',
