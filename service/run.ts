@@ -1,5 +1,6 @@
 // Runs the service as a process: settings, migrations, database, server, callback sender, and a graceful stop.
-
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import { startMetrics, startTelemetry } from '../telemetry/telemetry.ts';
 import { askedToStop } from '../terminal/asked-to-stop.ts';
 import { startPackingSearch } from './accounts/pack-search.ts';
@@ -11,37 +12,45 @@ import { createLog } from './log.ts';
 import { noteProductionUse, requireNoProductionUse } from './production-use.ts';
 import { requireNoPublicSecrets } from './public-secrets.ts';
 import { createService } from './server.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { measureState } from './state-metrics.ts';
-import { openDatabase } from './storage/database.ts';
+import { type Database, openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
 import { SwitchBoard } from './switches/switch-board.ts';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Serves until SIGINT or SIGTERM; resolves when everything is closed. */
-export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function runService(variables: Variables): Promise<void> {
   const settings = readSettings(variables);
-  const { encryption } = settings;
   const log = createLog(settings.logLevel);
+  const { address, stop } = await startService(settings, variables, log);
+  const asked = askedToStop();
+  const metrics = settings.metricsAddress ?? null;
+  log.info({ address, mode: settings.mode, metrics }, 'service started');
+  log.info({ signal: await asked }, 'service stopping');
+  await stop();
+  log.info('service stopped');
+}
+
+export interface RunningService {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Resolves when it serves. When it throws, everything is closed again. */
+export async function startService(
+  settings: Settings,
+  variables: Variables,
+  log: Logger,
+): Promise<RunningService> {
+  await using started = new AsyncDisposableStack();
   const telemetry = await startTelemetry('service', variables);
+  started.defer(() => telemetry.stop());
   const metrics = await startMetrics('SERVICE_METRICS_ADDRESS', settings.metricsAddress);
-  log.info({ encryptionKey: encryption.currentKeyId }, 'encrypting the keys in the database');
-  const applied = await migrate(settings.databaseUrl);
-  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
-  const database = openDatabase({
-    url: settings.databaseUrl,
-    connections: settings.databaseConnections,
-    isMeasured: true,
-    onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
-  });
-  await requireKeysInUse(database, encryption);
-  await encryptPlainKeys(database, encryption);
-  if (settings.mode === 'staging') {
-    await requireNoProductionUse(database);
-    await seedDemoData(database);
-  } else {
-    await requireNoPublicSecrets(database);
-    await noteProductionUse(database);
-  }
+  const database = await openedDatabase(settings, log);
+  started.defer(() => database.destroy());
+  await prepare(database, settings);
   const switchBoard = new SwitchBoard(database, settings.mode);
   const service = createService(settings, { database, switchBoard, log });
   const sender = settings.callbacks.sender
@@ -50,14 +59,37 @@ export async function runService(variables: Readonly<Record<string, string | und
   const stopHousekeeping = startHousekeeping(settings, database, log);
   measureState(database);
   const stopPacking = startPackingSearch(database, log);
-  const asked = askedToStop();
-  const address = await service.listen();
-  log.info({ address, mode: settings.mode, metrics: settings.metricsAddress ?? null }, 'service started');
-  log.info({ signal: await asked }, 'service stopping');
+  started.defer(async () => {
+    await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
+  });
   // First: what is looked up at a scrape is in the database.
-  await metrics.stop();
-  await Promise.all([service.close(), sender?.stop(), stopHousekeeping(), stopPacking()]);
-  await database.destroy();
-  await telemetry.stop();
-  log.info('service stopped');
+  started.defer(() => metrics.stop());
+  const address = await service.listen();
+  const stack = started.move();
+  return { address, stop: () => stack.disposeAsync() };
+}
+
+async function openedDatabase(settings: Settings, log: Logger): Promise<Kysely<Database>> {
+  log.info({ encryptionKey: settings.encryption.currentKeyId }, 'encrypting the keys in the database');
+  const applied = await migrate(settings.databaseUrl);
+  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date');
+  return openDatabase({
+    url: settings.databaseUrl,
+    connections: settings.databaseConnections,
+    isMeasured: true,
+    onBrokenConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+}
+
+/** Throws where the database must not be served with these settings, and says what to do. */
+async function prepare(database: Kysely<Database>, { encryption, mode }: Settings): Promise<void> {
+  await requireKeysInUse(database, encryption);
+  await encryptPlainKeys(database, encryption);
+  if (mode === 'staging') {
+    await requireNoProductionUse(database);
+    await seedDemoData(database);
+  } else {
+    await requireNoPublicSecrets(database);
+    await noteProductionUse(database);
+  }
 }

@@ -6,12 +6,12 @@ import { seedDemoData } from '../../service/demo-data.ts';
 import { accessToken } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { writtenByService } from '../support/service-command.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { startServiceHere } from '../support/service-process.ts';
 import { grant, tokenRequest } from './token/token-request.ts';
 
 async function started(url: string, mode: 'staging' | 'production') {
-  const service = await startServiceProcess({ DATABASE_URL: url, SERVICE_MODE: mode, SERVICE_PORT: '0' });
-  onTestFinished(() => service.kill());
+  const service = await startServiceHere({ DATABASE_URL: url, SERVICE_MODE: mode, SERVICE_PORT: '0' });
+  onTestFinished(() => service.stop());
   return service;
 }
 
@@ -58,12 +58,12 @@ test('a staging service does not start where production has served, until that i
   await withDatabase(async ({ url, database }) => {
     await command(url, 'client revoke demo --yes');
     await command(url, 'client revoke other --yes');
-    await (await started(url, 'production')).kill();
+    await (await started(url, 'production')).stop();
     await sql`delete from api_clients`.execute(database);
     await expect(started(url, 'staging')).rejects.toThrow(/its? own.*allow-staging/s);
     // Nothing of the demo was made before it was refused.
     expect(await database.selectFrom('api_clients').select('client_id').execute()).toEqual([]);
-    await (await started(url, 'production')).kill();
+    await (await started(url, 'production')).stop();
     await command(url, 'allow-staging --yes');
     await started(url, 'staging');
   });

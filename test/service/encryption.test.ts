@@ -13,20 +13,20 @@ import { accessToken, callerAs, callerWith } from '../support/caller.ts';
 import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { writtenByService } from '../support/service-command.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { startServiceHere } from '../support/service-process.ts';
 import { createCallbackTest, untilDelivered } from './callbacks/support.ts';
 
 const named = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const encryptionOf = (...lines: string[]) => new Encryption(readKeyRing(lines.join('\n')));
 
 async function started({ url }: TestDatabase, ring: string) {
-  const service = await startServiceProcess({
+  const service = await startServiceHere({
     DATABASE_URL: url,
     SERVICE_PORT: '0',
     SERVICE_ENCRYPTION_KEY: ring,
     SERVICE_URL: 'http://lockers.example',
   });
-  onTestFinished(() => service.kill());
+  onTestFinished(() => service.stop());
   return service;
 }
 
@@ -102,7 +102,7 @@ test('a file with a new encryption key before the old one is rotated to, and the
     const token = await accessToken(before.address);
     const call = await callerAs(before.address);
     await call('ConfigureCallback', { url: null, authType: 'HMAC', authKey: 'a key of the tenant' });
-    await before.kill();
+    await before.stop();
     const both = `${current}\n${old}`;
     const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;
     expect(await taken((await started(database, both)).address)).toBe(200);

@@ -1,9 +1,13 @@
-// The service as a process of its own, as people run it: started, killed in the middle of its work, started again.
+// The service as a process of its own, as people run it: started, killed in the middle of its work, started again. Where its
+// end does not matter, the same runs within the test's process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createLog } from '../../service/log.ts';
+import { type RunningService, startService } from '../../service/run.ts';
+import { readSettings } from '../../service/settings.ts';
 
 export interface ServiceProcess {
   readonly address: string;
@@ -20,6 +24,12 @@ export interface ServiceProcess {
 const entry = join(import.meta.dirname, '../../service/main.ts');
 const heapReporter = join(import.meta.dirname, 'processes/report-heap.ts');
 const ERROR_LEVEL = 50;
+
+/** In the test's process, with all that a process of the service does before it serves. */
+export async function startServiceHere(variables: Readonly<Record<string, string>>): Promise<RunningService> {
+  const all = { ...process.env, SERVICE_MODE: 'staging', ...variables };
+  return await startService(readSettings(all), all, createLog('silent'));
+}
 
 /** Resolves once it serves; rejects, with what it said last, when it ends before. */
 export async function startServiceProcess(
