@@ -10,7 +10,7 @@ import { readConnectors } from '../../settings/connectors.ts';
 import type { FlowFileProgress } from '../../workflows/flow-files/picture.ts';
 import { json, startPeer } from '../activities/api/peer.ts';
 
-import { type Ran, runProcess } from '../client/command-line/lockerflow-program.ts';
+import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
 import { isLongForm } from '../support/form.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -203,7 +203,7 @@ test('a loan of sixteen days lives as one in real time with short deadlines live
 });
 
 function lockerflow(at: Installation, words: string[], address = at.service.address): Promise<Ran> {
-  return runProcess(words, {
+  return run(words, {
     taskQueue: at.taskQueue,
     variables: {
       LOCKER_API_URL: address,

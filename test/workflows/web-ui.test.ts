@@ -2,13 +2,13 @@
 // With SCREENSHOTS=<folder> the test saves the pictures for the docs in that folder (npm run docs:screenshots).
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fetchFlowDefinition } from '../../activities/flow-files/fetch-flow-definition.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
-import { startTemporalServer } from '../../local/temporal/server.ts';
+import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
 import { connectClient, runWorker } from '../support/temporal.ts';
 import { Outside } from './outside.ts';
@@ -19,29 +19,48 @@ const PATIENCE_MS = 240_000;
 const PAGE_MS = 60_000;
 const CONSOLE = 'https://console.example';
 
-/** A server with its Web UI, and a worker on it. */
-async function serverWithUi(stack: AsyncDisposableStack, activities: object) {
+const ofAll = new AsyncDisposableStack();
+const executablePath = chromiumPath();
+let server: TemporalServer;
+let ui: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (executablePath === undefined) return;
   const uiPort = await freePort();
-  const server = await startTemporalServer({ uiPort, searchAttributes });
-  stack.defer(() => server.stop());
+  ui = `http://${LOOPBACK}:${uiPort}/namespaces/default/workflows`;
+  server = await startTemporalServer({ uiPort, searchAttributes });
+  ofAll.defer(() => server.stop());
+  browser = await launchChromium(executablePath);
+  ofAll.defer(() => browser.close());
+}, PATIENCE_MS);
+afterAll(() => ofAll.disposeAsync());
+
+async function newPage(stack: AsyncDisposableStack): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  stack.defer(() => page.close());
+  return page;
+}
+
+/** A client of the server, and a worker on it. */
+async function working(stack: AsyncDisposableStack, activities: object) {
   const { client, close } = await connectClient(server.address);
   stack.defer(close);
   const worker = await runWorker({ address: server.address, taskQueue: 'lockerflow', activities });
   stack.defer(() => worker.stop());
-  return { client, url: `http://${LOOPBACK}:${uiPort}/namespaces/default/workflows` };
+  return client;
 }
 
 /** One process of the flagship flow. */
-async function installed(stack: AsyncDisposableStack, outside = new Outside()) {
-  const { client, url } = await serverWithUi(stack, outside.activities);
+async function installed(stack: AsyncDisposableStack, key: string, outside = new Outside()) {
+  const client = await working(stack, outside.activities);
   const priorShipmentUid = await outside.existing({ toUserUid: null }, 'ItemDroppedOff');
-  const key = 'loan-4711';
   outside.deliver = (report) => client.workflow.getHandle(key).signal('shipmentStatus', report);
   const handle = await new LockerFlows(client, { consoleUrl: CONSOLE }).start(FLOW, key, {
     request: { priorShipmentUid, toUserUid: 'user-anna' },
     deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
   });
-  return { outside, handle, url: `${url}/${key}` };
+  return { outside, handle, url: `${ui}/${key}` };
 }
 
 /** All words of the page. The Web UI shows Markdown in frames, so the words of all frames are read. */
@@ -93,17 +112,14 @@ states:
 test(
   'the Web UI shows a process of a flow file by its name, with its state, what it waits for, and whom it asks',
   async ({ skip }) => {
-    const path = chromiumPath();
-    if (path === undefined) return skip(noChromium);
+    if (executablePath === undefined) return skip(noChromium);
     await using stack = new AsyncDisposableStack();
-    const { client, url } = await serverWithUi(stack, { fetchFlowDefinition });
+    const client = await working(stack, { fetchFlowDefinition });
     const flows = new LockerFlows(client);
     await flows.publish([{ path: 'parcel.flow.yaml', text: parcel }]);
     const handle = await flows.startPublished('Parcel', 'parcel-1', { request: {} });
-    const browser = await launchChromium(path);
-    stack.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-    await page.goto(`${url}/parcel-1`);
+    const page = await newPage(stack);
+    await page.goto(`${ui}/parcel-1`);
     await shows(page, 'Running', 'parcel-1', 'Parcel', 'P3D');
     await open(page, 'User Metadata');
     await shows(
@@ -123,7 +139,7 @@ test(
     await shows(page, 'LockerInbox', 'desk', 'LockerPhase', 'Parcel@1');
     await handle.answer({ values: { there: true }, by: 'anna' });
     await handle.result();
-    await page.goto(`${url}/flow-definition:Parcel`);
+    await page.goto(`${ui}/flow-definition:Parcel`);
     await open(page, 'User Metadata');
     await shows(page, 'Parcel@1, published');
   },
@@ -133,13 +149,10 @@ test(
 test(
   'the Web UI shows a running and a finished process in words: summary, details, search attributes, deadlines',
   async ({ skip }) => {
-    const path = chromiumPath();
-    if (path === undefined) return skip(noChromium);
+    if (executablePath === undefined) return skip(noChromium);
     await using stack = new AsyncDisposableStack();
-    const { outside, handle, url } = await installed(stack);
-    const browser = await launchChromium(path);
-    stack.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    const { outside, handle, url } = await installed(stack, 'loan-4711');
+    const page = await newPage(stack);
     const untilIn = (role: 'issue' | 'intake', stateCode: string) =>
       expect
         .poll(async () => (await handle.progress()).shipments[role]?.stateCode, { timeout: PAGE_MS })
@@ -178,8 +191,7 @@ test(
 test(
   'the Web UI shows a booking in doubt: that a person must decide, what may be booked, and which way there is',
   async ({ skip }) => {
-    const path = chromiumPath();
-    if (path === undefined) return skip(noChromium);
+    if (executablePath === undefined) return skip(noChromium);
     await using stack = new AsyncDisposableStack();
     const outside = new Outside();
     outside.activities.book = async () => {
@@ -190,13 +202,11 @@ test(
         details: [{ why: 'two shipments may be this one', candidates: ['shipment-7', 'shipment-8'] }],
       });
     };
-    const { handle, url } = await installed(stack, outside);
+    const { handle, url } = await installed(stack, 'loan-4712', outside);
     await expect.poll(async () => (await handle.progress()).phase, { timeout: PAGE_MS }).toBe('NeedsPerson');
-    const browser = await launchChromium(path);
-    stack.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    const page = await newPage(stack);
     await page.goto(url);
-    await shows(page, 'Running', 'loan-4711', FLOW);
+    await shows(page, 'Running', 'loan-4712', FLOW);
     await open(page, 'User Metadata');
     await shows(page, `${FLOW}: needs a person.`, 'two shipments may be this one', 'shipment-7', 'adopt');
     expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(4);
