@@ -32,10 +32,7 @@ const atEvent =
     return historyLength >= event || status.name !== 'RUNNING';
   };
 
-const someMoments: readonly (readonly [string, Moment])[] = [
-  ['while the loan begins', atEvent(7)],
-  ['while the spare is issued', atEvent(38)],
-];
+const someMoments: readonly (readonly [string, Moment])[] = [['while the spare is issued', atEvent(38)]];
 /** The server has made it, and has not answered yet: the call is tried again once its heartbeat is missed. */
 const whileTicketIsMade: Moment = async (_, item) => tickets.about(item).length > 0;
 

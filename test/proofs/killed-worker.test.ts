@@ -18,8 +18,8 @@ const flagship = storyOf(
 );
 const input = { deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } } };
 
-/** While it books, and while it follows its shipments. */
-const SOME_EVENTS = [6, 15];
+/** While it books. */
+const SOME_EVENTS = [6];
 /** Worker processes that a machine has memory for. */
 const AT_A_TIME = 4;
 // A killed worker's tasks are another's after their time-outs: 10 s, 10 s, and 30 s for an activity that beat its heart.
