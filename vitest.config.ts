@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { newKeyLine } from './settings/key-ring.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -20,7 +21,8 @@ export default defineConfig({
       'test/console/page.global.ts',
     ],
     // More than cores: most tests wait for a server, a timer or another process most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // Of vitest's own second too little may be left on a busy machine.

@@ -1,7 +1,8 @@
-// npm run test:quick knows every folder that holds code, and names only tests that exist.
+// npm run test:quick knows every folder that holds code. It names only tests that exist, and so does what begins first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { longest } from '../longest-first.ts';
 
 const root = join(import.meta.dirname, '../..');
 const table = JSON.parse(readFileSync(join(root, 'test/quick.json'), 'utf8')) as Record<
@@ -23,4 +24,8 @@ test('every row names tests, and each of them exists', () => {
     expect(paths.length, folder).toBeGreaterThan(0);
     for (const path of paths) expect(existsSync(join(root, path)), `${folder}: ${path}`).toBe(true);
   }
+});
+
+test('each file of tests that begins first exists', () => {
+  for (const path of longest) expect(existsSync(join(root, path)), path).toBe(true);
 });
