@@ -74,7 +74,9 @@ export class Listener {
     ended.catch(() => undefined);
     client.on('notification', ({ payload }) => this.#options.onWake(payload));
     try {
-      await client.connect();
+      // pg never settles a connect() that end() interrupts.
+      await Promise.race([client.connect(), ended]);
+      if (this.#stop.signal.aborted) return;
       await client.query(`LISTEN ${this.#options.channel}`);
       this.#isListening = true;
       // For notifications that came while the connection was down.
