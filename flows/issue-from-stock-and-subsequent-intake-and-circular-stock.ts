@@ -9,7 +9,7 @@ export const issueFromStockAndSubsequentIntakeAndCircularStock = {
   legs: {
     issue: issuedFromStock(),
     intake: subsequentIntakeOf('issue', 'return'),
-    // When none are given, it has the details of the stock shipment (interface). The flow never writes its own there.
+    // If the caller gives no details, this shipment keeps the details of the stock shipment (interface).
     circularStock: circularStockOf('intake', null),
   },
 } satisfies Declaration;

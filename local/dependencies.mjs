@@ -41,7 +41,8 @@ function whatIsMissing(folder) {
     if (path === '') continue;
     const found = installed[path];
     // An optional package is for another platform, or failed to install, which npm allows.
-    if (found === undefined && !entry.optional && !entry.devOptional) return `${path} is not installed`;
+    if (found === undefined && !entry.optional && !entry.devOptional)
+      return `${path} is not installed; remove node_modules and try again`;
     if (found !== undefined && found.integrity !== entry.integrity)
       return `${path} is not at ${entry.version}`;
   }

@@ -2,7 +2,11 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(1).max(65_535);
+const PORT = 'expected a port from 1 to 65535';
+/** Their values are not shown. */
+const secret = new Set(['DATABASE_URL']);
+
+const port = z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT);
 
 const schema = z.object({
   /** The folder with the data of a local installation. */
@@ -11,7 +15,9 @@ const schema = z.object({
     .min(1)
     .default(join(import.meta.dirname, '..', '.lockerflow')),
   /** Your own Postgres; without it an embedded one is started. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/name' })
+    .optional(),
   POSTGRES_PORT: port.default(54320),
   SERVICE_PORT: port.default(8080),
   CALLBACK_PORT: port.default(8090),
@@ -42,9 +48,9 @@ export function readLocalSettings(env: Readonly<Record<string, string | undefine
   if (!success) {
     const wrong = error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name} is ${JSON.stringify(env[name])} (${issue.message})`;
+      return `${name} is ${secret.has(name) ? 'wrong' : JSON.stringify(env[name])}; ${issue.message}`;
     });
-    throw new Error(`wrong settings: ${wrong.join('; ')}`);
+    throw new Error(`wrong settings: ${wrong.join('. ')}`);
   }
   return {
     home: resolve(data.LOCKERFLOW_HOME),

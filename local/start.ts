@@ -64,7 +64,8 @@ try {
     const tell = (words: string) => say('demo', words);
     const addresses = { temporalUiUrl, consoleUrl: webConsole.address };
     await playDemo({ api, ...addresses, asked: asked.signal, say: tell }).catch((error: Error) => {
-      if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
+      if (!asked.signal.aborted)
+        say('demo', `the demo failed, everything else keeps running: ${error.message}`, 'error');
     });
   }
 } catch (error) {

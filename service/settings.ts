@@ -105,5 +105,5 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const { data, error } = settings.safeParse(given);
   if (data) return data;
   const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`The service cannot start; these settings are wrong:\n${lines.join('\n')}`);
+  throw new Error(`These settings of the service are wrong:\n${lines.join('\n')}`);
 }

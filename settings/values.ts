@@ -3,13 +3,21 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export const wholeNumber = (least: number, most: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
+  z
+    .string()
+    .regex(/^\d+$/, wholeFrom(least, most))
+    .transform(Number)
+    .pipe(z.number().min(least, wholeFrom(least, most)).max(most, wholeFrom(least, most)));
 
-export const yesOrNo = z.enum(['true', 'false']).transform((word) => word === 'true');
+const wholeFrom = (least: number, most: number): string => `must be a whole number from ${least} to ${most}`;
 
-export const logLevel = z
-  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  .default('info');
+export const yesOrNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((word) => word === 'true');
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const logLevel = z.enum(levels, `must be one of ${levels.join(', ')}`).default('info');
 
 /** An address, or a network like 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {

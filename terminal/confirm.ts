@@ -15,18 +15,18 @@ export const addYesOption = (command: Command): Command =>
 /**
  * Throws CommandFailed if the answer is not yes, or if there is no person to ask.
  * @param question like "cancel 12 flows?"
- * @param instead what to do if there is no person to ask
+ * @param instead what one can do beside --yes if there is no person to ask, like ", or --dry-run to list them"
  */
 export async function confirm(
   terminal: Terminal,
   command: Command,
   { yes }: ConfirmOptions,
   question: string,
-  instead = 'Say so with --yes',
+  instead = '',
 ): Promise<void> {
   if (yes) return;
   if (wantsJson(command) || !terminal.isInteractive || !process.stdin.isTTY)
-    throw wrongUse(`${question} ${instead}`);
+    throw wrongUse(`nothing was done: nobody can answer "${question}" here. Add --yes to confirm${instead}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines
     .question(`${question} [y/N] `, { signal: terminal.interrupted })

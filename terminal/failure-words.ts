@@ -8,10 +8,22 @@ export interface FailureWords {
   readonly words: string | null;
 }
 
-export const told = (exitCode: ExitCode, message: string): FailureWords => ({
+export const told = (exitCode: ExitCode, message: string): FailureWords => {
+  const [first = '', ...rest] = linesOf(message);
+  return { exitCode, words: rest.length === 0 ? first : `${first} ${rest.join('; ')}` };
+};
+
+/** A list of what is wrong keeps its lines. */
+const listed = ({ exitCode, message }: CommandFailed): FailureWords => ({
   exitCode,
-  words: message.replaceAll(/\s*\n\s*/g, ' ').trim(),
+  words: linesOf(message).join('\n  '),
 });
+
+const linesOf = (message: string): string[] =>
+  message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** @param ofProgram the failures of the program's servers; null for an unknown one */
 export function failureWordsOf(
@@ -19,7 +31,7 @@ export function failureWordsOf(
   ofProgram: (error: unknown) => FailureWords | null,
 ): FailureWords {
   if (error instanceof CommanderError) return ofCommander(error);
-  if (error instanceof CommandFailed) return told(error.exitCode, error.message);
+  if (error instanceof CommandFailed) return listed(error);
   // A wait that Ctrl-C has ended.
   if (error instanceof Error && error.name === 'AbortError')
     return told(exitCodes.interrupted, 'interrupted');

@@ -40,7 +40,7 @@ export async function chosenFlows(
   if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
   if (key !== undefined) return [key];
   if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
-  if (!byQuery) throw wrongUse('expected a key, a query like --phase Overdue, or --all');
+  if (!byQuery) throw wrongUse('no flow is named; expected a key, a query like --phase Overdue, or --all');
   const keys: string[] = [];
   for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
     keys.push(workflowId);
@@ -50,6 +50,8 @@ export async function chosenFlows(
 interface Deed {
   /** As in "cancel 12 flows". */
   readonly verb: string;
+  /** What a person should know before the deed. */
+  readonly warning?: string | undefined;
   /** As in "12 flows cancelled". */
   readonly done: string;
   /** Resolves with what is worth saying of this flow beside that it is done. */
@@ -65,7 +67,7 @@ interface Chosen {
   readonly isOne: boolean;
 }
 
-const INSTEAD = 'Say so with --yes, or see which with --dry-run';
+const INSTEAD = ', or --dry-run to list them';
 
 type Tell = (data: object, words: string) => void;
 
@@ -81,17 +83,22 @@ export async function actOnChosen(
   const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
   if (options.dryRun) {
     await previewAll(keys, deed, tell);
-    return tell({ summary: { found: keys.length, dryRun: true } }, `would ${deed.verb} ${flows(keys)}`);
+    return tell(
+      { summary: { found: keys.length, dryRun: true } },
+      `dry run: would ${deed.verb} ${flows(keys)}${warningOf(deed)}`,
+    );
   }
   if (isOne) {
     for (const workflowId of keys)
       await deed.act(workflowId).then((note) => tell(...doneWords(workflowId, deed, note)));
     return;
   }
-  const question = `${deed.verb} ${flows(keys)}?`;
+  const question = `${deed.verb} ${flows(keys)}?${warningOf(deed)}`;
   if (keys.length > 0) await confirm(terminal, command, options, question, INSTEAD);
   await actOnAll(terminal, keys, deed, tell);
 }
+
+const warningOf = ({ warning }: Deed): string => (warning === undefined ? '' : ` Warning: ${warning}.`);
 
 function doneWords(workflowId: string, { done }: Deed, note: string | undefined): [object, string] {
   const words = `${workflowId}: ${done}`;

@@ -48,7 +48,10 @@ function ofGrpc(failure: GrpcFailure): FailureWords {
     return told(exitCodes.wrongUse, `Temporal does not accept this request: ${details}`);
   if (code === grpcCodes.notFound) return told(exitCodes.notFound, `Temporal does not find it: ${details}`);
   if (isOutOfTime(failure) || NO_POLLER.test(details))
-    return told(exitCodes.unreachable, `no worker answers (${details}); is one running on the task queue?`);
+    return told(
+      exitCodes.unreachable,
+      `no worker answers (${details}); start a worker, or check LOCKERFLOW_TASK_QUEUE`,
+    );
   if (code === grpcCodes.unavailable)
     return told(exitCodes.unreachable, `Temporal cannot be reached (${details}); check TEMPORAL_ADDRESS`);
   if (code === grpcCodes.permissionDenied || code === grpcCodes.unauthenticated)
@@ -56,5 +59,5 @@ function ofGrpc(failure: GrpcFailure): FailureWords {
       exitCodes.failed,
       `Temporal refuses this (${details}); check TEMPORAL_API_KEY or TEMPORAL_TLS_*`,
     );
-  return told(exitCodes.failed, `Temporal refuses: ${details}`);
+  return told(exitCodes.failed, `Temporal refused the request: ${details}`);
 }

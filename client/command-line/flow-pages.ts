@@ -19,7 +19,10 @@ export async function flowPages(): Promise<FlowPage[]> {
   return sections.map((section) => {
     const [, flow, meaning] = /^(\w+)\n\n([^\n]+)\n/.exec(section) ?? [];
     if (!flow || !meaning)
-      throw new CommandFailed('failed', 'docs/flows.md is not as npm run docs writes it; write it anew');
+      throw new CommandFailed(
+        'failed',
+        'docs/flows.md is not as npm run docs writes it; run npm run docs, or install the package again',
+      );
     return { flow, meaning };
   });
 }

@@ -27,7 +27,7 @@ const environment = orchestratorSettings.extend({
   CALLBACK_LOG_LEVEL: logLevel,
   /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
   CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
-  LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None']).default('HMAC'),
+  LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None'], 'must be HMAC, ApiKey or None').default('HMAC'),
   /** One key or, during a change of key, several separated by blanks. */
   LOCKER_CALLBACK_KEY: z
     .string()
@@ -69,7 +69,8 @@ export function readReceiverSettings(
         LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
       {
         path: ['LOCKER_CALLBACK_KEY'],
-        message: 'is required unless LOCKER_CALLBACK_AUTH is None',
+        message:
+          'is missing; set the key of the service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
         when: () => true,
       },
     )

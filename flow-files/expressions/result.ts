@@ -65,7 +65,7 @@ function bytesOf(text: string): number {
 function numberOf(value: number | bigint): number {
   const number = Number(value);
   if (typeof value === 'bigint' && !Number.isSafeInteger(number))
-    throw new TypeError(`${value} is larger than JSON keeps exactly`);
+    throw new TypeError(`${value} is too large for JSON; use a text`);
   if (!Number.isFinite(number))
     throw new TypeError('it gives no finite number: it divides by zero, or overflows');
   return number;

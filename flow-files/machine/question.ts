@@ -33,7 +33,7 @@ export function checkQuestion(
       new ExpressionFailure({ code, path: `${path}.${field}`, expression: String(written[field]), reason }),
     );
   if (typeof of !== 'string' || of === '' || of.length > LONGEST_INBOX)
-    throw failed('of', `it gives no inbox, expected a text of 1 to ${LONGEST_INBOX} characters`);
+    throw failed('of', `it gives no name of an inbox, expected a text of 1 to ${LONGEST_INBOX} characters`);
   if (question === null || typeof question === 'object')
     throw failed('question', 'it gives no question, expected a text');
   const problem = within === null ? undefined : delayProblem(within, kit.now());

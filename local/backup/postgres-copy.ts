@@ -60,7 +60,7 @@ export async function copyPostgres(url: string, dataFolder: string, target: stri
     await copyLog(join(dataFolder, 'pg_wal'), join(target, 'pg_wal'), stopped);
   } catch (cause) {
     if (!lost) throw cause;
-    throw new Error(`Postgres went away during the backup: ${lost.message}`, { cause });
+    throw new Error(`Postgres stopped during the backup: ${lost.message}`, { cause });
   } finally {
     await client.end();
   }

@@ -41,7 +41,7 @@ try {
     await runCluster({ ...readLocalSettings(process.env), home }, programs, !values['no-demo']);
     keep = values.keep;
   } finally {
-    if (keep) say('lockerflow', `left as it is: ${home}`);
+    if (keep) say('lockerflow', `data and logs are kept in ${home}`);
     else await rm(home, { recursive: true, force: true });
   }
   process.exit(0);

@@ -74,8 +74,12 @@ async function untilReady(
   });
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
-    if (end.words !== undefined) throw new Error(shortened(lastWords(end.words), logFile));
-    if (performance.now() > deadline) throw new Error(`it was not ready within ${START_TIMEOUT_MS} ms`);
+    if (end.words !== undefined)
+      throw new Error(
+        shortened(lastWords(end.words), logFile) || `it ended without a message; its log is ${logFile}`,
+      );
+    if (performance.now() > deadline)
+      throw new Error(`it was not ready after ${START_TIMEOUT_MS / 1_000} s; its log is ${logFile}`);
     await delay(POLL_MS);
   }
 }

@@ -49,7 +49,11 @@ function download(folder: string, env: Readonly<Record<string, string | undefine
       if (code === 0) resolve();
       else
         reject(
-          new Error(signal === 'SIGKILL' ? `not done in ${DOWNLOAD_WITHIN_MS / 1000} s` : complaint.trim()),
+          new Error(
+            signal === 'SIGKILL'
+              ? `the download took longer than ${DOWNLOAD_WITHIN_MS / 1000} s; try again`
+              : complaint.trim(),
+          ),
         );
     });
   });

@@ -124,7 +124,7 @@ describe('with the service as it is', () => {
   test('a schedule compares, and its last result can be shown', async () => {
     const before = await lockerflow('compare', '--last');
     expect(before.code).toBe(3);
-    expect(before.err).toContain('there is no schedule');
+    expect(before.err).toContain('no comparison is scheduled');
 
     const made = await lockerflow('compare', '--every', 'P1D', '--settle', 'PT0.2S');
     expect(made.out).toContain('lockerflow compare --last');

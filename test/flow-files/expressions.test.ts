@@ -58,7 +58,7 @@ const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
   ['ExpressionFailed', '${input.own}', /the key __proto__/],
   ['ExpressionFailed', '${context.count + input.item}', /no such overload/],
   ['ExpressionFailed', '${context.count / 0}', /no finite number/],
-  ['ExpressionFailed', '${9223372036854775807 - 1}', /larger than JSON keeps exactly/],
+  ['ExpressionFailed', '${9223372036854775807 - 1}', /too large for JSON/],
   ['ExpressionFailed', '${later("tomorrow", "P1D")}', /is not an instant/],
   ['ExpressionFailed', 'Item ${input.spare}', /No such key/],
   ['ExpressionFailed', 'List ${[1]}', /a list or a map within a text/],

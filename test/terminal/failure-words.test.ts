@@ -9,6 +9,11 @@ test('a message of several lines is printed as one', () => {
   expect(failureWordsOf(new Error('first\n  second\n'), unknown).words).toBe('first second');
 });
 
+test('a list of what is wrong keeps its lines', () => {
+  const failed = new CommandFailed('failed', 'it is not valid:\n  one thing\n  another\n');
+  expect(failureWordsOf(failed, unknown).words).toBe('it is not valid:\n  one thing\n  another');
+});
+
 test('a wait that Ctrl-C ends gives exit code 130', () => {
   const aborted = new DOMException('This operation was aborted', 'AbortError');
   expect(failureWordsOf(aborted, unknown)).toEqual({ exitCode: 130, words: 'interrupted' });

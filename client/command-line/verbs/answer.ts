@@ -51,7 +51,8 @@ function chosen(key: string, questions: readonly OpenQuestion[], id: string | un
   const found = questions.filter((each) => id === undefined || each.id === id);
   const [question, another] = found;
   if (question && !another) return question;
-  if (questions.length === 0) throw new CommandFailed('failed', `${key} asks nothing now`);
+  if (questions.length === 0)
+    throw new CommandFailed('failed', `${key} asks nothing now; lockerflow inbox lists the open questions`);
   throw wrongUse(
     id === undefined
       ? `several questions are open; expected --question, one of ${ids}`

@@ -31,7 +31,7 @@ interface Address {
 }
 
 function nothingGiven(url: string | undefined): Address {
-  if (url !== undefined) throw wrong('--none and a url; expected one of them');
+  if (url !== undefined) throw wrong('--none and a url are both given; give one of them');
   return { url: null, key: undefined };
 }
 
@@ -70,7 +70,7 @@ Examples:
 const wrong = (message: string) => new CommandFailed('wrongUse', message);
 
 function words(url: string | null, fingerprint: string | null, changed: boolean): string {
-  const was = changed ? '' : ' (it was so before)';
+  const was = changed ? '' : ' (no change)';
   if (url === null) return `the service sends no callbacks${was}`;
   return `callbacks go to ${url}, signed with the key ${fingerprint}${was}`;
 }

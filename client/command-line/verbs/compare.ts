@@ -91,7 +91,10 @@ function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Opt
   const endedSince = sinceOf(options.since);
   const settleMs = lengthOf('--settle', options.settle);
   const settings = peerSettings.safeParse(terminal.variables);
-  if (!settings.success) throw wrongUse(settings.error.issues.map(({ message }) => message).join('; '));
+  if (!settings.success)
+    throw wrongUse(
+      settings.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    );
   return atLockerService(terminal, (api) => {
     const service = comparedService({
       peer: readPeer(settings.data),
@@ -146,7 +149,10 @@ async function plan(
 async function last({ client, taskQueue }: AtTemporal): Promise<Comparison> {
   const found = await lastComparison(client, taskQueue);
   if (found === 'noSchedule')
-    throw new CommandFailed('notFound', 'there is no schedule; make one with lockerflow compare --every P1D');
+    throw new CommandFailed(
+      'notFound',
+      'no comparison is scheduled; make a schedule with lockerflow compare --every P1D',
+    );
   if (found === 'notYet')
     throw new CommandFailed(
       'notFound',

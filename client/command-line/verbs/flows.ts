@@ -66,7 +66,7 @@ async function publishedAs(terminal: Terminal, name: string): Promise<Published>
   const published = await askedBriefly(terminal, (flows) => flows.publishedAs(name));
   if (published) return published;
   throw wrongUse(
-    `${name} is not a built-in flow${nearWords(name)}, and Temporal cannot be reached for the published ones`,
+    `${name} is not a built-in flow${nearWords(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
   );
 }
 

@@ -34,7 +34,7 @@ function tell(terminal: Terminal, command: Command, waiting: readonly WaitingQue
     for (const question of waiting) terminal.write(`${JSON.stringify(question)}\n`);
     return;
   }
-  if (waiting.length === 0) return void terminal.write('nobody is asked anything\n');
+  if (waiting.length === 0) return void terminal.write('no open questions\n');
   const rows = waiting.map(({ workflowId, id, of, question, fields, askedAt, until }) => [
     workflowId,
     ...[of, id, question],

@@ -95,7 +95,7 @@ async function stillLeft(terminal: Terminal, items: readonly Found[]): Promise<r
     return left;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    terminal.complain(`items that were taken out since are listed too: ${error.message}`);
+    terminal.complain(`the list may have items that were taken out since: ${error.message}`);
     return items;
   }
 }

@@ -37,7 +37,10 @@ export function addLint(program: Command, terminal: Terminal): void {
           );
       }
       if (!isClean)
-        throw new CommandFailed('failed', 'there are findings; docs/flow-files.md tells of each code');
+        throw new CommandFailed(
+          'failed',
+          'the files have findings (above); docs/flow-file-reference.md explains each code',
+        );
     });
 }
 
@@ -56,7 +59,9 @@ async function connectorsAtHand(
     return connectorNamesIn(await readFile(path, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw wrongUse(`${path} cannot be read (${reason}); expected a file of connectors`);
+    throw wrongUse(
+      `${path} cannot be read (${reason}); expected a file of connectors, see docs/connectors.md`,
+    );
   }
 }
 

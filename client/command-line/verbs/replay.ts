@@ -40,7 +40,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action(async (key: string | undefined, options: Options, command: Command) => {
       if ([key !== undefined, isByQuery(options), options.file !== undefined].filter(Boolean).length !== 1)
-        throw wrongUse('expected one of a key, --file, and a query like --open');
+        throw wrongUse('give exactly one of: a key, --file, or a query like --open');
       const found = replayed(terminal, key, options);
       await tellVerdicts(terminal, wantsJson(command), found);
     });
@@ -86,7 +86,9 @@ async function recorded(file: string): Promise<Replayed> {
     const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
     return { workflowId: workflowId ?? basename(file, '.json'), history };
   } catch (cause) {
-    throw wrongUse(`${file} is not a history: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw wrongUse(
+      `${file} is not a history (${cause instanceof Error ? cause.message : String(cause)}); make one with temporal workflow show --output json`,
+    );
   }
 }
 

@@ -82,7 +82,7 @@ function asAction(word: string | undefined): Action {
   const action = actions.find((each) => each === word);
   if (!action)
     throw wrongUse(
-      `expected a key and an action, or an action and a query; the actions are ${actions.join(', ')}`,
+      `no action is given; expected a key and an action, or an action and a query; the actions are ${actions.join(', ')}`,
     );
   return action;
 }
@@ -90,7 +90,8 @@ function asAction(word: string | undefined): Action {
 /** The same decision for all that a query finds. */
 function resolveFound(terminal: Terminal, action: Action, options: Options, command: Command): Promise<void> {
   // A shipment is one flow's: no other could adopt it too.
-  if (action === 'adopt') throw wrongUse('adopt is for one flow; expected its key before it');
+  if (action === 'adopt')
+    throw wrongUse('adopt works for one flow; write its key before it: lockerflow resolve <key> adopt …');
   const decision = decisionOf(action, options);
   return atTemporal(
     terminal,
@@ -100,10 +101,11 @@ function resolveFound(terminal: Terminal, action: Action, options: Options, comm
         await decide(temporal, workflowId, decision);
         return undefined;
       };
-      const verb = action === 'retry' ? `${RISKY}: resolve by retry` : `resolve by ${action}`;
+      const verb = `resolve by ${action}`;
+      const warning = action === 'retry' ? RISKY : undefined;
       const preview = async (workflowId: string) =>
         (await riskOfRetry(temporal, workflowId, decision)) ?? action;
-      const deed = { verb, done: `${action} is done`, act, preview };
+      const deed = { verb, warning, done: `${action} is done`, act, preview };
       await actOnChosen(terminal, command, { keys, options: queryIn(options), isOne: false }, deed);
     },
     { finishes: true },
@@ -122,7 +124,7 @@ function decisionOf(action: Action, options: Options): Decision {
   return { by, why, action };
 }
 
-const RISKY = 'where the service cannot be asked, retry may book a second time';
+const RISKY = 'if the service cannot be asked, retry may book a second time';
 
 /** What the person should know before the decision is sent. */
 async function doubtOf(

@@ -139,7 +139,7 @@ async function open(api: LockerApi, { shipmentUid, deed }: Due, signal: AbortSig
   if (!shipment?.pupUid || !shipment.lockerName || !pinCode)
     throw new CommandFailed(
       'failed',
-      `the service tells no locker or no access code of shipment ${shipmentUid}; expected both while it waits for a person`,
+      `the service gave no locker or no access code of shipment ${shipmentUid}; expected both while it waits for a person`,
     );
   const { pupUid, lockerName } = shipment;
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
@@ -164,7 +164,7 @@ function words({ role, deed, lockerName, pupUid }: Due, after: Progress | null):
   if (!after)
     return [
       plain(first),
-      `the flow has not heard of it within ${HEARD_WITHIN_MS / 1_000} s: is the receiver up, and told to the service?`,
+      `the flow has not heard of it within ${HEARD_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
     ].join('\n');
   const states = Object.entries(after.shipments).map(
     ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,

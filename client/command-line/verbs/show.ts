@@ -84,7 +84,7 @@ function cutShortWords(cut: string, progress: Shown | null): string[] {
     ({ shipmentUid, stateCode, pupUid, lockerName }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
-  return [`${cut}: it follows nothing any more, and has undone nothing.`, ...left.map(plain)];
+  return [`${cut}: it has stopped, and has undone nothing.`, ...left.map(plain)];
 }
 
 function words(

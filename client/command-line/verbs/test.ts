@@ -34,9 +34,9 @@ export function addTest(program: Command, terminal: Terminal): void {
       }
       if (!wantsJson(command))
         terminal.write(
-          `${count} stories, ${wrong} not as told, ${Math.round(performance.now() - begun)} ms\n`,
+          `${count} ${count === 1 ? 'story' : 'stories'}, ${wrong} failed, ${Math.round(performance.now() - begun)} ms\n`,
         );
-      if (wrong > 0) throw new CommandFailed('failed', `${wrong} of ${count} stories are not as told`);
+      if (wrong > 0) throw new CommandFailed('failed', `${wrong} of ${count} stories failed`);
     });
 }
 
@@ -65,7 +65,7 @@ async function toldOf(path: string): Promise<Told[]> {
   if (problems.length > 0)
     throw new CommandFailed(
       'failed',
-      `${path} holds no stories\n${problems.map((each) => `  ${each}`).join('\n')}`,
+      `${path} is not a valid file of stories:\n${problems.map((each) => `  ${each}`).join('\n')}`,
     );
   const { flow, stories } = data as unknown as StoryFile;
   const file = await soundFile(join(dirname(path), flow));

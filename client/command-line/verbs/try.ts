@@ -86,7 +86,7 @@ class Session {
     if (this.#terminal.isInteractive && process.stdin.isTTY) await this.#converse();
     else for (const line of (await this.#terminal.read()).split('\n')) if (!this.#take(line)) break;
     if (this.#refused > 0 && !this.#terminal.isInteractive)
-      throw new CommandFailed('failed', `${this.#refused} of the lines could not be played`);
+      throw new CommandFailed('failed', `${this.#refused} of the lines were refused (see above)`);
   }
 
   async #converse(): Promise<void> {

@@ -31,5 +31,5 @@ export function riskInDoubt(retryMayBookTwice: boolean | null): string | null {
   if (retryMayBookTwice === false) return null;
   return retryMayBookTwice
     ? 'the service cannot be asked whether the booking was made, so retry may book a second time'
-    : 'it is not known whether the service can be asked; where it cannot, retry may book a second time';
+    : 'perhaps the service cannot be asked whether the booking was made; then retry may book a second time';
 }

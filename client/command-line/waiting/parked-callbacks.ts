@@ -115,7 +115,8 @@ async function requireUse(temporal: AtTemporal, key: string, workflowId: string)
     .getHandle(workflowId)
     .describe()
     .catch(notFound(workflowId));
-  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
+  if (type !== PARKED_CALLBACK)
+    throw notParked(`${workflowId} is of the type ${type}, not a parked callback`);
   const [{ input }, progress] = await Promise.all([
     startedWith(temporal.client, workflowId),
     answered(temporal, () => temporal.flows.handle<'Issue'>(key).progress()).catch(() => null),
@@ -152,6 +153,7 @@ export async function atParked<Answer>(
 ): Promise<Answer> {
   const handle = temporal.client.workflow.getHandle(workflowId);
   const { type } = await handle.describe().catch(notFound(workflowId));
-  if (type !== PARKED_CALLBACK) throw notParked(`${workflowId} is a ${type}, not a parked callback`);
+  if (type !== PARKED_CALLBACK)
+    throw notParked(`${workflowId} is of the type ${type}, not a parked callback`);
   return answered(temporal, () => ask(handle));
 }

@@ -45,7 +45,7 @@ test('the service sends its callbacks there, signed with the first key, until it
   expect(first).toMatchObject({ code: 0, err: '', out: `${words}\n` });
   expect(await urlOfService()).toBe(URL);
   const again = await tell([], { LOCKER_CALLBACK_KEY: KEY, CALLBACK_URL: URL });
-  expect(again.out).toBe(`${words} (it was so before)\n`);
+  expect(again.out).toBe(`${words} (no change)\n`);
   const stopped = await tell(['--none', '--json']);
   expect(JSON.parse(stopped.out)).toEqual({ url: null, key: null, changed: true });
   expect(await urlOfService()).toBeNull();

@@ -119,7 +119,7 @@ describe('resolve', () => {
       expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
     expect(await run(['resolve', 'adopt', '--shipment', 'issue=a', ...who, ...query])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('adopt is for one flow'),
+      err: expect.stringContaining('adopt works for one flow'),
     });
     expect(await run(['resolve', 'order-1', 'giveUp', ...who, ...query])).toMatchObject({
       code: 2,

@@ -15,7 +15,7 @@ test.each([
   ['unavailable', 'connect ECONNREFUSED', 4, /cannot be reached.*check TEMPORAL_ADDRESS/],
   ['deadlineExceeded', 'too late', 4, /no worker answers/],
   ['failedPrecondition', 'no poller seen for task queue recently', 4, /no worker answers/],
-  ['failedPrecondition', 'something else', 1, /^Temporal refuses: something else$/],
+  ['failedPrecondition', 'something else', 1, /^Temporal refused the request: something else$/],
   ['invalidArgument', 'invalid query', 2, /does not accept this request: invalid query/],
   ['notFound', 'nothing there', 3, /does not find it: nothing there/],
   ['notFound', 'Namespace nowhere is not found.', 2, /no such namespace.*check TEMPORAL_NAMESPACE/],

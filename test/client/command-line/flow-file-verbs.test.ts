@@ -228,7 +228,7 @@ Reminder has ended in over, at 2026-02-02T00:00:00.000Z
       'nothing runs as seen; expected nothing now',
       'tomorrow is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z',
       'jump is not a step; expected event, answer, done, fail, pass, cancel, show, help or quit',
-      '4 of the lines could not be played',
+      '4 of the lines were refused (see above)',
       '',
     ]);
     expect(written).toContain('Reminder has ended in over');
@@ -267,7 +267,7 @@ stories:
   test('ends with 0 when each story is as told', async () => {
     const { exitCode, written } = await only(story(2, 2));
     expect(written).toMatch(
-      /reminder\.stories\.yaml\n {2}ok {4}It reminds after a day\.\n1 stories, 0 not as told, \d+ ms\n$/,
+      /reminder\.stories\.yaml\n {2}ok {4}It reminds after a day\.\n1 story, 0 failed, \d+ ms\n$/,
     );
     expect(exitCode).toBe(0);
   });

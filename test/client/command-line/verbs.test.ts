@@ -197,7 +197,7 @@ describe('show', () => {
     const { workflowId, shipmentUid } = await at.issue({ deadlines: { issue: { dropOff: 'P3D' } } });
     await at.client.workflow.getHandle(workflowId).terminate('a test');
     const { out } = await run(['show', workflowId]);
-    expect(out).toContain('Terminated: it follows nothing any more, and has undone nothing.');
+    expect(out).toContain('Terminated: it has stopped, and has undone nothing.');
     expect(out).toContain(`still booked as far as it knew: ${shipmentUid}, ReadyForDropoff`);
     expect(out).not.toMatch(/, Open|awaits|issue\.dropOff/);
     expect(await told(['show', workflowId])).toMatchObject({

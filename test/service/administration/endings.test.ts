@@ -43,9 +43,18 @@ test('a Postgres that cannot be reached ends with 4, and says what to check', as
 });
 
 test.each([
-  [['client', 'revoke', 'demo'], 'revoke the client demo for good? Say so with --yes'],
-  [['client', 'retire', 'demo'], 'end the older secret of the client demo? Say so with --yes'],
-  [['signing-key', 'rotate', '--at-once'], 'refuse every token of an older key? Say so with --yes'],
+  [
+    ['client', 'revoke', 'demo'],
+    'nothing was done: nobody can answer "revoke the client demo for good?" here. Add --yes to confirm',
+  ],
+  [
+    ['client', 'retire', 'demo'],
+    'nothing was done: nobody can answer "end the older secret of the client demo?" here. Add --yes to confirm',
+  ],
+  [
+    ['signing-key', 'rotate', '--at-once'],
+    'nothing was done: nobody can answer "refuse every token of an older key?" here. Add --yes to confirm',
+  ],
 ])('without a terminal, a command that cannot be undone needs --yes: %j', async (words, complaint) => {
   const clients = () => own.database.selectFrom('api_clients').selectAll().orderBy('client_id').execute();
   const before = await clients();
