@@ -1,5 +1,5 @@
 // A deadline that passes in each state that people can leave a flow in: what is booked is undone, the wall is as it was
-// but for what lies in it, and the result tells that. With each vendor a third of the states in the short form, all of them
+// but for what lies in it, and the result tells that. With each vendor a sixth of the states in the short form, all of them
 // in the long form.
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../contract/flows/flow-input.ts';

@@ -1,6 +1,6 @@
 // Flows cancelled in each state that people can leave them in, with everything real: nothing of them stays on the wall,
-// nothing of others goes from it, whether or not the flow knows which of its shipments is which. A third of the states
-// with each vendor in the short form, another third with the other one; all of them in the long form.
+// nothing of others goes from it, whether or not the flow knows which of its shipments is which. A sixth of the states
+// with each vendor in the short form, another sixth with the other one; all of them in the long form.
 import { describe, expect, test } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';

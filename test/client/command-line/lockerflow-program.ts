@@ -62,7 +62,7 @@ export function startProgram(
 }
 
 /** A command reads these when it runs. Others are read once in a process, or before the command line gets them. */
-const READ_BY_COMMANDS = /^(LOCKER_.*|LOCKERFLOW_PAYLOAD_KEYS|TEMPORAL_(ADDRESS|CONFIG_FILE))$/;
+const READ_BY_COMMANDS = /^(LOCKER_.*|LOCKERFLOW_PAYLOAD_KEYS|TEMPORAL_.*)$/;
 
 export const run = (words: readonly string[], setting: Setting = {}): Promise<Ran> =>
   Object.keys(setting.variables ?? {}).every((name) => READ_BY_COMMANDS.test(name))
@@ -74,10 +74,15 @@ export const runProcess = (words: readonly string[], setting?: Setting): Promise
 
 /** Temporal's library and the codec take these from the process. */
 function setOfProcess(variables: Setting['variables'] = {}): void {
-  process.env.TEMPORAL_ADDRESS = variables.TEMPORAL_ADDRESS ?? inject('temporalAddress');
-  process.env.TEMPORAL_CONFIG_FILE = variables.TEMPORAL_CONFIG_FILE ?? '/nonexistent';
-  if (variables.LOCKERFLOW_PAYLOAD_KEYS === undefined) delete process.env.LOCKERFLOW_PAYLOAD_KEYS;
-  else process.env.LOCKERFLOW_PAYLOAD_KEYS = variables.LOCKERFLOW_PAYLOAD_KEYS;
+  const isOurs = (name: string) => name.startsWith('TEMPORAL_') || name === 'LOCKERFLOW_PAYLOAD_KEYS';
+  for (const name of Object.keys(process.env)) if (isOurs(name)) delete process.env[name];
+  const all = {
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_CONFIG_FILE: '/nonexistent',
+    ...variables,
+  };
+  for (const [name, value] of Object.entries(all))
+    if (isOurs(name) && value !== undefined) process.env[name] = value;
 }
 
 async function runHere(

@@ -23,7 +23,9 @@ test('shows the lines that name the flow, and those of its shipments, in order o
     const [shipmentUid] = body.shipmentUids as [string];
     await call('CreateLocalShipmentAsIssue', { ...booking, details: { referenceCaseNo: 'order-2' } });
     await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    await vi.waitUntil(() => logLines.filter(({ msg }) => msg === 'answered').length >= 4);
+    await vi.waitUntil(() => logLines.filter(({ msg }) => msg === 'answered').length >= 4, {
+      timeout: 60_000,
+    });
     await writeFile(join(home, 'service.log'), logLines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return shipmentUid;
   });

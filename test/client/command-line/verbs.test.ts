@@ -279,7 +279,9 @@ describe('cancel and extend', () => {
     expect((await run(['extend', workflowId, ...ahead])).out).toBe(`${workflowId}: extended; ${holds}\n`);
     expect((await run(['show', workflowId])).out).toMatch(/issue\.pickUp +2131-05-01 12:00:00 .*holds once/);
     await at.outside.does(shipmentUid, 'ItemDroppedOff');
-    await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'));
+    await vi.waitUntil(async () => !(await run(['show', workflowId])).out.includes('holds once'), {
+      timeout: 60_000,
+    });
     const later = ['--deadline', 'issue.pickUp', '--until', '2132-01-01T00:00:00Z', '--dry-run'];
     expect((await run(['extend', workflowId, ...later])).out).toContain(
       `${workflowId}: issue.pickUp: 2131-05-01T12:00:00.000Z -> 2132-01-01T00:00:00Z\n`,
