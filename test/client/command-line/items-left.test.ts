@@ -41,7 +41,11 @@ test('an item that was left is listed until the command that it can be copied in
   expect(out).toContain(shipmentUid);
   // A service that cannot be asked: everything stays listed, and it is said.
   const unasked = await itemsLeft(key, 'http://127.0.0.1:9');
-  expect(unasked).toMatchObject({ code: 0, out, err: expect.stringContaining('may have items that were taken out') });
+  expect(unasked).toMatchObject({
+    code: 0,
+    out,
+    err: expect.stringContaining('may have items that were taken out'),
+  });
 
   await writtenByService(['locker', 'emptied', 'demo', locker], { DATABASE_URL: service.url });
   expect((await itemsLeft(key)).out).toContain('0 items left');
