@@ -42,10 +42,17 @@ export async function startDevelopmentServer(home: string): Promise<TemporalServ
   };
 }
 
+export interface ProductionServer extends TemporalServer {
+  /** Of one of the databases in its Postgres. */
+  urlOf(name: keyof typeof databases): string;
+  /** Where each of its processes tells its metrics. */
+  readonly metrics: readonly string[];
+}
+
 export async function startProductionServer(
   home: string,
   programs: ClusterPrograms,
-): Promise<TemporalServer> {
+): Promise<ProductionServer> {
   const folder = join(home, 'temporal-production');
   const frontendPort = await freePort();
   const address = `${LOOPBACK}:${frontendPort}`;
@@ -71,12 +78,13 @@ export async function startProductionServer(
     await stop();
     throw error;
   }
-  const urlOf = (name: string) => new URL(`/${name}`, database.url()).href;
+  const urlOf = (name: keyof typeof databases) => new URL(`/${databases[name]}`, database.url()).href;
   return {
     words: "Temporal's production server on Postgres",
-    ...{ address, folder },
+    ...{ address, folder, urlOf },
+    metrics: running.flatMap(({ line }) => /http\S+\/metrics/.exec(line) ?? []),
     storedBytes: async () =>
-      (await postgresBytes(urlOf(databases.temporal))) + (await postgresBytes(urlOf(databases.visibility))),
+      (await postgresBytes(urlOf('temporal'))) + (await postgresBytes(urlOf('visibility'))),
     [Symbol.asyncDispose]: stop,
   };
 }
