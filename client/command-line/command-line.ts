@@ -62,7 +62,7 @@ const verbs = [
 
 const EXIT_CODES: ExitCodeMeanings = {
   done: 'done',
-  failed: 'it was refused or failed; with a query, at least one of those found',
+  failed: 'it was refused or failed; with a query: at least one of the flows was',
   wrongUse: 'wrong use: an argument, an option or the input is wrong, and nothing was done',
   notFound: 'there is no such flow or parked callback',
   unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
@@ -75,9 +75,9 @@ export function commandLine(terminal: Terminal): Command {
     {
       name: 'lockerflow',
       description:
-        "Starts, follows and decides on locker flows. It finds Temporal by Temporal's own configuration: " +
+        "Starts, follows and decides on locker flows. It uses Temporal's own settings: " +
         'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_*, or a profile (TEMPORAL_PROFILE) ' +
-        'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue where it is not "lockerflow". ' +
+        'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue if it is not "lockerflow". ' +
         "With CONSOLE_URL, the address of the web console, Temporal's Web UI links each started process to its page there.",
       meanings: EXIT_CODES,
     },

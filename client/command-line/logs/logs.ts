@@ -29,8 +29,8 @@ export function addLogs(program: Command, terminal: Terminal): void {
 }
 
 const MORE = `
-The lines of the shipments that the flow has had are shown too, also of the time before the flow. npm start keeps its log files
-in LOCKERFLOW_HOME, which is .lockerflow in the folder of the checkout if not set. Elsewhere the processes write their lines to
+The lines of the flow's shipments are shown too, also from before the flow started. npm start keeps its log files in
+LOCKERFLOW_HOME, which is .lockerflow in the folder of the checkout if not set. Elsewhere the processes write their lines to
 the standard output: collect them, or give files with them.
 
 Examples:

@@ -20,7 +20,7 @@ export function addAnswer(program: Command, terminal: Terminal): void {
     .argument('<key>', 'its business key')
     .argument(
       '[field=value...]',
-      'what the answer says; yes and no, numbers and texts as the question asks for them',
+      'fields of the answer; each value as the question asks for it: yes or no, a number or a text',
     )
     .requiredOption('--by <who>', 'who answers')
     .option('--question <id>', 'which question, where several are open')

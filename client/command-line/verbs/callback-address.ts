@@ -58,9 +58,9 @@ export async function tellCallbackAddress(
 }
 
 const MORE = `
-LOCKER_CALLBACK_KEY, or the file that LOCKER_CALLBACK_KEY_FILE names, has the key: the same as for the receiver. Of several
-keys, separated by blanks, the first one signs. To change the key without losing a callback: give the receiver both, the new
-one first; run this command; a day later take the former one from the receiver.
+LOCKER_CALLBACK_KEY, or the file that LOCKER_CALLBACK_KEY_FILE names, has the key: the same as for the receiver. If it has
+several keys, separated by blanks, the first one signs. To change the key without losing a callback: give the receiver both,
+the new one first; run this command; a day later take the former one from the receiver.
 ${SERVICE_SETTINGS}
 
 Examples:

@@ -1,4 +1,4 @@
-// `compare`: what flows and the locker service disagree about, what each disagreement means, and the command that mends it.
+// `compare`: what flows and the locker service disagree about, what that means, and the commands that repair it.
 // Once, or as a schedule that the workers run.
 import type { Command } from 'commander';
 import { comparedService } from '../../../activities/api/compared-service.ts';
@@ -38,9 +38,9 @@ export function addCompare(program: Command, terminal: Terminal): void {
   program
     .command('compare')
     .description(
-      'compare what open flows, and those that ended lately, know of their shipments with what the locker service ' +
-        'has, and list what they disagree about: what it means, and the command that mends it. It changes nothing. ' +
-        'The first thing to run after a restore of either store',
+      'compare flows (open ones, and those that ended lately) with the locker service, and list each difference, ' +
+        'its meaning, and the command to repair it. It changes nothing. ' +
+        'Run it first after a restore of either database',
     )
     .option(
       '--since <instant or duration>',
@@ -54,7 +54,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
     )
     .option(
       '--settle <duration>',
-      'wait this long, then look again at each disagreement: work under way looks like one',
+      'wait this long, then check each difference again, so that work in progress is not reported',
       USUAL_SETTLE,
     )
     .option(

@@ -18,11 +18,11 @@ export function addEvent(program: Command, terminal: Terminal): void {
   program
     .command('event')
     .description(
-      'tell a process of a flow file what has happened; an event that no state takes changes nothing',
+      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes',
     )
     .argument('<key>', 'its business key')
-    .argument('<type>', 'of the event, as the file listens for it')
-    .option('--id <id>', 'of the event: the same id counts once, however often it is told')
+    .argument('<type>', 'type of the event, as in the file')
+    .option('--id <id>', 'id of the event; a repeated id is ignored')
     .option('--data <json>', 'more about the event; expressions see it as event.data')
     .addHelpText('after', EXAMPLES)
     .action((key: string, type: string, options: Options, command: Command) => {

@@ -33,9 +33,10 @@ export function addFlows(program: Command, terminal: Terminal): void {
     .description('list the flows, built in and published: what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one; or a flow file, as YAML or JSON')
     .addOption(
-      new Option('--chart <form>', 'the chart that one flow runs, for programs, documents or eyes').choices(
-        chartForms,
-      ),
+      new Option(
+        '--chart <form>',
+        'the chart that one flow runs: json for programs, mermaid for documents, svg to look at',
+      ).choices(chartForms),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, { chart }: { chart?: ChartForm }, command: Command) => {

@@ -12,7 +12,7 @@ export function addInbox(program: Command, terminal: Terminal): void {
   program
     .command('inbox')
     .description('list the questions that processes have asked and nobody has answered yet, oldest first')
-    .argument('[name]', 'only those that are asked of this one, like desk')
+    .argument('[name]', 'only this inbox, like desk')
     .addHelpText('after', EXAMPLES)
     .action((name: string | undefined, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {

@@ -21,7 +21,7 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
       .command('items-left')
       .description(
         'list the items that somebody must fetch: they were in a locker when their shipment was cancelled. ' +
-          'It asks each flow that the query finds, and the locker service which items were taken out since',
+          'It asks the flows that the query finds, then asks the locker service which items are gone',
       ),
   )
     .addHelpText('after', EXAMPLES)

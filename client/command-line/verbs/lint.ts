@@ -13,7 +13,7 @@ import { checkedFile, namesAtHand } from '../flow-file-text.ts';
 export function addLint(program: Command, terminal: Terminal): void {
   program
     .command('lint')
-    .description('check flow files: whether they are valid, and whether they do what their author thinks')
+    .description('check flow files: whether they are valid, and which parts probably do not work as intended')
     .argument('<FILE...>', 'flow files, as YAML or JSON')
     .option(
       '--connectors <file>',

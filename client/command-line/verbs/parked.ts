@@ -32,7 +32,7 @@ export function addParked(program: Command, terminal: Terminal): void {
   });
   addDecision(parked, terminal, {
     name: 'drop',
-    description: 'end it: no flow needs it',
+    description: 'delete the entry: no flow needs it',
     done: 'dropped',
     extra: (command) => command,
   });
@@ -100,7 +100,7 @@ function listWords(rows: readonly ParkedRow[], count: number, next: string | nul
 function addShow(parked: Command, terminal: Terminal): void {
   parked
     .command('show')
-    .description('show the callbacks that one keeps; for a message of an unknown type its whole body')
+    .description('show the callbacks of one entry; for a message of an unknown type its whole body')
     .argument('<id>', 'its workflow id, or the shipmentUid')
     .action((id: string, _options, command: Command) =>
       atTemporal(terminal, async (temporal) => {

@@ -35,7 +35,8 @@ export function addResolve(program: Command, terminal: Terminal): void {
     .addArgument(
       new Argument(
         '[action]',
-        'retry what failed; adopt shipments that it has booked; setState of one; giveUp the flow; dropEvent: ' +
+        'retry: repeat what failed; adopt: take shipments that the flow has booked; ' +
+          'setState: say the state of a shipment; giveUp: end the flow; dropEvent: ' +
           'of a flow file whose step cannot be taken, go on without the event',
       ).choices(actions),
     )

@@ -19,7 +19,7 @@ export function addSetup(program: Command, terminal: Terminal): void {
     .command('setup')
     .description(
       'register the missing search attributes; where that is not allowed, print the command that does it. ' +
-        'With --current-build-id: send all work to the workers of that build instead',
+        'With --current-build-id: only make this build the current one: its workers get all work',
     )
     .option('--current-build-id <id>', 'the WORKER_BUILD_ID of workers that already run')
     .option('--deployment <name>', 'the WORKER_DEPLOYMENT of these workers', 'lockerflow')

@@ -27,7 +27,7 @@ function addCancelShipment(shipment: Command, terminal: Terminal): void {
       .command('cancel')
       .description(
         'cancel a shipment that no flow has (lockerflow cancel cancels a flow and all its shipments); ' +
-          'the locker of an item that is in it is not booked until it was emptied',
+          'if an item is in the locker, the locker is not booked again until somebody says that it is empty',
       )
       .argument('<shipmentUid>', 'the shipment'),
   )
@@ -49,8 +49,8 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
     shipment
       .command('unlock')
       .description(
-        'open the locker of a shipment, from here: somebody must stand before it. With a goal the service counts it as ' +
-          'that access, and the shipment moves on',
+        'open the locker of a shipment remotely: somebody must be there. With --goal the service counts it as ' +
+          'that access, and the shipment continues',
       )
       .argument('<shipmentUid>', 'the shipment')
       .addOption(

@@ -23,7 +23,9 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 export function addStart(program: Command, terminal: Terminal): void {
   program
     .command('start')
-    .description('start a flow; with the same key and input again it finds that flow and books nothing twice')
+    .description(
+      'start a flow; the same key and input again gives the same flow, and nothing is booked twice',
+    )
     .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
     .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
     .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')

@@ -15,7 +15,7 @@ export function addTest(program: Command, terminal: Terminal): void {
   program
     .command('test')
     .description(
-      'run the stories beside flow files, in virtual time: each says what happens, and what must be true then',
+      'run the stories beside flow files, in virtual time; each story gives events and the expected state',
     )
     .argument('[DIR]', 'a folder with *.stories.yaml, or one such file', '.')
     .addHelpText('after', EXAMPLES)
