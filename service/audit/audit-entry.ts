@@ -1,6 +1,6 @@
 // One entry of the audit log: which API client did what, with which uids and which outcome. Of texts it has only the
 // name in X-On-Behalf-Of.
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Who asks for what. */
 export interface AuditedRequest {
@@ -56,6 +56,10 @@ export function subjectsOf(...bodies: readonly object[]): string[] {
   });
   return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
 }
+
+/** Of rows of audit_log, which are looked up by their ids (functions/audit.sql). */
+export const isAbout = (tenantId: number, uid: string): RawBuilder<SqlBool> =>
+  sql`audit_id = any(array(select audit_ids_about(${tenantId}, ${uid})))`;
 
 /** Writes the entry of a change, in the transaction of the change. A booking's is written by book_chain itself. */
 export const insertAuditEntry = ({

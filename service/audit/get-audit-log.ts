@@ -1,8 +1,8 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
-import { type SqlBool, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { momentOf, withoutOffset } from '../wire-time.ts';
 import { auditIdIn, cursorAt } from './audit-cursor.ts';
+import { isAbout } from './audit-entry.ts';
 
 export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, settings, tenantId }) => {
   const { pageSize, cursor, clientId, operation, uid, since, until } = request;
@@ -22,7 +22,7 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
   if (cursor) query = query.where('audit_id', '<', auditIdIn(cursor, settings.encryption, tenantId));
   if (clientId) query = query.where('client_id', '=', clientId);
   if (operation) query = query.where('operation', '=', operation);
-  if (uid) query = query.where(sql<SqlBool>`${uid} in (uids[1], uids[2], uids[3])`);
+  if (uid) query = query.where(isAbout(tenantId, uid));
   if (since) query = query.where('occurred_at', '>=', momentOf(since));
   if (until) query = query.where('occurred_at', '<', momentOf(until));
   // One row more than the page has: it shows whether there is another page.

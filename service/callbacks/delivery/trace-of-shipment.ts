@@ -2,6 +2,7 @@
 // trace is its place there.
 import { type Kysely, sql } from 'kysely';
 import type { Carrier } from '../../../telemetry/spans.ts';
+import { isAbout } from '../../audit/audit-entry.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** Undefined if it was booked outside of a trace, or long ago. */
@@ -13,7 +14,7 @@ export async function traceOfShipment(
   // The last one: a shipment in stock is issued later, by another process.
   const { rows } = await sql<{ traceparent: string }>`
     select request_id as traceparent from audit_log
-    where tenant_id = ${tenantId} and (uids[1] = ${shipmentUid} or uids[2] = ${shipmentUid} or uids[3] = ${shipmentUid})
+    where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
       and operation like 'Create%' and outcome = 'Success' and request_id like '00-%'
     order by audit_id desc limit 1
   `.execute(database);

@@ -2,6 +2,7 @@
 // log, the openings of its locker, and its changes of state.
 import { type Kysely, sql } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';
+import { isAbout } from '../../audit/audit-entry.ts';
 import type { Handler } from '../../handler.ts';
 import type { Database } from '../../storage/database.ts';
 import { asRenamed } from '../../switches/switches.ts';
@@ -53,7 +54,7 @@ export async function shipmentEventsOf(
     from (
       select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
         operation, outcome, client_id, on_behalf_of, request_id
-      from audit_log where tenant_id = ${tenantId} and ${shipmentUid} in (uids[1], uids[2], uids[3])
+      from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
       union all
       select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null
       from locker_accesses where shipment_id = ${shipmentId}

@@ -87,7 +87,7 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   });
   await expect(noJson).rejects.toMatchObject({
     status: 400,
-    fields: { data: expect.stringContaining('no JSON') },
+    fields: { data: expect.stringContaining('is not JSON') },
   });
   await doChoice(parts, {
     key,
