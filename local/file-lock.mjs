@@ -33,7 +33,7 @@ export async function withFileLock(path, work, waiting) {
   const touch = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch((error) =>
-      console.error(`lockerflow: cannot touch ${path}: ${error.message}`),
+      console.error(`lockerflow: cannot write ${path} (${error.message}); check who may write it`),
     );
   }, TOUCH_MS);
   touch.unref();

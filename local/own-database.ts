@@ -19,7 +19,7 @@ export function forgetOwnDatabase(
     const value = variables[name];
     if (!value || !isOwn(value)) continue;
     delete variables[name];
-    return `${name} names the Postgres of this installation, which npm start starts itself: it counts as not set`;
+    return `${name} names the Postgres of this installation, which npm start starts itself, so it is ignored`;
   }
   return undefined;
 }

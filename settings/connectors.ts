@@ -92,10 +92,12 @@ function secretFile(read: ReadFile, check: (secret: string) => string | undefine
       };
       try {
         const secret = read(path).replace(/\r?\n$/, '');
-        const wrong = secret === '' ? 'is empty' : check(secret);
+        const wrong = secret === '' ? 'is empty; it must hold the secret' : check(secret);
         return wrong === undefined ? secret : problem(`the file ${path} ${wrong}`);
       } catch (error) {
-        return problem(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        return problem(
+          `cannot be read (${error instanceof Error ? error.message : String(error)}); check the path and who may read it`,
+        );
       }
     });
 }

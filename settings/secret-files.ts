@@ -32,7 +32,9 @@ export function takeSecretsFromFiles(
         // Child processes get the value, and would see both variables.
         delete variables[`${name}_FILE`];
       } catch (error) {
-        wrong.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        wrong.push(
+          `${name}_FILE cannot be read (${error instanceof Error ? error.message : String(error)}); name a file that this process may read`,
+        );
       }
   }
   if (wrong.length > 0) throw new Error(wrong.join('; '));

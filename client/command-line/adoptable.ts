@@ -20,7 +20,7 @@ export async function adoptable(
   });
   return {
     ...(note && { note }),
-    ...(held.length > 0 && { question: `${held.join('; ')}: adopt it for ${workflowId} all the same?` }),
+    ...(held.length > 0 && { question: `${held.join('; ')}: adopt it for ${workflowId} anyway?` }),
   };
 }
 
@@ -38,7 +38,7 @@ async function unknownToService(terminal: Terminal, shipmentUids: readonly strin
     if (error instanceof Unknown) throw error;
     // The decision is a person's: a service that cannot be asked does not keep a flow waiting.
     if (error instanceof CommandFailed)
-      return `it was not checked that the service knows it (${error.message}); lockerflow compare does it later`;
+      return `the service could not be asked whether it has this shipment (${error.message}); run lockerflow compare later`;
     throw error;
   }
 }

@@ -104,11 +104,14 @@ const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 const instant = (text: string): string => `'${instantOption(text)}'`;
 
 /** In UTC; throws CommandFailed (wrong use) for a text that is not an instant. */
-export function instantOption(text: string): string {
+export function instantOption(text: string, option = ''): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)
     ? Date.parse(hasTime && !WITH_OFFSET.test(text) ? `${text}Z` : text)
     : Number.NaN;
-  if (Number.isNaN(at)) throw wrongUse(`${text} is not an instant; expected one like 2031-05-01T12:00:00Z`);
+  if (Number.isNaN(at))
+    throw wrongUse(
+      `${option}${option && ': '}${text} is not an instant; expected one like 2031-05-01T12:00:00Z`,
+    );
   return new Date(at).toISOString();
 }

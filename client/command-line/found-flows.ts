@@ -61,7 +61,8 @@ export async function* everyFound(client: Client, query: string): AsyncGenerator
 }
 
 function tokenOf(from: string): Uint8Array {
-  if (!/^[\w-]+$/.test(from)) throw wrongUse('--page expects the value of `next` from the previous page');
+  if (!/^[\w-]+$/.test(from))
+    throw wrongUse(`--page ${from} is not a page; expected the value of next from the previous page`);
   return Buffer.from(from, 'base64url');
 }
 

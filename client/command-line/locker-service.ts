@@ -69,7 +69,7 @@ function inWords(cause: LockerApiError): CommandFailed {
   if (NOT_OFFERED.has(cause.code))
     return new CommandFailed(
       'failed',
-      `this service does not offer ${cause.operation}; expected a service in staging (SERVICE_MODE=staging), with its extras on`,
+      `this service does not offer ${cause.operation}; sandbox and clock need a service in staging (SERVICE_MODE=staging)`,
       { cause },
     );
   return new CommandFailed('failed', cause.message, { cause });

@@ -135,7 +135,7 @@ function assignment(pair: string): Assignment {
   try {
     return [path, JSON.parse(value)];
   } catch {
-    throw wrongUse(`the value of --set ${pair} is not JSON; quote a text that begins like JSON: "…"`);
+    throw wrongUse(`--set ${pair}: the value begins like JSON and is not JSON; write a text as path='"…"'`);
   }
 }
 

@@ -107,13 +107,25 @@ const action: Check = (value, at, report) => {
     report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
   const known =
     typeof type === 'string' && Object.hasOwn(actionParams, type) ? actionParams[type] : undefined;
-  if (!known)
-    return report.findUnknown('ActionUnknown', [...at, 'type'], String(type), Object.keys(actionParams));
+  if (!known) return unknownType(report, 'ActionUnknown', at, { type, known: Object.keys(actionParams) });
   if (!isMap(params)) return report.find('TypeWrong', [...at, 'params'], kindOf(params), 'a map');
   if (known.params) checkFields(params, [...at, 'params'], known.params, report);
   else
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
 };
+
+/** A type that is missing, or is not a text, has no name that could be near a known one. */
+function unknownType(
+  report: Report,
+  code: 'ActionUnknown' | 'GuardUnknown',
+  at: At,
+  { type, known }: { type: Json | undefined; known: readonly string[] },
+): void {
+  const expected = `one of ${known.join(', ')}`;
+  if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
+  else if (type === undefined) report.find('FieldMissing', at, 'type', expected);
+  else report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
+}
 
 function assigned(key: string, value: Json, at: At, report: Report): void {
   if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
@@ -129,7 +141,7 @@ const guard: Check = (value, at, report) => {
     report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
   const known = typeof type === 'string' && Object.hasOwn(guardParams, type) ? guardParams[type] : undefined;
   if (known) map(known)(params, [...at, 'params'], report);
-  else report.findUnknown('GuardUnknown', [...at, 'type'], String(type), Object.keys(guardParams));
+  else unknownType(report, 'GuardUnknown', at, { type, known: Object.keys(guardParams) });
 };
 
 const invoke: Check = (value, at, report) => {

@@ -64,7 +64,11 @@ async function untilNextTry(
   { over, say }: Pick<KeepUpOptions, 'over' | 'say'>,
 ): Promise<void> {
   if (over.aborted) return forEver();
-  say(name, `has ended: ${words || 'it said nothing'}; it is started again in ${waitMs / 1_000} s`, 'error');
+  say(
+    name,
+    `has ended${words ? `: ${words}` : ' without a message'}; it is started again in ${waitMs / 1_000} s`,
+    'error',
+  );
   await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
   if (over.aborted) return forEver();
 }
@@ -83,6 +87,6 @@ async function startAgain(part: Part, kept: { run: RunningPart }, say: Say): Pro
 }
 
 function staysDown({ name, logFile }: Part, deaths: number, words: string): string {
-  const log = logFile ? `; all it said is in ${logFile}` : '';
-  return `${name} has ended ${deaths} times in a row, the last time with: ${words || 'nothing said'}${log}`;
+  const log = logFile ? `; its log is ${logFile}` : '';
+  return `${name} has ended ${deaths} times in a row, the last time ${words ? `with: ${words}` : 'without a message'}${log}`;
 }

@@ -51,7 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
     const portTaken = lastWords.includes('could not create any TCP/IP sockets');
     if (options.port === 0 && portTaken && attempt < MAXIMUM_ATTEMPTS) continue;
-    throw new Error(`Postgres on port ${port} with data folder ${data.folder} said:\n${lastWords}`);
+    throw new Error(`Postgres did not start on port ${port} with data folder ${data.folder}:\n${lastWords}`);
   }
 }
 
@@ -89,7 +89,7 @@ async function readyOrEnded(url: string, { ended, stop }: SupervisedProcess): Pr
     if (await accepts(url)) return undefined;
     if (performance.now() > deadline) {
       await stop();
-      return `It was not ready within ${START_TIMEOUT_MS} ms. ${end.words ?? ''}`;
+      return `It was not ready after ${START_TIMEOUT_MS / 1_000} s. ${end.words ?? ''}`;
     }
     await delay(POLL_MS);
   }

@@ -69,6 +69,8 @@ const cases: readonly Case[] = [
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: GetShipmentAccessCode } }')],
   ['SelfInvoked', 'states.c.invoke.src', state('{ invoke: { src: Loan } }')],
   ['ActionUnknown', 'states.c.entry.type', state('{ entry: { type: spawnChild } }')],
+  ['FieldMissing', 'states.c.entry', state('{ entry: { params: {} } }')],
+  ['TypeWrong', 'states.c.entry.type', state('{ entry: { type: [assign] } }')],
   ['GuardUnknown', 'states.c.always.guard.type', state('{ always: { guard: { type: isDue }, target: b } }')],
   ['TargetUnknown', 'states.c.on.GO', state('{ on: { GO: d } }')],
   [

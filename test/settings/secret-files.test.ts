@@ -36,7 +36,7 @@ it('one error names every file that is wrong, and no secret', () => {
     LOCKER_CLIENT_SECRET_FILE: '/run/secrets/client',
   };
   const failure = () => takeSecretsFromFiles(variables, read);
-  expect(failure).toThrow('DATABASE_URL_FILE cannot be read: ENOENT');
+  expect(failure).toThrow('DATABASE_URL_FILE cannot be read (ENOENT');
   expect(failure).toThrow('LOCKER_CLIENT_SECRET and LOCKER_CLIENT_SECRET_FILE are both set');
   expect(failure).not.toThrow(/never-shown|demo-secret/);
 });

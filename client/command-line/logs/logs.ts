@@ -20,10 +20,15 @@ export function addLogs(program: Command, terminal: Terminal): void {
     .action(async (key: string, { file }: { file?: string[] }, command: Command) => {
       const files = file ?? (await filesOfStart(terminal.variables.LOCKERFLOW_HOME || '.lockerflow'));
       const life = await lifeIn(files, key).catch((cause: Error) => {
-        throw new CommandFailed('wrongUse', `a log file cannot be read: ${cause.message}`, { cause });
+        throw new CommandFailed('wrongUse', `a log file cannot be read (${cause.message}); check --file`, {
+          cause,
+        });
       });
       if (life.events.length === 0)
-        throw new CommandFailed('notFound', `no line of ${files.join(', ')} names ${key}`);
+        throw new CommandFailed(
+          'notFound',
+          `no line of ${files.join(', ')} names ${key}; check the key, or name other files with --file`,
+        );
       report(terminal, command, { words: words(life), data: { key, ...life } });
     });
 }

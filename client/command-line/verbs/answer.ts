@@ -56,7 +56,7 @@ function chosen(key: string, questions: readonly OpenQuestion[], id: string | un
   throw wrongUse(
     id === undefined
       ? `several questions are open; expected --question, one of ${ids}`
-      : `${id} is not asked; expected ${ids}`,
+      : `--question ${id} is not open; expected ${ids}`,
   );
 }
 

@@ -108,7 +108,7 @@ function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Opt
 
 function sinceOf(since: string = USUAL_LOOK_BACK): Date {
   const length = durationMs(since);
-  return length === null ? new Date(instantOption(since)) : new Date(Date.now() - length);
+  return length === null ? new Date(instantOption(since, '--since')) : new Date(Date.now() - length);
 }
 
 function lengthOf(option: string, text: string): number {
@@ -156,7 +156,7 @@ async function last({ client, taskQueue }: AtTemporal): Promise<Comparison> {
   if (found === 'notYet')
     throw new CommandFailed(
       'notFound',
-      'the schedule has not compared yet; the Web UI shows it under Schedules',
+      'the first comparison has not run yet; the Web UI shows the next one under Schedules',
     );
   return found;
 }

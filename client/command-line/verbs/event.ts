@@ -48,6 +48,8 @@ function dataOf(text: string | undefined): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw wrongUse(`--data is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw wrongUse(
+      `--data is not JSON (${cause instanceof Error ? cause.message : String(cause)}); expected it like '{ "cost": 12 }'`,
+    );
   }
 }

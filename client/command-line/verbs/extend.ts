@@ -74,5 +74,5 @@ function extension({ deadline, until, fromNow }: Options): ExtendDeadline {
     throw wrongUse(`--until ${until} is not an instant; expected one like 2031-05-01T12:00:00Z`);
   if (until !== undefined && fromNow === undefined) return { role, stage, until };
   if (fromNow !== undefined && until === undefined) return { role, stage, fromNow };
-  throw wrongUse('expected either --until or --from-now');
+  throw wrongUse('give one of --until and --from-now, and not both');
 }

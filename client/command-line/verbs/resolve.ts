@@ -142,9 +142,17 @@ async function doubtOf(
 
 function resolution(action: Resolve['action'], { by, why, shipment, state }: Options): Resolve {
   if ((action === 'adopt') !== (shipment !== undefined))
-    throw wrongUse('adopt needs --shipment role=shipmentUid; no other action takes --shipment');
+    throw wrongUse(
+      action === 'adopt'
+        ? 'adopt needs --shipment role=shipmentUid'
+        : `${action} takes no --shipment; only adopt does`,
+    );
   if ((action === 'setState') !== (state !== undefined))
-    throw wrongUse('setState needs --state role=stateCode; no other action takes --state');
+    throw wrongUse(
+      action === 'setState'
+        ? 'setState needs --state role=stateCode'
+        : `${action} takes no --state; only setState does`,
+    );
   if (action === 'adopt')
     return { by, why, action, shipments: Object.fromEntries((shipment ?? []).map((pair) => ofRole(pair))) };
   if (action !== 'setState') return { by, why, action };

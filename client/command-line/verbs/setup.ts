@@ -54,7 +54,7 @@ async function registered({ client }: AtTemporal) {
     if (!NOT_FOR_US.has(grpcFailureOf(cause)?.code)) throw cause;
     throw new CommandFailed(
       'failed',
-      `search attributes may not be registered from here; run: ${byHand(namespace)}`,
+      `you may not register search attributes; ask an administrator of Temporal to run: ${byHand(namespace)}`,
       {
         cause,
       },

@@ -102,7 +102,7 @@ describe('resolve', () => {
     const wrong = await run(adopt('wrong'));
     expect(wrong).toMatchObject({
       code: 0,
-      out: expect.stringContaining('it was not checked that the service'),
+      out: expect.stringContaining('the service could not be asked whether it has'),
     });
     expect((await run(adopt('right'))).code).toBe(0);
     expect(await at.uidOf(workflowId)).toBe('right');

@@ -67,7 +67,7 @@ test('a part that keeps dying stops all, and is named with its log file and its 
   await up();
   b.die('killed');
   expect(await done).toBe(
-    'b has ended 4 times in a row, the last time with: the disk is full; all it said is in /home/b.log',
+    'b has ended 4 times in a row, the last time with: the disk is full; its log is /home/b.log',
   );
   const waits = said.flatMap((line) => /again in ([\d.]+) s/.exec(line)?.[1] ?? []);
   expect(waits).toEqual(['0.001', '0.002', '0.004']);
