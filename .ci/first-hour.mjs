@@ -185,13 +185,17 @@ async function newUser(folder) {
   };
 }
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/** Minutes pass until the port is used: below 32768 no other program gets it by chance. */
+async function freePort() {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_768);
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 async function take(world, step) {
