@@ -305,6 +305,8 @@ test('against a service in production the command says that it has no clock', {
   for (const words of [['show'], ['advance', 'P3D']])
     expect(await lockerflow(installation(), ['clock', ...words], production.address)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('does not offer sandbox/clock; expected a service in staging'),
+      err: expect.stringContaining(
+        'does not offer sandbox/clock; sandbox and clock need a service in staging',
+      ),
     });
 });

@@ -100,6 +100,8 @@ test('a service that gives no access codes is named as such', { timeout: SLOW_MS
   });
   expect(refused).toMatchObject({
     code: 1,
-    err: expect.stringContaining('this service does not offer GetShipments; sandbox and clock need a service in staging'),
+    err: expect.stringContaining(
+      'this service does not offer GetShipments; sandbox and clock need a service in staging',
+    ),
   });
 });
