@@ -1,5 +1,5 @@
 // The rows of the list. A row that has not changed is not drawn again.
-import { Component } from 'preact';
+import { Component, Fragment } from 'preact';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 
@@ -82,14 +82,16 @@ class Row extends Component<RowProps> {
         <th scope="row">
           <a href={`/process/${encodeURIComponent(row.key)}`}>{row.key}</a>
         </th>
-        <td>{row.flow}</td>
+        <td>
+          <Humps name={row.flow} />
+        </td>
         <td>
           <span class={`pill ${colours[row.phase] ?? ''}`}>{words[row.phase] ?? row.phase}</span>
         </td>
-        <td>
+        <td class="stands">
           <Stands row={row} />
         </td>
-        <td>{row.pickUpPoint ?? '–'}</td>
+        <td class="case">{row.pickUpPoint ?? '–'}</td>
         <td class="case">{row.caseNo ?? '–'}</td>
         <td>
           <Ago at={row.startedAt} />
@@ -97,6 +99,22 @@ class Row extends Component<RowProps> {
       </tr>
     );
   }
+}
+
+/** A long name may go on in the next line before each capital letter. */
+function Humps({ name }: { readonly name: string }) {
+  const [first, ...others] = name.split(/(?=[A-Z])/);
+  return (
+    <>
+      {first}
+      {others.map((hump, index) => (
+        <Fragment key={index}>
+          <wbr />
+          {hump}
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 function Stands({ row }: { readonly row: ProcessRow }) {
