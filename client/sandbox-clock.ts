@@ -87,12 +87,14 @@ export class SandboxClocks {
     let look = await this.#settled(options);
     for (let left = milliseconds; left > 0; ) {
       signal?.throwIfAborted();
-      const [next] = dueIn(look);
+      const due = dueIn(look);
+      const [next] = due;
       const isStop = next !== undefined && next.inMs <= left;
       const step = isStop ? Math.max(1, Math.ceil(next.inMs)) : left;
       await this.#move(look, Math.min(step, left), isStop && next.flow === null);
       left -= step;
-      if (isStop) onStop(next);
+      // What is due a moment later may fall into the same step.
+      for (const each of due) if (isStop && each.inMs <= step) onStop(each);
       look = await this.#settled(options);
     }
     return shownOf(look);
@@ -197,16 +199,26 @@ const PENDING_ACTIVITY_SCHEDULED = 1;
 
 function dueIn({ service, followers }: Look): DueByClock[] {
   const { next } = service;
+  // A flow that answers knows the time of its last step only; the service knows the time now. Both clocks are alike.
+  const untilIn = ({ at }: { readonly at: string }) => ({
+    at,
+    inMs: Math.max(0, Date.parse(at) - Date.parse(service.now)),
+  });
   const ofService: DueByClock[] = next
-    ? [{ flow: null, what: `callback of ${next.shipmentUid}, attempt ${next.attempt}`, ...timeOf(next) }]
+    ? [
+        {
+          flow: null,
+          what: `callback of ${next.shipmentUid}, attempt ${next.attempt}`,
+          at: next.at,
+          inMs: next.inMs,
+        },
+      ]
     : [];
   const ofFlows = followers.flatMap(({ workflowId, standing }) =>
-    standing?.next ? [{ flow: workflowId, what: standing.next.timer, ...timeOf(standing.next) }] : [],
+    standing?.next ? [{ flow: workflowId, what: standing.next.timer, ...untilIn(standing.next) }] : [],
   );
   return [...ofService, ...ofFlows].sort((one, other) => one.inMs - other.inMs);
 }
-
-const timeOf = ({ at, inMs }: { readonly at: string; readonly inMs: number }) => ({ at, inMs });
 
 /** What is under way, in words. */
 function busyIn({ service, followers }: Look): string[] {

@@ -7,6 +7,8 @@ import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { checkInput, type InputOf } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
+import { FlowNotPublished } from '../../flow-files/flow-not-published.ts';
+import type { LockerFlows } from '../../locker-flows.ts';
 import { publishedInput } from '../published-input.ts';
 import { asFlowType, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
@@ -77,8 +79,7 @@ Examples:
 
 async function start(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   const given = options.input === undefined ? {} : await readInput(terminal, options.input);
-  if (!isBuiltIn(name))
-    return startPublished(terminal, name, publishedInput(given, options), options, command);
+  if (!isBuiltIn(name)) return startPublished(terminal, name, given, options, command);
   const type = asFlowType(name);
   const input = startInput(type, given, options);
   checkInput(type, input);
@@ -106,11 +107,13 @@ async function start(terminal: Terminal, name: string, options: Options, command
 async function startPublished(
   terminal: Terminal,
   name: string,
-  input: FlowFileStart,
-  { key, wait, dryRun }: Options,
+  given: unknown,
+  options: Options,
   command: Command,
 ): Promise<void> {
+  const { key, wait, dryRun } = options;
   await atTemporal(terminal, async ({ flows }) => {
+    const input = await inputOfKnown(flows, name, () => publishedInput(given, options));
     if (dryRun) {
       await flows.checkPublished(name, input);
       return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
@@ -127,6 +130,22 @@ async function startPublished(
       data: { flow: name, workflowId: key, result },
     });
   });
+}
+
+/** That there is no such flow is said first: its options may be right for the flow that was meant. */
+async function inputOfKnown(
+  flows: LockerFlows,
+  name: string,
+  input: () => FlowFileStart,
+): Promise<FlowFileStart> {
+  try {
+    return input();
+  } catch (wrongOptions) {
+    await flows.checkPublished(name, { request: {} }).catch((error: unknown) => {
+      if (error instanceof FlowNotPublished) throw error;
+    });
+    throw wrongOptions;
+  }
 }
 
 async function readInput(terminal: Terminal, path: string): Promise<unknown> {

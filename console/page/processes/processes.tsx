@@ -78,7 +78,10 @@ export function Processes({ search, user }: ViewProps) {
 }
 
 function foundWords({ rows, count, next }: ProcessPage, search: URLSearchParams): string {
-  if (count === 0) return 'No process is found. Change or clear the search.';
+  if (count === 0)
+    return search.size === 0
+      ? 'No process is open. Choose "open and ended" to see those that have ended.'
+      : 'No process is found. Change or clear the search.';
   const isPart = next !== null || search.has('page');
   const all = count === 1 ? '1 process' : `${count} processes`;
   return isPart ? `${all}, ${rows.length} on this page, the newest first` : `${all}, the newest first`;
