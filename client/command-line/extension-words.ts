@@ -6,9 +6,9 @@ import { durationMs } from '../../flow-files/duration.ts';
 type Known = Pick<Progress, 'deadlines' | 'shipments' | 'activity'>;
 
 /** For --dry-run: the end as it is and as it would be, and what the flow would say to it. */
-export function previewWords(update: ExtendDeadline, progress: Known, now = Date.now()): string {
+export function previewWords(update: ExtendDeadline, progress: Known, now: Date): string {
   const { role, stage } = update;
-  const until = update.until ?? new Date(now + (durationMs(update.fromNow) ?? 0)).toISOString();
+  const until = update.until ?? new Date(now.getTime() + (durationMs(update.fromNow) ?? 0)).toISOString();
   const change = `${role}.${stage}: ${deadlineIn(update, progress)?.until ?? 'no deadline'} -> ${until}`;
   if (progress.activity !== 'Following') return `${change}; refused now: the flow is ${progress.activity}`;
   const { stateCode } = progress.shipments[role] ?? {};

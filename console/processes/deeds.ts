@@ -4,6 +4,7 @@ import { eachAtOnce, type Told } from '../../client/command-line/at-once.ts';
 import { extendedWords, previewWords } from '../../client/command-line/extension-words.ts';
 import { requireOpen } from '../../client/command-line/open-flow.ts';
 import { answered } from '../../client/command-line/temporal.ts';
+import { nowOf } from '../../client/sandbox-clock.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import type { ExtendDeadline, Progress } from '../../contract/flows/flow-messages.ts';
 import { durationMs } from '../../flow-files/duration.ts';
@@ -45,7 +46,8 @@ export async function preview(
     await requireOpen(parts.client, key);
     const handle = parts.flows.handle<'Issue'>(key);
     const progress = await answered(parts, () => handle.progress());
-    return deed.verb === 'cancel' ? cancelWords(progress) : previewWords(extensionOf(deed), progress);
+    if (deed.verb === 'cancel') return cancelWords(progress);
+    return previewWords(extensionOf(deed), progress, await nowOf(parts.client, key));
   });
 }
 

@@ -6,6 +6,7 @@ import { durationMs } from '../../../flow-files/duration.ts';
 import { nearestOf } from '../../../flow-files/reading/names.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { nowOf } from '../../sandbox-clock.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { extendedWords, previewWords } from '../extension-words.ts';
 import { requireOpen } from '../open-flow.ts';
@@ -41,8 +42,10 @@ export function addExtend(program: Command, terminal: Terminal): void {
             const progress = await answered(temporal, () => handle(workflowId).progress()).catch(() => null);
             return progress ? extendedWords(update, progress) : undefined;
           };
-          const preview = async (workflowId: string) =>
-            previewWords(update, await answered(temporal, () => handle(workflowId).progress()));
+          const preview = async (workflowId: string) => {
+            const progress = await answered(temporal, () => handle(workflowId).progress());
+            return previewWords(update, progress, await nowOf(temporal.client, workflowId));
+          };
           const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
           await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);
         },

@@ -4,6 +4,7 @@ import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain, table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { nowOf } from '../../sandbox-clock.ts';
 import { cutShort, type Execution, executionOf, tryingWords } from '../execution.ts';
 import { failureWords } from '../failure-words.ts';
 import { decoderOf, runsOf } from '../history.ts';
@@ -29,7 +30,12 @@ export function addShow(program: Command, terminal: Terminal): void {
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
         const data = { workflowId, ...execution, progress, unanswered, ...timeline };
         report(terminal, command, {
-          words: words(workflowId, { progress, unanswered }, execution, timeline),
+          words: words(
+            workflowId,
+            { progress, unanswered, now: await nowOf(client, workflowId) },
+            execution,
+            timeline,
+          ),
           data,
         });
       }),
@@ -89,7 +95,7 @@ function cutShortWords(cut: string, progress: Shown | null): string[] {
 
 function words(
   workflowId: string,
-  { progress, unanswered }: Standing,
+  { progress, unanswered, now }: Standing & { readonly now: Date },
   execution: Execution,
   timeline: Timeline,
 ): string {
@@ -100,7 +106,7 @@ function words(
     plain(workflowId),
     ...(cut === null ? [] : cutShortWords(cut, progress)),
     ...execution.trying.map((each) => `trying: ${plain(tryingWords(each))}`),
-    ...(progress ? progressWords(progress) : [`its progress is not told: ${unanswered}`]),
+    ...(progress ? progressWords(progress, now) : [`its progress is not told: ${unanswered}`]),
     '',
     ...table(['happened (UTC)', ''], rows),
     '',

@@ -76,7 +76,7 @@ function inOneLine(progress: Shown): string {
     return plain(
       [
         new Date().toISOString(),
-        `${progress.activity}, ${progress.phase}`,
+        progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
         stateWords(progress.state),
         awaits[0],
       ]
