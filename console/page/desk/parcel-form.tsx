@@ -26,7 +26,7 @@ export function ParcelForm({ pupUid, registered }: ParcelFormProps) {
       {person && person.userUid === null && (
         <PersonDetails person={person} change={setPerson} wrong={(name) => wrong(`toUser.${name}`)} />
       )}
-      <fieldset class="sides">
+      <fieldset class="measures">
         <legend>Size of the parcel, in centimeters</legend>
         <Field label="Width" inputMode="decimal" {...text('width')} wrong={wrong('dimension.width')} />
         <Field label="Height" inputMode="decimal" {...text('height')} wrong={wrong('dimension.height')} />
