@@ -279,7 +279,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await tabTo(page.getByLabel('Length'));
     await page.keyboard.press('Enter');
     // What is missing is said at its field, and the first of these has the focus.
-    await page.locator('.sides .field.is-wrong').first().waitFor();
+    await page.locator('.measures .field.is-wrong').first().waitFor();
     for (const side of ['Width', 'Height', 'Length']) {
       await tabTo(page.getByLabel(side));
       await page.keyboard.type('10');
