@@ -20,7 +20,10 @@ export function foundProcesses(parts: ConsoleParts, search: Search): Promise<Fou
       foundPage(client, query, { size: search.size, from: search.page }),
       client.workflow.count(query),
     ]);
-    return { flows, next, count };
+    // Temporal gives a token after a full page, also where nothing follows.
+    const mayBeLast = next !== null && count % search.size === 0;
+    const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next }) : null;
+    return { flows, next: following?.flows.length === 0 ? null : next, count };
   });
 }
 

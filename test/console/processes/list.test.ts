@@ -246,22 +246,40 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     PATIENCE_MS,
   );
 
+  /** What the list tells first of a search. */
+  async function firstOf(search: string): Promise<ProcessPage> {
+    const headers = { cookie: await tested.cookieOf('anna') };
+    const topic = encodeURIComponent(`processes:${search}`);
+    const answer = await fetch(`${tested.address}/api/live?topic=${topic}`, { headers });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!/^data: .*"topic".*$/m.test(text)) text += (await reader?.read())?.value ?? '';
+    await reader?.cancel();
+    const [, json = ''] = /^data: (\{"topic".*)$/m.exec(text) ?? [];
+    return (JSON.parse(json) as { data: ProcessPage }).data;
+  }
+
+  test(
+    'the last page has none after it, also when it is full',
+    async () => {
+      await issue('list-full-1');
+      await issue('list-full-2');
+      const own = `pickUpPoint=${PUP}&state=all`;
+      await expect
+        .poll(async () => (await firstOf(`${own}&size=1`)).count, { timeout: PAGE_MS })
+        .toBeGreaterThan(1);
+      const { count } = await firstOf(`${own}&size=1`);
+      const full = await firstOf(`${own}&size=${count}`);
+      expect([full.rows.length, full.next]).toEqual([count, null]);
+      expect((await firstOf(`${own}&size=1`)).next).not.toBeNull();
+    },
+    PATIENCE_MS,
+  );
+
   test(
     'thousands of rows come page by page, by Temporal itself',
     async () => {
-      const headers = { cookie: await tested.cookieOf('anna') };
-      const answer = await fetch(
-        `${tested.address}/api/live?topic=${encodeURIComponent('processes:state=all&size=2')}`,
-        {
-          headers,
-        },
-      );
-      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      while (!/^data: .*"topic".*$/m.test(text)) text += (await reader?.read())?.value ?? '';
-      await reader?.cancel();
-      const [, json = ''] = /^data: (\{"topic".*)$/m.exec(text) ?? [];
-      const { data } = JSON.parse(json) as { data: ProcessPage };
+      const data = await firstOf('state=all&size=2');
       expect(data.rows.length).toBe(2);
       expect(data.count).toBeGreaterThan(2);
       const page = await tested.pageOf(browser, 'anna', '/processes?state=all&size=25');
