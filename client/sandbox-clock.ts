@@ -162,16 +162,6 @@ export class SandboxClocks {
   }
 }
 
-/** The time by which a flow goes: that of the sandbox's clock if it follows that, else the real one, which also holds where no
- *  worker answers. */
-export async function nowOf({ workflow }: Client, workflowId: string): Promise<Date> {
-  const { aheadMs } = await workflow
-    .getHandle(workflowId)
-    .query<ClockStanding>('clock')
-    .catch(() => ({ aheadMs: 0 }));
-  return new Date(Date.now() + aheadMs);
-}
-
 // In one call.
 const MOST_LEAVING = 1_000;
 

@@ -49,7 +49,6 @@ function flowWords(progress: Progress, now: Date): string[] {
 
 /** A worker of before has no outcome in its answer. */
 export function standingOf({ activity, phase, outcome }: Progress): string {
-  // The phase of an ended process says nothing; one of a flow file has no outcome.
   const more = activity === 'Ended' ? outcome : phase;
   return more ? `${activity}, ${more}` : activity;
 }

@@ -1,8 +1,10 @@
 // One process as it stands: what Temporal knows, and what the process answers. A question costs no event of its history, but
 // some work of a worker: so the process is asked only when something has happened since it answered last.
+
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { executionOf } from '../../client/command-line/execution.ts';
 import { failureWords } from '../../client/command-line/failure-words.ts';
+import { aheadMsOf } from '../../client/command-line/flow-clock.ts';
 import type { Shown } from '../../client/command-line/progress-words.ts';
 import { answered } from '../../client/command-line/temporal.ts';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
@@ -91,11 +93,11 @@ export class Standings {
     const handle = client.workflow.getHandle(key, runId);
     const ask = <Answer>(query: string) => answered(this.#parts, () => handle.query<Answer>(query));
     try {
-      const [{ active, next, timers = [] }, progress, { id }, { aheadMs }] = await Promise.all([
+      const [{ active, next, timers = [] }, progress, { id }, aheadMs] = await Promise.all([
         ask<Position>('position'),
         ask<Shown>('progress'),
         this.#chart(key, runId),
-        ask<{ aheadMs: number }>('clock').catch(() => ({ aheadMs: 0 })),
+        aheadMsOf(this.#parts, key, runId),
       ]);
       return {
         chartId: id,

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { eachAtOnce, type Told } from '../../client/command-line/at-once.ts';
 import { extendedWords, previewWords } from '../../client/command-line/extension-words.ts';
+import { nowOf } from '../../client/command-line/flow-clock.ts';
 import { requireOpen } from '../../client/command-line/open-flow.ts';
 import { answered } from '../../client/command-line/temporal.ts';
-import { nowOf } from '../../client/sandbox-clock.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import type { ExtendDeadline, Progress } from '../../contract/flows/flow-messages.ts';
 import { durationMs } from '../../flow-files/duration.ts';
@@ -47,7 +47,7 @@ export async function preview(
     const handle = parts.flows.handle<'Issue'>(key);
     const progress = await answered(parts, () => handle.progress());
     if (deed.verb === 'cancel') return cancelWords(progress);
-    return previewWords(extensionOf(deed), progress, await nowOf(parts.client, key));
+    return previewWords(extensionOf(deed), progress, await nowOf(parts, key));
   });
 }
 

@@ -6,9 +6,9 @@ import { durationMs } from '../../../flow-files/duration.ts';
 import { nearestOf } from '../../../flow-files/reading/names.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
-import { nowOf } from '../../sandbox-clock.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { extendedWords, previewWords } from '../extension-words.ts';
+import { nowOf } from '../flow-clock.ts';
 import { requireOpen } from '../open-flow.ts';
 import { answered, atTemporal } from '../temporal.ts';
 
@@ -44,7 +44,7 @@ export function addExtend(program: Command, terminal: Terminal): void {
           };
           const preview = async (workflowId: string) => {
             const progress = await answered(temporal, () => handle(workflowId).progress());
-            return previewWords(update, progress, await nowOf(temporal.client, workflowId));
+            return previewWords(update, progress, await nowOf(temporal, workflowId));
           };
           const deed = { verb: `extend ${options.deadline} of`, done: 'extended', act, preview };
           await actOnChosen(terminal, command, { keys, options, isOne: key !== undefined }, deed);

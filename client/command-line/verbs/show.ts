@@ -4,9 +4,9 @@ import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { report } from '../../../terminal/report.ts';
 import { plain, table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
-import { nowOf } from '../../sandbox-clock.ts';
 import { cutShort, type Execution, executionOf, tryingWords } from '../execution.ts';
 import { failureWords } from '../failure-words.ts';
+import { nowOf } from '../flow-clock.ts';
 import { decoderOf, runsOf } from '../history.ts';
 import { progressWords, type Shown } from '../progress-words.ts';
 import { type AtTemporal, answered, atTemporal } from '../temporal.ts';
@@ -27,15 +27,12 @@ export function addShow(program: Command, terminal: Terminal): void {
         const runs = await runsOf(client, workflowId);
         const execution = await executionOf(client, workflowId);
         const { progress, unanswered } = await standing(temporal, workflowId, cutShort(execution));
+        // What has not answered does not answer for its clock either.
+        const now = progress ? await nowOf(temporal, workflowId) : new Date();
         const timeline = await timelineOf(runs, decoderOf(client), roleIn(progress));
         const data = { workflowId, ...execution, progress, unanswered, ...timeline };
         report(terminal, command, {
-          words: words(
-            workflowId,
-            { progress, unanswered, now: await nowOf(client, workflowId) },
-            execution,
-            timeline,
-          ),
+          words: words(workflowId, { progress, unanswered, now }, execution, timeline),
           data,
         });
       }),

@@ -7,7 +7,6 @@ import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { checkInput, type InputOf } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
-import { FlowNotPublished } from '../../flow-files/flow-not-published.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { publishedInput } from '../published-input.ts';
 import { asFlowType, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
@@ -141,9 +140,7 @@ async function inputOfKnown(
   try {
     return input();
   } catch (wrongOptions) {
-    await flows.checkPublished(name, { request: {} }).catch((error: unknown) => {
-      if (error instanceof FlowNotPublished) throw error;
-    });
+    await flows.publishedAs(name);
     throw wrongOptions;
   }
 }
