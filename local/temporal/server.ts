@@ -120,7 +120,7 @@ async function ready(server: SupervisedProcess, port: number): Promise<void> {
     throw new Error(`Temporal ended at its start: ${said}`);
   });
   try {
-    await Promise.race([ended, untilDone(() => answers(port), given.signal)]);
+    await Promise.race([ended, untilDone(() => answers(port), { giveUp: given.signal })]);
   } finally {
     given.abort();
   }

@@ -1,8 +1,8 @@
 // People, and whoever starts flows, do not give up because something is away for a while: they try again, in a way that
 // does nothing twice.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { untilDone as tryAgain } from '../../local/until-done.ts';
 import type { Database } from '../../service/storage/database.ts';
 import { People } from '../end-to-end/people.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
@@ -13,20 +13,9 @@ import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 
 /** Far beyond what anything takes: only what never comes ends it. */
 export const PATIENCE_MS = 300_000;
-const PAUSE_MS = 50;
 
-/** Again until it does not throw; then gives the last error. */
-export async function untilDone<Result>(work: () => Promise<Result>, giveUp?: AbortSignal): Promise<Result> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > deadline || giveUp?.aborted) throw error;
-      await delay(PAUSE_MS);
-    }
-  }
-}
+export const untilDone = <Result>(work: () => Promise<Result>, giveUp?: AbortSignal): Promise<Result> =>
+  tryAgain(work, { withinMs: PATIENCE_MS, giveUp });
 
 /** Gives what is not undefined; `what` is for who reads that it never came. */
 export async function untilThere<Value>(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../../local/ports.ts';
+import { freePorts as numbers } from '../../../local/ports.ts';
 
 const local = join(import.meta.dirname, '../../../local');
 
@@ -30,10 +30,8 @@ export function startLocal(
 
 /** One for each variable. */
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
-  const ports = new Set<number>();
-  while (ports.size < names.length) ports.add(await freePort());
-  const values = [...ports].map(String);
-  return Object.fromEntries(names.map((name, index) => [name, values[index]])) as never;
+  const ports = await numbers(names.length);
+  return Object.fromEntries(names.map((name, index) => [name, String(ports[index])])) as never;
 }
 
 export interface RunningProcess {
