@@ -4,18 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
 import { chromium, type Page } from 'playwright-core';
-import { LockerFlows } from '../../client/locker-flows.ts';
 import { buildPage, isPageBuilt } from '../../console/build-page.ts';
+import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { fill } from '../booking-data.ts';
+import { newDatabase, type ServiceClient } from '../loaded-service.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { type LocalService, startLocalService } from '../local-service.ts';
+import { inLanes } from '../whole-flows/play.ts';
+import { type FlowProcesses, lockerSettings, startFlowProcesses } from '../whole-flows/processes.ts';
 
-const KEY = 'whsec_dGhlIGtleSBvZiB0aGUgYmVuY2htYXJrISEhISEhISE=';
 const LINK_SECRET = 'the-secret-of-the-link-that-signs-in-once-only';
 /** So many processes start at once. */
 const AT_ONCE = 10;
@@ -24,7 +25,7 @@ export const ROWS_ON_A_PAGE = 200;
 const SHOWN_WITHIN_MS = 120_000;
 
 export interface ConsoleInstallation extends AsyncDisposable {
-  readonly service: LocalService;
+  readonly service: ServiceClient;
   /** Each by its business key, with its shipment. */
   readonly booked: readonly (readonly [key: string, shipmentUid: string])[];
   /** Opens the list, signed in, and says how long its first rows took, in ms. */
@@ -36,51 +37,35 @@ export async function startConsoleInstallation(processes: number): Promise<Conso
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const service = stack.use(await startLocalService());
-  await fill(service.databaseUrl, { pickUpPoints: 1, lockersEach: 3 * processes, oldShipments: 0 });
+  const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: 0 });
+  stack.defer(() => postgres.stop());
+  const databaseUrl = await newDatabase(postgres.url);
+  await fill(databaseUrl, { pickUpPoints: 1, lockersEach: 3 * processes, oldShipments: 0 });
   const temporal = await startTemporalServer({
     databaseFile: join(folder, 'temporal.sqlite'),
     searchAttributes,
   });
   stack.defer(() => temporal.stop());
-  const locker = {
+  const around = stack.use(
+    await startFlowProcesses({
+      ...{ databaseUrl, temporalAddress: temporal.address, taskQueue: TASK_QUEUE },
+      bundle: await workflowBundle(folder),
+    }),
+  );
+  const webConsole = await startLocalProcess('console/main.ts', 'console started', {
+    ...lockerSettings(String(around.processes.service.up.address)),
     TEMPORAL_ADDRESS: temporal.address,
-    LOCKER_API_URL: service.address,
-    LOCKER_AUTH_URL: service.address,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
-    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
-  };
-  const started = async (...part: Parameters<typeof startLocalProcess>) => {
-    const running = await startLocalProcess(...part);
-    stack.defer(() => running.stop());
-    return running;
-  };
-  const receiver = await started('client/receiver/main.ts', 'receiver started', {
-    ...locker,
-    ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: KEY },
+    LOCKERFLOW_HOME: folder,
+    CONSOLE_PORT: '0',
+    CONSOLE_LINK_SECRET: LINK_SECRET,
   });
-  await started('worker/main.ts', 'worker started', {
-    ...locker,
-    ...{ WORKER_PORT: '0', WORKER_WORKFLOW_BUNDLE: await workflowBundle(folder) },
-  });
-  const webConsole = await started('console/main.ts', 'console started', {
-    ...locker,
-    ...{ LOCKERFLOW_HOME: folder, CONSOLE_PORT: '0', CONSOLE_LINK_SECRET: LINK_SECRET },
-  });
-  await service.call('ConfigureCallback', { url: receiver.up.url, authType: 'HMAC', authKey: KEY });
-  const connection = await Connection.connect({ address: temporal.address });
-  stack.defer(() => connection.close());
-  const flows = new LockerFlows(new Client({ connection }));
+  stack.defer(() => webConsole.stop());
   const booked: (readonly [string, string])[] = [];
-  for (let from = 0; from < processes; from += AT_ONCE) {
-    const some = Math.min(AT_ONCE, processes - from);
-    booked.push(
-      ...(await Promise.all(Array.from({ length: some }, (_, index) => begun(flows, from + index)))),
-    );
-  }
+  await inLanes(AT_ONCE, processes, async (index) => {
+    booked.push(await begun(around, index));
+  });
   return {
-    service,
+    service: around.service,
     booked,
     async openList() {
       const browser = await chromium.launch({
@@ -101,7 +86,7 @@ export async function startConsoleInstallation(processes: number): Promise<Conso
 
 /** Once its shipment waits for its item. */
 async function begun(
-  flows: LockerFlows,
+  { flows }: FlowProcesses,
   number: number,
 ): Promise<readonly [key: string, shipmentUid: string]> {
   const handle = await flows.start('Issue', `bench-${number}`, {

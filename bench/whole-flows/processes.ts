@@ -36,6 +36,15 @@ export interface FlowProcesses extends AsyncDisposable {
 
 const KEY = 'whsec_dGhlIGtleSBvZiB0aGUgYmVuY2htYXJrISEhISEhISE=';
 
+/** By which our programs use the service as tenant demo. */
+export const lockerSettings = (address: string) => ({
+  LOCKER_API_URL: address,
+  LOCKER_AUTH_URL: address,
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'demo-secret',
+  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+});
+
 export async function startFlowProcesses(options: FlowProcessesOptions): Promise<FlowProcesses> {
   const { databaseUrl, temporalAddress, taskQueue, bundle, variables = {}, interceptors = [] } = options;
   await using stack = new AsyncDisposableStack();
@@ -68,11 +77,7 @@ export async function startFlowProcesses(options: FlowProcessesOptions): Promise
   });
   const ofWorker = {
     ...orchestrator,
-    LOCKER_API_URL: address,
-    LOCKER_AUTH_URL: address,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
-    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+    ...lockerSettings(address),
     WORKER_PORT: '0',
     WORKER_WORKFLOW_BUNDLE: bundle,
   };
