@@ -116,6 +116,7 @@ test('a device is lent twice, and its process always shows where it is and who h
 
 test('a loan that fails asks a person where the device is, and life goes on from there', async () => {
   const life = await Life.begin(installation());
+  await life.until('inStock');
   const { stock } = await life.custody();
   await life.tell('device.wanted', { user: 'nobody' });
   const { questions } = await life.until('seenTo');
