@@ -1,5 +1,5 @@
-// The life of one process: takes entries from the inbox in order, steps the chart, carries out its actions. A
-// cancellation does not reach its activities and timers; the chart gets it as an event.
+// The life of one process: it begins, takes what comes into its inbox, continues as a new run, and ends. A cancellation does
+// not reach its activities and timers; the chart gets it as an event.
 import {
   allHandlersFinished,
   CancellationScope,
@@ -8,25 +8,21 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AnyMachineSnapshot } from 'xstate';
 import { ActorSystem } from './actor-system.ts';
-import { type Position, positionOf } from './chart/chart-view.ts';
-import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { MovableClock } from './clock.ts';
 import type { Continued } from './continued.ts';
-import type { Awaited, Complete, Ending, Held, MessageEvent, ProcessStart } from './definition.ts';
-import { type Decision, type Entry, Inbox } from './inbox.ts';
-import { type ClockStanding, listen } from './listen.ts';
+import type { Complete, MessageEvent, ProcessStart } from './definition.ts';
+import { Inbox } from './inbox.ts';
+import { listen } from './listen.ts';
 import { OperatorView } from './operator-view.ts';
 import { SeenMessages } from './seen-messages.ts';
+import { Standing } from './standing.ts';
 import { refusal } from './step.ts';
+import { Stepping } from './stepping.ts';
 import { Parent } from './telling/parent.ts';
 import { Tellings } from './telling/tellings.ts';
 import { Trace } from './trace.ts';
-import { NOT_POSSIBLE_NOW } from './updates.ts';
 import { TemporalWorld } from './world.ts';
-
-type MessageEntry = Extract<Entry, { kind: 'message' }>;
 
 export class Process {
   readonly #inbox = new Inbox();
@@ -38,21 +34,16 @@ export class Process {
   readonly #actors: ActorSystem;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  #cancellation: Error | null = null;
-  /** It is cancelled, and its machine does not handle that. */
-  #isCalledOff = false;
-  /** The step that failed. */
-  #held: Held | undefined;
-  #isGivenUp = false;
   readonly #parent = new Parent();
   readonly #tellings: Tellings;
   readonly #seen: SeenMessages;
+  readonly #standing: Standing;
+  readonly #steps: Stepping;
   readonly #trace = new Trace({
-    progress: () => this.#progress(),
-    position: () => this.#position(),
-    awaited: () => this.#awaited,
+    progress: () => this.#standing.progress(),
+    position: () => this.#standing.position(),
+    awaited: () => this.#standing.awaited,
   });
-  #taken = 0;
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
   constructor(
@@ -72,19 +63,32 @@ export class Process {
     this.#actors = continued
       ? ActorSystem.restored(machine, this.#world, continued, watch)
       : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start, watch);
-    const told = continued ? this.#snapshot : null;
+    const parts = {
+      definition,
+      actors: this.#actors,
+      world: this.#world,
+      inbox: this.#inbox,
+      parent: this.#parent,
+      seen: this.#seen,
+      trace: this.#trace,
+      late: this.#late,
+    };
+    const standing = new Standing({ ...parts, taken: () => this.#steps });
+    this.#standing = standing;
+    this.#steps = new Stepping({ ...parts, standing, show: () => this.#show() });
+    const told = continued ? standing.snapshot : null;
     const to = { parent: this.#parent, outbox: this.#world.outbox };
     this.#tellings = new Tellings(definition, to, () => this.#world.shield, told);
-    this.#trace.begins(continued ? 'continued' : 'start', this.#snapshot);
+    this.#trace.begins(continued ? 'continued' : 'start', standing.snapshot);
     listen({
       definition,
       inbox: this.#inbox,
       updates: this.#world.updates,
-      snapshot: () => this.#snapshot,
-      position: () => this.#position(),
-      held: () => this.#held,
-      progress: (asked) => this.#progress(asked),
-      ...(movableClock && { clock: () => this.#clockStanding(movableClock) }),
+      snapshot: () => standing.snapshot,
+      position: () => standing.position(),
+      held: () => this.#steps.held,
+      progress: (asked) => standing.progress(asked),
+      ...(movableClock && { clock: () => standing.clock(movableClock) }),
     });
     movableClock?.whenDue(() => this.#inbox.push({ kind: 'clock', aheadMs: movableClock.aheadMs }));
     CancellationScope.current().cancelRequested.catch((failure: Error) =>
@@ -92,67 +96,17 @@ export class Process {
     );
   }
 
-  get #snapshot(): AnyMachineSnapshot {
-    return this.#actors.snapshot;
-  }
-
-  #progress(asked: unknown = {}): unknown {
-    const isObject = typeof asked === 'object' && asked !== null;
-    return this.#definition.progress(this.#snapshot, this.#late, this.#awaited, isObject ? asked : {});
-  }
-
-  #position(): Position {
-    const own = this.#world.timers.open.filter(({ from, to }) => from === undefined && to === undefined);
-    return positionOf(this.#snapshot, own);
-  }
-
-  get #awaited(): Awaited {
-    return this.#held
-      ? Object.assign(Object.create(this.#world.awaited), { held: this.#held })
-      : this.#world.awaited;
-  }
-
-  #clockStanding(clock: MovableClock): ClockStanding {
-    const { invokes, outbox } = this.#world;
-    const calls = [...invokes.calls, ...(outbox.isIdle ? [] : ['outbox'])];
-    return {
-      aheadMs: clock.aheadMs,
-      now: new Date().toISOString(),
-      next: clock.next && {
-        timer: clock.next.timer,
-        at: new Date(clock.next.dueAt).toISOString(),
-        inMs: Math.max(0, clock.next.dueAt - Date.now()),
-      },
-      isOpen: this.#isOpen,
-      taken: this.#taken,
-      isAtRest: this.#isOpen && calls.length === 0 && this.#isQuiet && invokes.areChildrenBegun,
-      calls,
-      children: invokes.childIds,
-    };
-  }
-
-  get #isQuiet(): boolean {
-    const { updates, handOver, asides } = this.#world;
-    return (
-      this.#inbox.isEmpty && this.#parent.isIdle && handOver.isIdle && !asides.areOpen && !updates.areOpen
-    );
-  }
-
-  get #isOpen(): boolean {
-    return this.#snapshot.status === 'active' && !this.#isCalledOff;
-  }
-
   /** To its end, or to its continuation. */
   async run(): Promise<unknown> {
     this.#begin();
     this.#show();
-    while (this.#isOpen) {
-      await (this.#held ? this.#decided() : this.#inbox.filled());
-      this.#drain();
+    while (this.#steps.isOpen) {
+      await (this.#steps.held ? this.#decided() : this.#inbox.filled());
+      this.#steps.drain();
       if (this.#mayContinueAsNew()) await this.#continue();
     }
     // Child workflows that it has cancelled undo their work before they end.
-    if (this.#isCalledOff) await this.#childrenEnded();
+    if (this.#steps.isCalledOff) await this.#childrenEnded();
     for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
       await this.#parent.finished();
       await this.#world.handOver.finished();
@@ -195,115 +149,10 @@ export class Process {
   }
 
   #show(): void {
-    this.#view.show(this.#snapshot, this.#awaited);
-    this.#tellings.tell(this.#snapshot, this.#awaited);
+    this.#view.show(this.#standing.snapshot, this.#standing.awaited);
+    this.#tellings.tell(this.#standing.snapshot, this.#standing.awaited);
     this.#world.handOver.start();
     this.#world.outbox.start();
-  }
-
-  /**
-   * The actions of an entry do not depend on the entries that come with it: if a query arrives together with an event,
-   * the process takes that event in a separate step, although in its history both are one.
-   */
-  #drain(): void {
-    while (this.#isOpen) {
-      const entry = this.#held ? this.#inbox.takeDecision() : this.#inbox.take();
-      if (!entry) return;
-      this.#taken += 1;
-      this.#orHold(() => this.#take(entry));
-      this.#show();
-    }
-  }
-
-  /** The event of a step that throws stays the next one of the actors. */
-  #orHold(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      const failure = this.#definition.held?.(error);
-      if (!failure) throw error;
-      const event = this.#actors.root.waiting[0]?.type ?? '';
-      this.#held = { ...failure, event };
-      this.#trace.stands(event);
-    }
-  }
-
-  #decide(decision: Decision, updateId: string): void {
-    if (this.#held && decision === 'giveUp') {
-      this.#world.invokes.requestCancellation();
-      this.#isGivenUp = true;
-      this.#isCalledOff = true;
-    } else if (this.#held) {
-      this.#held = undefined;
-      this.#orHold(() => this.#actors.dropFailed());
-      this.#trace.stands(decision);
-    }
-    this.#world.updates.answer(updateId, this.#progress());
-  }
-
-  /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
-  #take(entry: Entry): void {
-    const { timers, invokes } = this.#world;
-    switch (entry.kind) {
-      case 'message':
-        this.#takeMessage(entry);
-        return;
-      case 'timer':
-        if (timers.take(entry.timer)) {
-          this.#actors.send(entry.timer.target, entry.timer.event);
-          this.#trace.step(entry.timer.event.type, this.#snapshot);
-        }
-        return;
-      case 'invoke':
-        if (invokes.take(entry.invoke)) {
-          this.#actors.deliver(entry.invoke.owner, entry.event);
-          this.#trace.step(entry.event.type, this.#snapshot);
-        }
-        return;
-      case 'decision':
-        this.#decide(entry.decision, entry.updateId);
-        return;
-      case 'clock':
-        this.#letPass(entry.aheadMs, entry.updateId);
-        return;
-      case 'cancel':
-        this.#cancel(entry.failure);
-    }
-  }
-
-  /** Takes each step at its own time, before it goes on to the next. */
-  #letPass(aheadMs: number, updateId: string | undefined): void {
-    const { movableClock, updates } = this.#world;
-    if (!movableClock) return;
-    for (const _ of movableClock.passing(aheadMs)) this.#drain();
-    if (updateId !== undefined) updates.answer(updateId, this.#clockStanding(movableClock));
-  }
-
-  #takeMessage({ event, message, update }: MessageEntry): void {
-    const { updateId } = message;
-    if (this.#seen.isRepeated(this.#definition.keyOf?.(message))) return;
-    if (updateId !== undefined && !this.#snapshot.can(event)) {
-      const reason = this.#definition.refusal(this.#snapshot, event as MessageEvent);
-      this.#world.updates.refuse(updateId, NOT_POSSIBLE_NOW, reason);
-      return;
-    }
-    this.#actors.deliver(this.#actors.root, event);
-    this.#trace.step(event.type, this.#snapshot);
-    if (update && updateId !== undefined) this.#world.updates.answer(updateId, this.#progress());
-  }
-
-  #cancel(failure: Error): void {
-    const event = { type: CANCEL_REQUESTED };
-    this.#cancellation = failure;
-    this.#world.invokes.requestCancellation();
-    // Not by a wildcard, which is for events that the author does not know.
-    this.#isCalledOff =
-      this.#held !== undefined ||
-      !this.#definition.machine.events.includes(CANCEL_REQUESTED) ||
-      !this.#snapshot.can(event);
-    if (this.#isCalledOff) return;
-    this.#actors.deliver(this.#actors.root, event);
-    this.#trace.step(event.type, this.#snapshot);
   }
 
   async #continue(): Promise<void> {
@@ -323,15 +172,15 @@ export class Process {
     const { invokes, updates, handOver, asides, outbox } = this.#world;
     return (
       workflowInfo().continueAsNewSuggested &&
-      this.#isOpen &&
-      !this.#held &&
+      this.#steps.isOpen &&
+      !this.#steps.held &&
       !invokes.areOpen &&
       !updates.areOpen &&
       !asides.areOpen &&
       handOver.isIdle &&
       !outbox.isFull &&
       this.#inbox.isEmpty &&
-      this.#cancellation === null
+      this.#steps.cancellation === null
     );
   }
 
@@ -341,7 +190,7 @@ export class Process {
     const seen = this.#seen.carried;
     return {
       version: this.#start.version,
-      snapshot: this.#definition.machine.getPersistedSnapshot(this.#snapshot),
+      snapshot: this.#definition.machine.getPersistedSnapshot(this.#standing.snapshot),
       timers: this.#world.timers.open,
       sessions: this.#actors.sessions,
       ...(this.#world.movableClock && { aheadMs: this.#world.movableClock.aheadMs }),
@@ -371,27 +220,19 @@ export class Process {
   }
 
   #keep(message: MessageEvent): void {
-    if (this.#definition.isOurs(this.#snapshot, message)) this.#late.push(message.payload);
+    if (this.#definition.isOurs(this.#standing.snapshot, message)) this.#late.push(message.payload);
     else this.#world.handOver.add(message.payload);
   }
 
   #end(): unknown {
-    const ending = this.#ending();
+    const ending = this.#steps.ending;
     switch (ending.kind) {
       case 'result':
         return ending.result;
       case 'cancelled':
-        throw this.#cancellation ?? new CancelledFailure(`${this.#start.flow} was cancelled`);
+        throw this.#steps.cancellation ?? new CancelledFailure(`${this.#start.flow} was cancelled`);
       case 'failed':
         throw refusal(ending);
     }
-  }
-
-  #ending(): Ending {
-    if (this.#isGivenUp && this.#held)
-      return { kind: 'failed', ...this.#held, details: [this.#held.details ?? null] };
-    if (this.#isCalledOff) return { kind: 'cancelled' };
-    const { ending } = this.#definition;
-    return ending ? ending(this.#snapshot, this.#cancellation !== null) : this.#snapshot.output;
   }
 }

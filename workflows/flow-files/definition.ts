@@ -94,8 +94,8 @@ const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerf
 function heldBy(error: unknown): Omit<Held, 'event'> | undefined {
   const failure = expressionFailureIn(error);
   if (!failure) return undefined;
-  const { code, message, path, expression = null, reason } = failure;
-  return { code, message, details: { path, expression, reason } };
+  const { code, held, path, expression = null, reason } = failure;
+  return { code, message: held, details: { path, expression, reason } };
 }
 
 function newsOf(held: Held | undefined): News[] {
