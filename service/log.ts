@@ -4,18 +4,38 @@ import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { traceFields } from '../telemetry/spans.ts';
 import { spanOf } from './http/traced-requests.ts';
+import { namedIn } from './named-in-log.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   const described = { base: { part: 'service' }, serializers: { err: describedError } };
   return pino({ level, ...described, mixin: () => traceFields() }, destination);
 }
 
-/** Written outside the requests: a blocking write took a third of the time of each booking. */
+/** How long a line may wait for others. */
+const TOGETHER_MS = 20;
+
+/**
+ * Lines that come together are written together, outside the requests: a blocking write for each took a third of the time of
+ * a booking, and a write of its own for each a sixth.
+ */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false });
+  let waiting = '';
+  const writeAll = () => {
+    output.write(waiting);
+    waiting = '';
+  };
   // Waiting lines are written when the process exits; only a kill can lose them.
-  process.once('exit', () => output.flushSync());
-  return output;
+  process.once('exit', () => {
+    writeAll();
+    output.flushSync();
+  });
+  return {
+    write(line) {
+      if (waiting === '') setTimeout(writeAll, TOGETHER_MS).unref();
+      waiting += line;
+    },
+  };
 }
 
 /** The type, message and stack of an error. No other fields: Postgres puts the data of the row in `detail`. */
@@ -48,7 +68,7 @@ export class RequestLog extends LogController {
       status: reply.statusCode,
       error: request.failureCode ?? undefined,
       tenant: request.apiClient?.tenantUid,
-      ...request.named,
+      ...namedIn(...(request.bodies ?? [])),
       ...traceFields(spanOf(request.raw)),
       milliseconds: Math.round(reply.elapsedTime),
       err: error ?? undefined,

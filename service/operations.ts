@@ -24,7 +24,6 @@ import { acceptMultipart, type MultipartLimits, readMultipart } from './http/mul
 import { onBehalfOfIn } from './http/on-behalf-of.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { namedIn } from './named-in-log.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -105,7 +104,7 @@ async function handleAudited<Name extends OperationName>(
     if (audited) await dependencies.auditWriter.note({ ...asked, uids: subjectsOf(...bodies), outcome });
   };
   const about = (...bodies: object[]) => {
-    request.named = namedIn(...bodies);
+    request.bodies = bodies;
   };
   let parsed: Request<Name> | undefined;
   try {

@@ -1,7 +1,6 @@
 // The fields that the service adds to a request while it is under way, and to a route.
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode, OperationName, TokenErrorCode } from '../contract/index.ts';
-import type { NamedInLog } from './named-in-log.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
 declare module 'fastify' {
@@ -10,8 +9,8 @@ declare module 'fastify' {
     apiClient: ApiClient | null;
     /** The error code of a refusal, for the log. */
     failureCode: ErrorCode | TokenErrorCode | null;
-    /** The shipments and the case numbers that the request or its answer names, for the log. */
-    named: NamedInLog | null;
+    /** The checked request and its answer, for what they name in the log. */
+    bodies: readonly object[] | null;
   }
   interface FastifyContextConfig {
     operation?: OperationName;
@@ -23,5 +22,5 @@ declare module 'fastify' {
 export function addRequestFields(app: FastifyInstance): void {
   app.decorateRequest('apiClient', null);
   app.decorateRequest('failureCode', null);
-  app.decorateRequest('named', null);
+  app.decorateRequest('bodies', null);
 }

@@ -23,7 +23,8 @@ export async function ensureApiClient(
     return 'created';
   }
   const { tenant_id, revoked_at, wall_pick_up_point_id } = await lockedClient(transaction, clientId);
-  if (tenant_id !== tenantId) throw new Error(`The client ${clientId} belongs to another tenant`);
+  if (tenant_id !== tenantId)
+    throw new Error(`The client ${clientId} belongs to another tenant: choose another client_id`);
   if (wall_pick_up_point_id !== wallPickUpPointId)
     throw new Error(
       `The client ${clientId} exists as ${wall_pick_up_point_id === null ? 'a client that calls operations' : 'the wall of a pick up point'}: choose another client_id`,
@@ -41,7 +42,10 @@ export async function addClientSecret(
   secret: string,
 ): Promise<number> {
   const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
-  if (revoked_at) throw new Error(`The client ${clientId} was revoked`);
+  if (revoked_at)
+    throw new Error(
+      `The client ${clientId} was revoked, and gets no new secret: make another client (client create)`,
+    );
   const secrets = await transaction
     .selectFrom('client_secrets')
     .select('slot')

@@ -56,21 +56,28 @@ export async function installLockers(
     await ensureLockers(transaction, tenantId, pupUid, [installed]);
   } catch (error) {
     if (violatedIndex(error) === undefined) throw error;
-    throw new Error(`At ${pupUid} one of these names is taken by another locker`, {
-      cause: error,
-    });
+    throw new Error(
+      `One of these names is taken by another locker of ${pupUid}: choose others (locker list shows them)`,
+      {
+        cause: error,
+      },
+    );
   }
   const present = await lockersOf(transaction, tenantId, pupUid);
   const asGiven = new Map(present.map((locker) => [locker.lockerUid, locker]));
   for (const { lockerUid, lockerName } of lockers) {
     const locker = asGiven.get(lockerUid);
     if (locker?.lockerName !== lockerName || locker.size !== size)
-      throw new Error(`The locker ${lockerUid} exists with another name, size or pick up point`);
+      throw new Error(
+        `The locker ${lockerUid} exists already, with another name, size or pick up point: choose another uid (locker list shows them)`,
+      );
   }
   const [first] = present.filter((locker) => locker.size === size);
   const inside = sidesOf(installed);
   if (first && inWords(first) !== inWords(inside))
-    throw new Error(`At ${pupUid} the size ${size} is ${inWords(first)} inside, not ${inWords(inside)}`);
+    throw new Error(
+      `The lockers of size ${size} of ${pupUid} are ${inWords(first)} inside, not ${inWords(inside)}: give their measures, or another size`,
+    );
 }
 
 /** Every locker of a pick up point, and whether and why it cannot be booked. */

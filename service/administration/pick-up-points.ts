@@ -26,7 +26,7 @@ export async function ensurePickUpPoint(
     )
     .returning('pick_up_point_id')
     .executeTakeFirst();
-  if (!own) throw new Error(`The pick up point ${pupUid} belongs to another tenant`);
+  if (!own) throw new Error(`The pick up point ${pupUid} belongs to another tenant: choose another uid`);
 }
 
 /** Replaces the overflow: the pick up points that take a booking if this one has no free locker, in this order. */
@@ -36,9 +36,10 @@ export async function setOverflow(
   pupUid: string,
   overflowPupUids: readonly string[],
 ): Promise<void> {
-  if (overflowPupUids.includes(pupUid)) throw new Error(`${pupUid} cannot be an overflow of itself`);
+  if (overflowPupUids.includes(pupUid))
+    throw new Error(`${pupUid} cannot be an overflow of itself: name other pick up points`);
   if (new Set(overflowPupUids).size < overflowPupUids.length)
-    throw new Error(`An overflow pick up point of ${pupUid} is named twice`);
+    throw new Error(`An overflow pick up point of ${pupUid} is named twice: name each once`);
   const ids = new Map<string, number>();
   for (const uid of [pupUid, ...overflowPupUids])
     ids.set(uid, await ownPickUpPointId(transaction, tenantId, uid));

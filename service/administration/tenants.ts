@@ -51,7 +51,10 @@ async function insertMainAccount(
     .returning('account_id')
     .executeTakeFirst();
   // Accounts are shared over tenants and their e-mail addresses unique (interface: What the service does).
-  if (!made) throw new Error(`Another account has the e-mail address or user name ${emailAddress}`);
+  if (!made)
+    throw new Error(
+      `Another account has the e-mail address or user name ${emailAddress}: choose another e-mail address`,
+    );
 }
 
 export async function tenantIdOf(database: Kysely<Database>, tenantUid: string): Promise<number> {

@@ -1,6 +1,6 @@
 // A span for each request, as a part of the caller's trace. It begins with the request's id, which is made first of all.
 import type { IncomingMessage } from 'node:http';
-import { SpanStatusCode } from '@opentelemetry/api';
+import { isSpanContextValid, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { type Span, startedSpan, within } from '../../telemetry/spans.ts';
 
@@ -11,9 +11,11 @@ export const spanOf = (request: IncomingMessage): Span | undefined => spans.get(
 /** Load balancers ask every second. */
 const QUIET = /^\/health\//;
 
+/** Undefined where nothing is traced: then the hooks have nothing to do. */
 export function beginSpan(request: IncomingMessage): Span | undefined {
   if (QUIET.test(request.url ?? '')) return undefined;
   const span = startedSpan('request', { kind: 'server', from: request.headers });
+  if (!isSpanContextValid(span.spanContext())) return undefined;
   spans.set(request, span);
   return span;
 }
@@ -29,16 +31,17 @@ export function traceRequests(app: FastifyInstance): void {
   app.addHook('preValidation', enter);
   app.addHook('onResponse', (request, reply, done) => {
     const span = spanOf(request.raw);
-    span?.updateName(`${request.method} ${request.routeOptions.url ?? 'unknown'}`);
-    span?.setAttributes({
+    if (!span) return done();
+    span.updateName(`${request.method} ${request.routeOptions.url ?? 'unknown'}`);
+    span.setAttributes({
       'http.request.method': request.method,
       'http.response.status_code': reply.statusCode,
       ...(request.routeOptions.url && { 'http.route': request.routeOptions.url }),
       ...(request.apiClient && { tenant: request.apiClient.tenantUid }),
       ...(request.failureCode && { error: request.failureCode }),
     });
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
-    span?.end();
+    if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
     done();
   });
 }

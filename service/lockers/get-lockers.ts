@@ -1,13 +1,13 @@
 // GetLockers (assumptions: Operating): the tenant's lockers, what is with each, and what holds it, page by page.
 import { type RawBuilder, sql } from 'kysely';
-import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
+import type { Request, Response } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/simulated-wall.ts';
 import { offsetOf, pageOf } from '../page.ts';
 import type { AccessGoal } from '../shipments/locker-access.ts';
-import { activeStateCodes } from '../storage/active-state-codes.ts';
-import { asRenamed, type Switches } from '../switches/switches.ts';
+import type { Switches } from '../switches/switches.ts';
 import { withoutOffset } from '../wire-time.ts';
+import { type HoldingShipment, holdingShipments, lockerState, shownShipments } from './held-locker.ts';
 
 type Item = Response<'GetLockers'>['items'][number];
 
@@ -23,7 +23,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
-      select locker.*, pup.pup_uid, ${state} as state
+      select locker.*, pup.pup_uid, ${lockerState} as state
       from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
       order by pup.name, pup.pick_up_point_id, locker.locker_id
       limit ${request.pageSize} offset ${offsetOf(request)}
@@ -41,34 +41,22 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       select outcome, reason, settled_at from door_commands
       where locker_id = page.locker_id and outcome is not null order by asked_at desc limit 1
     ) as command on true
-    left join lateral (
-      select jsonb_agg(jsonb_build_object(
-        'shipmentUid', shipment.shipment_uid, 'shipmentType', shipment.shipment_type,
-        'stateCode', shipment.state_code, 'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid
-      ) order by shipment.shipment_id) as shipments
-      from shipments as shipment
-      left join accounts as sender on sender.account_id = shipment.from_account_id
-      left join accounts as receiver on receiver.account_id = shipment.to_account_id
-      where shipment.locker_id = page.locker_id and shipment.state_code in (${activeStateCodes})
-    ) as held on true
+    left join lateral (${holdingShipments(sql.ref('page.locker_id'))}) as held on true
     order by pup.name, pup.pick_up_point_id, page.locker_id
   `.execute(database);
   const items = rows.map((row) => itemOf(row, switches));
   return pageOf(request, counted.rows[0]?.items ?? 0, items);
 };
 
-const state = sql`case when locker.chain_id is not null then 'Booked' when locker.out_of_order then 'OutOfOrder'
-  when locker.to_be_emptied then 'ToBeEmptied' else 'Free' end`;
-
 function conditions(
-  { pupUid, lockerUid, lockerState }: Request<'GetLockers'>,
+  { pupUid, lockerUid, lockerState: wanted }: Request<'GetLockers'>,
   { tenantId }: Context,
 ): RawBuilder<unknown>[] {
   return [
     sql`locker.tenant_id = ${tenantId}`,
     ...(pupUid == null ? [] : [sql`pup.pup_uid = ${pupUid}`]),
     ...(lockerUid == null ? [] : [sql`locker.locker_uid = ${lockerUid}`]),
-    ...(lockerState == null ? [] : [sql`${state} = any(${lockerState})`]),
+    ...(wanted == null ? [] : [sql`${lockerState} = any(${wanted})`]),
   ];
 }
 
@@ -90,15 +78,7 @@ interface Row {
   readonly occurred_at: Date | null;
   readonly access_goal: AccessGoal | null;
   readonly accessed_shipment_uid: string | null;
-  readonly shipments:
-    | readonly {
-        readonly shipmentUid: string;
-        readonly shipmentType: ShipmentType;
-        readonly stateCode: StateCode;
-        readonly fromUserUid: string | null;
-        readonly toUserUid: string | null;
-      }[]
-    | null;
+  readonly shipments: readonly HoldingShipment[] | null;
 }
 
 const itemOf = (row: Row, switches: Switches): Item => ({
@@ -117,10 +97,7 @@ const itemOf = (row: Row, switches: Switches): Item => ({
     accessGoal: row.access_goal,
     shipmentUid: row.accessed_shipment_uid,
   },
-  shipments: (row.shipments ?? []).map((shipment) => ({
-    ...shipment,
-    stateCode: asRenamed(switches, shipment.stateCode),
-  })),
+  shipments: shownShipments(row.shipments, switches),
 });
 
 /** Of a simulated door, the fault that is switched on. */

@@ -1,12 +1,12 @@
 // Books a new chain into a free locker: one statement, one round trip (book_chain in storage/functions). The rules of
 // machines/ decide the first state and the codes of each shipment. SQL decides the locker, under the locks.
-import { sql } from 'kysely';
 import pg from 'pg';
 import { applyToChain } from '../../machines/chain.ts';
 import { subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
+import { preparedStatement } from '../storage/prepared.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
 import type { BookingRequest } from './booking-request.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
@@ -65,6 +65,10 @@ interface BookingOutcome<Response> {
   readonly response: Response;
 }
 
+const bookChainStatement = preparedStatement<BookingOutcome<unknown>>(
+  `select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+);
+
 async function callBookChain<Response>(
   context: Context,
   request: BookingRequest,
@@ -76,16 +80,15 @@ async function callBookChain<Response>(
   const { keyHash, requestHash } = answerKeyOf(context, request);
   const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
   try {
-    const { rows } = await sql<BookingOutcome<Response>>`
-      select * from book_chain(
-        ${tenantId}, ${request.pupUid}, ${request.lockerUid ?? null},
-        ${sides.smallSide}, ${sides.middleSide}, ${sides.largeSide},
-        ${allowLargerLockers}, ${allowOverflowLockers}, ${mayEmpty},
-        ${namedUsers(context, shipments)}, ${JSON.stringify(begunRows(shipments))}, ${JSON.stringify(answer)},
-        ${context.switches.callbackOnCreation}, ${operation}, ${keyHash}, ${requestHash},
-        ${clientId}, ${onBehalfOf}, ${requestId}, ${subjectsOf(answer)})
-    `.execute(context.database);
-    const [outcome] = rows;
+    const rows = await bookChainStatement.rows(context.database, [
+      ...[tenantId, request.pupUid, request.lockerUid ?? null],
+      ...[sides.smallSide, sides.middleSide, sides.largeSide],
+      ...[allowLargerLockers, allowOverflowLockers, mayEmpty],
+      ...[namedUsers(context, shipments), JSON.stringify(begunRows(shipments)), JSON.stringify(answer)],
+      ...[context.switches.callbackOnCreation, operation, keyHash, requestHash],
+      ...[clientId, onBehalfOf, requestId, subjectsOf(answer)],
+    ]);
+    const [outcome] = rows as BookingOutcome<Response>[];
     if (!outcome) throw new TypeError('book_chain gave no row, expected one');
     return outcome;
   } catch (error) {

@@ -1,12 +1,13 @@
 // Locks a chain and reads it, in one statement (lock_chain in storage/functions): by its locker's row, until the end of the
 // transaction. Every change of a shipment goes through this lock and takes no second one.
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { ChainShipment } from '../../machines/chain-shipments.ts';
 import type { OpenCommand, WallOfLocker } from '../hardware/wall-commands.ts';
 import { type AnswerKey, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sides } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
+import { preparedStatement } from '../storage/prepared.ts';
 import type { Details, Room } from './planned-shipment.ts';
 
 /** Names the chain by a shipment, or by the code that a person types at a pick up point. */
@@ -65,6 +66,11 @@ interface Row extends LockedChain {
   readonly response: object;
 }
 
+const lockChainStatement = preparedStatement<Row>(
+  `select outcome, response, locker, shipments, missing_user_uid as "missingUserUid"
+  from lock_chain($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
 /** The chain, or the earlier answer to the same request. Throws for an unknown shipment, and for another tenant's. */
 export async function lockChain(
   transaction: Transaction<Database>,
@@ -75,11 +81,10 @@ export async function lockChain(
 ): Promise<{ readonly answered: object } | LockedChain> {
   const shipmentUid = 'shipmentUid' in target ? target.shipmentUid : null;
   const typed = 'code' in target ? target : null;
-  const { rows } = await sql<Row>`
-    select outcome, response, locker, shipments, missing_user_uid as "missingUserUid" from lock_chain(
-      ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${shipmentUid},
-      ${typed?.pupUid ?? null}, ${typed?.lockerName ?? null}, ${typed?.code ?? null}, ${heldUserUids})
-  `.execute(transaction);
+  const rows = await lockChainStatement.rows(transaction, [
+    ...[tenantId, operation, keyHash, requestHash, shipmentUid],
+    ...[typed?.pupUid ?? null, typed?.lockerName ?? null, typed?.code ?? null, heldUserUids],
+  ]);
   const [row] = rows;
   if (!row) throw new TypeError('lock_chain gave no row, expected one');
   if (row.outcome === 'locked') return row;

@@ -11,6 +11,7 @@ import type {
 import { useFunctions } from './functions.ts';
 import { PipelinedDialect } from './pipelined-dialect.ts';
 import { measurePool } from './pool-metrics.ts';
+import { PreparingClient } from './prepared.ts';
 import type {
   AccessCodeTable,
   IdempotencyKeyTable,
@@ -143,6 +144,7 @@ export function openDatabase({
 }: DatabaseOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PreparingClient,
     max: connections,
     types,
     application_name: 'lockerflow-service',

@@ -84,7 +84,7 @@ describe('a code', () => {
 });
 
 describe('a new code', () => {
-  // assumptions: Lockers and codes, Life of access codes
+  // assumptions: Lockers and codes, When an access code holds and changes
   it('is made when a receiver is set or removed, and a swap pair goes on sharing it', () => {
     const { chain } = play(pair);
     const both = [

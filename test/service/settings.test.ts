@@ -23,6 +23,19 @@ test('the requests of a client are limited in production, and in staging only by
   expect(of(set)).toMatchObject({ requestsPerSecond: 7, tokensPerMinute: 0 });
 });
 
+test.each([
+  ...[
+    'SERVICE_PORT',
+    'SERVICE_REQUESTS_PER_SECOND',
+    'SERVICE_TOKENS_PER_MINUTE',
+    'SERVICE_STOP_GRACE_SECONDS',
+  ],
+  ...['SERVICE_SHIPMENT_RETENTION_DAYS', 'SERVICE_WALL_OFFLINE_HOURS'],
+])('%s takes 0, but no negative number', (name) => {
+  expect(() => readSettings({ DATABASE_URL, [name]: '0' })).not.toThrow();
+  expect(() => readSettings({ DATABASE_URL, [name]: '-1' })).toThrow(name);
+});
+
 test('every wrong setting is named in one error', () => {
   const read = () => readSettings({ DATABASE_URL: 'mysql://x', SERVICE_PORT: '70000', SERVICE_MODE: 'test' });
   for (const name of ['DATABASE_URL', 'SERVICE_PORT', 'SERVICE_MODE']) expect(read).toThrow(name);

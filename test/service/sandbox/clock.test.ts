@@ -11,6 +11,7 @@ import { type CallbackTest, createCallbackTest } from '../callbacks/support.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const soon = { timeout: 30_000 };
 
 let service: CallbackTest;
 let sandbox: Sandbox;
@@ -82,7 +83,7 @@ test('the clock of one tenant moves no other tenant, and no callback of it', asy
   await ofAnother();
   receiver.answer = () => 500;
   await service.shipmentOfOther();
-  await vi.waitFor(async () => expect((await clock(undefined, sandboxOfOther)).next).not.toBeNull());
+  await vi.waitFor(async () => expect((await clock(undefined, sandboxOfOther)).next).not.toBeNull(), soon);
   const before = await clock(undefined, sandboxOfOther);
   const tries = receiver.received.length;
   await clock({ advance: 'P14D' });
@@ -116,8 +117,8 @@ test('a callback is tried again when the clock has come to it, not before', asyn
   expect(tries()).toBe(1);
   receiver.answer = () => 204;
   await clock({ advance: 'PT2H' });
-  await vi.waitFor(() => expect(tries()).toBe(2));
-  await vi.waitFor(async () => expect(await clock()).toMatchObject({ underWay: 0, next: null }));
+  await vi.waitFor(() => expect(tries()).toBe(2), soon);
+  await vi.waitFor(async () => expect(await clock()).toMatchObject({ underWay: 0, next: null }), soon);
 });
 
 test('a receiver that is down is probed when the clock has come to the probe', async () => {
@@ -131,7 +132,7 @@ test('a receiver that is down is probed when the clock has come to the probe', a
   });
   await receiver.up();
   await clock({ advance: 'PT3H' });
-  await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid));
+  await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
 });
 
 test('an Idempotency-Key is forgotten when the clock is 24 hours further', async () => {

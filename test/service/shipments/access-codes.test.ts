@@ -24,7 +24,7 @@ async function validCodes(): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-// assumptions: Lockers and codes, Life of access codes
+// assumptions: Lockers and codes, When an access code holds and changes
 test('both codes exist from creation on, six digits each and different', async () => {
   const [shipment] = await wall.book('CreateLocalShipment');
   const [, registered] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');

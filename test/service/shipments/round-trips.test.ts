@@ -29,7 +29,9 @@ async function groupsOf(work: () => Promise<unknown>): Promise<string[][]> {
     ...given: unknown[]
   ) {
     const answer = Reflect.apply(original, this, given) as Promise<unknown>;
-    const text = String(given[0]);
+    const [sent] = given;
+    // A prepared statement is sent with its name.
+    const text = typeof sent === 'string' ? sent : (sent as pg.QueryConfig).text;
     if (BESIDE.test(text)) return answer as never;
     const before = outstanding.get(this) ?? 0;
     const isPipelined = 'pipeline' in this && this.pipeline === true;

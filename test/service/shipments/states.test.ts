@@ -175,7 +175,7 @@ test('SetShipmentReceiver refuses to set a receiver of circular stock that is re
 });
 
 // assumptions: States, SetShipmentReceiver
-// assumptions: Lockers and codes, Life of access codes
+// assumptions: Lockers and codes, When an access code holds and changes
 test('setting and removing a receiver each make a new PickUpCode', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock');
   const seen = [await wall.codes(stock)];
