@@ -16,6 +16,15 @@ import { temporalPart } from './parts/temporal-part.ts';
 import { LOOPBACK } from './ports.ts';
 import { readLocalSettings } from './settings.ts';
 
+const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
+the callback receiver, simulated walls and the console
+
+  --no-demo        play no flow as a demo
+  --service-only   the service, its Postgres and its walls alone
+  --help           print this, and start nothing
+
+Ports and addresses are set by variables, like SERVICE_PORT and CONSOLE_PORT: README.md lists them.`;
+
 const asked = new AbortController();
 void askedToStop('SIGHUP').then(() => asked.abort());
 
@@ -24,8 +33,13 @@ try {
     options: {
       'no-demo': { type: 'boolean', default: false },
       'service-only': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
   const serviceOnly = values['service-only'];
   const forgotten = forgetOwnDatabase(process.env, readLocalSettings(process.env).home);
   if (forgotten !== undefined) say('lockerflow', forgotten, 'warn');

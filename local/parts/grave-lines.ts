@@ -8,6 +8,7 @@ const ERROR = 50;
 
 type Tell = (words: string, level: 'warn' | 'error') => void;
 
+/** Its end ends the log, after the last line: a slow disk has lines to write when the process has ended. */
 export function gravePassedOn(log: Writable, tell: Tell): Writable {
   let begun = '';
   return new Writable({
@@ -16,6 +17,9 @@ export function gravePassedOn(log: Writable, tell: Tell): Writable {
       begun = lines.pop() ?? '';
       for (const line of lines) tellGrave(line, tell);
       log.write(chunk, done);
+    },
+    final(done) {
+      log.end(done);
     },
   });
 }
@@ -29,15 +33,20 @@ function tellGrave(line: string, tell: Tell): void {
 /** How many lines explain its end; the rest is in its log. */
 const LAST_LINES = 3;
 
-/** In one line. */
+/** In one line. What it did as usual does not explain its end, and is told only where it has said nothing else. */
 export function lastWords(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
-  const words = lines.slice(-LAST_LINES).map((line) => {
+  const grave = lines.filter((line) => (eventIn(line)?.level ?? ERROR) >= WARN);
+  const words = (grave.length > 0 ? grave : lines).slice(-LAST_LINES).map((line) => {
     const event = eventIn(line);
-    return event ? wordsOf(event) : line.trim();
+    return event ? wordsOf(event) : explained(line.trim());
   });
   return words.join('; ');
 }
+
+/** Of the shell around a program. */
+const explained = (line: string): string =>
+  line === 'Killed' ? 'Killed (SIGKILL: by hand, or by the system, mostly for lack of memory)' : line;
 
 /** With the flow's key if the line is about a flow: a person needs it for `npx lockerflow show`. */
 function wordsOf({ msg, err, workflowId }: LogEvent): string {

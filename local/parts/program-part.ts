@@ -43,11 +43,12 @@ export function programPart(part: ProgramPart): Part {
     logFile,
     async start(say) {
       await mkdir(home, { recursive: true });
-      const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+      const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+      const log = tellsGraveLines ? gravePassedOn(file, (words, level) => say(name, words, level)) : file;
       const { program, args, env } = await command();
       const running = startSupervised(program, args, {
         env: { ...process.env, ...env },
-        log: tellsGraveLines ? gravePassedOn(log, (words, level) => say(name, words, level)) : log,
+        log,
         ...(stopSignal && { stopSignal }),
       });
       void running.ended.then(() => log.end());

@@ -1,10 +1,14 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
 // it gets the bundle that other tests have, and a worker is killed in the second start of the first test; in the long form
 // it builds its own, and each part that is killed has a start of its own.
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/operations/examples.ts';
@@ -19,6 +23,15 @@ import { connectClient } from '../support/temporal.ts';
 
 const start = async (env: Readonly<Record<string, string>>, ...options: string[]) =>
   startLocal('start.ts', { LOCKERFLOW_HOME: await temporaryFolder(), ...env }, options);
+
+test('--help is printed, and nothing is started', async () => {
+  const home = await temporaryFolder();
+  const program = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
+  const options = { env: { ...process.env, LOCKERFLOW_HOME: join(home, 'none') } };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '--help'], options);
+  expect(stdout).toMatch(/--no-demo[\s\S]*--service-only[\s\S]*SERVICE_PORT/);
+  expect(existsSync(join(home, 'none'))).toBe(false);
+});
 
 const PORTS = [
   'POSTGRES_PORT',

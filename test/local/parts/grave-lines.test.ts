@@ -1,6 +1,7 @@
 // Whoever watches `npm start` sees the warnings and errors of the processes, one line each; the log file has everything.
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { gravePassedOn, lastWords } from '../../../local/parts/grave-lines.ts';
 
@@ -18,9 +19,24 @@ test('warnings and errors are shown in one line each, and every line goes to the
   ].join('\n');
   // As a pipe may cut it.
   for (const chunk of [all.slice(0, 40), all.slice(40, 120), all.slice(120)]) lines.write(chunk);
-  lines.end(() => log.end());
+  lines.end();
   expect(await text(log)).toBe(all);
   expect(told).toEqual(['warn not ready: connect ECONNREFUSED 127.0.0.1:1', 'error request failed']);
+});
+
+test('a log on a slow disk gets every line of a process that has ended', async () => {
+  let written = '';
+  const slow = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk;
+      setImmediate(done);
+    },
+  });
+  const lines = gravePassedOn(slow, () => undefined);
+  for (const word of ['first\n', 'second\n', 'third\n']) lines.write(word);
+  lines.end();
+  await finished(slow);
+  expect(written).toBe('first\nsecond\nthird\n');
 });
 
 test('the line of a flow that failed names its key', () => {
@@ -45,5 +61,11 @@ test('the last message is one line, after any output', () => {
     'Killed',
     '',
   ];
-  expect(lastWords(said.join('\n'))).toBe('worker started; it fails: no disk; Killed');
+  expect(lastWords(said.join('\n'))).toMatch(/^first; it fails: no disk; Killed \(SIGKILL: .*memory\)$/);
+});
+
+test('what a process did as usual is no reason of its end; it is told where it has said nothing else', () => {
+  const usual = '{"level":30,"msg":"answered"}\n{"level":30,"msg":"answered"}\n';
+  expect(lastWords(`${usual}Killed\n`)).toMatch(/^Killed/);
+  expect(lastWords(usual)).toBe('answered; answered');
 });

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Patience } from '../../../local/parts/keep-up.ts';
 import { NeedsPerson, type Part, runParts, type Say } from '../../../local/parts/parts.ts';
 
+const soon = { timeout: 30_000 };
 const quick: Patience = { firstMs: 1, lastMs: 4, jitter: 0, mostDeaths: 4, recoveredAfterMs: 60_000 };
 
 /** A part whose starts, deaths and stops the test sees and causes. */
@@ -53,7 +54,7 @@ test('a part that dies is told and started again, and the others stay up', async
   const { said, done, up, ask } = run([a.part, b.part]);
   await up();
   a.die('out of memory');
-  await vi.waitUntil(() => a.seen.starts === 2 && said.some((line) => line.includes('up again')));
+  await vi.waitUntil(() => a.seen.starts === 2 && said.some((line) => line.includes('up again')), soon);
   expect(said).toContain('error a: has ended: out of memory; it is started again in 0.001 s');
   expect(b.seen).toEqual({ starts: 1, stops: 0, alive: 1 });
   ask();
@@ -80,7 +81,7 @@ test('deaths long after each other do not add up', async () => {
   await up();
   for (let death = 1; death <= 6; death++) {
     a.die('again');
-    await vi.waitUntil(() => a.seen.starts === death + 1 && a.seen.alive === 1);
+    await vi.waitUntil(() => a.seen.starts === death + 1 && a.seen.alive === 1, soon);
   }
   ask();
   expect(await done).toBe('stopped');
@@ -106,7 +107,7 @@ test('where a person must do something first, the parts that he needs for it sta
   };
   const c = mortal('c');
   const { said, done, ask } = run([a.part, stuck, c.part]);
-  await vi.waitUntil(() => said.some((line) => line.includes('stay up')));
+  await vi.waitUntil(() => said.some((line) => line.includes('stay up')), soon);
   expect(said).toContain('error lockerflow: make another secret: npm run …');
   expect([a.seen.alive, c.seen.starts]).toEqual([1, 0]);
   ask();
