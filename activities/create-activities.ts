@@ -10,6 +10,7 @@ import type { FlowActivities } from './flow-activities.ts';
 import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
+import { KnownByFlows } from './known-by-flows.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
 import { parkReports } from './parking.ts';
@@ -20,6 +21,7 @@ import { undo } from './undo.ts';
 
 export function createActivities(means: ActivityMeans): FlowActivities & FlowFileActivities {
   const { connectors = new Connectors({ connectors: [], events: null }) } = means;
+  const known = new KnownByFlows();
   return {
     book: (input) => book(means, input),
     undo: (input) => undo(means, input),
@@ -31,7 +33,7 @@ export function createActivities(means: ActivityMeans): FlowActivities & FlowFil
       void (await callOrFail(means, 'SetAccountDetails', detailsRequest(input))),
     setAccountMutationConfig: async (input) =>
       void (await callOrFail(means, 'SetAccountMutationConfig', input)),
-    reconcile: (input) => reconcile(means, input),
+    reconcile: (input) => reconcile(means, known, input),
     compareStores: (input) => compareStores(means, input),
     followSandboxClock: () => followSandboxClock(means),
     fetchFlowDefinition,

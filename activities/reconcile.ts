@@ -7,6 +7,7 @@ import { LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
 import { openHolders, progressOf, tellShipmentStatus } from './flow-directory.ts';
+import type { KnownByFlows } from './known-by-flows.ts';
 import { Pulse } from './pulse.ts';
 import { type ListedShipment, type Listing, listShipments } from './shipment-listing.ts';
 
@@ -21,27 +22,35 @@ const LONGEST_LOOK_BACK_MS = 86_400_000;
 // workers were away, would take longer than the ten minutes of a run.
 const FLOWS_AT_A_TIME = 8;
 
-export async function reconcile(means: ActivityMeans, { since }: ReconcileInput): Promise<Reconciled> {
+export async function reconcile(
+  means: ActivityMeans,
+  known: KnownByFlows,
+  { since }: ReconcileInput,
+): Promise<Reconciled> {
   using _pulse = new Pulse();
   const startedAt = Date.now();
   const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
+  known.beginAt(since === null ? null : from);
   const { shipments: changed, isComplete } = await changedSince(means, from - OVERLAP_MS);
-  const byFlow = await heldBy(changed);
+  const flows = await flowsToAsk(changed, known);
   let signalled = 0;
   let allTold = true;
-  const flows = [...byFlow];
+  const seenKnown: (readonly [string, ListedShipment])[] = [];
   for (let next = 0; next < flows.length; next += FLOWS_AT_A_TIME) {
     const some = flows.slice(next, next + FLOWS_AT_A_TIME);
-    for (const told of await Promise.all(
-      some.map(([workflowId, shipments]) => tell(workflowId, shipments)),
-    )) {
-      signalled += told ?? 0;
+    const answers = await Promise.all(
+      some.map(async ([workflowId, shipments]) => [workflowId, await tell(workflowId, shipments)] as const),
+    );
+    for (const [workflowId, told] of answers) {
+      signalled += told?.signalled ?? 0;
       allTold &&= told !== null;
+      for (const shipment of told?.knew ?? []) seenKnown.push([workflowId, shipment]);
     }
   }
   // The listing begins with the earliest change. So every shipment that was not read has changed later than those that were.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
   const until = Math.max(allTold ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
+  known.add(until === startedAt ? seenKnown : [], until);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };
 }
 
@@ -62,22 +71,34 @@ async function changedSince(means: ActivityMeans, since: number): Promise<Listin
   }
 }
 
-async function heldBy(shipments: readonly ListedShipment[]): Promise<Map<string, ListedShipment[]>> {
+/** The open flows that hold a changed shipment, less those that knew the change at an earlier look. */
+async function flowsToAsk(
+  shipments: readonly ListedShipment[],
+  known: KnownByFlows,
+): Promise<(readonly [workflowId: string, shipments: ListedShipment[]])[]> {
   const holders = await openHolders(shipments.map(({ shipmentUid }) => shipmentUid));
   const byFlow = new Map<string, ListedShipment[]>();
   for (const shipment of shipments)
     for (const workflowId of holders.get(shipment.shipmentUid) ?? [])
-      byFlow.set(workflowId, [...(byFlow.get(workflowId) ?? []), shipment]);
-  return byFlow;
+      if (!known.has(workflowId, shipment))
+        byFlow.set(workflowId, [...(byFlow.get(workflowId) ?? []), shipment]);
+  return [...byFlow];
 }
 
-/** How many signals it took; null when the flow could not be asked or told. */
-async function tell(workflowId: string, shipments: readonly ListedShipment[]): Promise<number | null> {
+/** How many signals it took, and what the flow knew; null when the flow could not be asked or told. */
+async function tell(
+  workflowId: string,
+  shipments: readonly ListedShipment[],
+): Promise<{ readonly signalled: number; readonly knew: readonly ListedShipment[] } | null> {
   try {
     const progress = await progressOf(workflowId);
     const missing = shipments.filter((shipment) => lacks(progress, shipment));
     for (const shipment of missing) await tellShipmentStatus(workflowId, reportOf(shipment));
-    return missing.length;
+    // What was just sent is asked for again: a signal is no answer.
+    return {
+      signalled: missing.length,
+      knew: shipments.filter((shipment) => !missing.includes(shipment)),
+    };
   } catch (error) {
     log.warn('a flow could not be asked or told what changed', { workflowId, error });
     return null;

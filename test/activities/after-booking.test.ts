@@ -267,6 +267,33 @@ describe('the reconciler', () => {
     expect(sent('GetShipments')[0]?.body).toMatchObject({ updatedSince: '2031-05-01T11:55:00.000Z' });
   });
 
+  it('asks a flow once for a change that it knows, and again after a restore of the flows', async () => {
+    const [first] = uids();
+    let state = { stateCode: 'ReadyForPickup', stateStart: '2031-05-01T11:58:00' };
+    const { api } = await startApiPeer({
+      GetShipments: (...asked) => listing(listed(first, state))(...asked),
+    });
+    const { run, holdsShipments } = harness(api, withListing);
+    const issue = { ...known(first, 'ReadyForPickup'), done: false };
+    const flow = await holdsShipments({
+      shipmentUids: [first],
+      progress: progress({ shipments: { issue } }),
+    });
+    const asked = async () => (await flow.heard()).asked;
+    const minuteAgo = new Date(Date.now() - 60_000).toISOString();
+    const { until } = await run('reconcile', { since: minuteAgo });
+    const next = await run('reconcile', { since: until });
+    expect([await asked(), next.seen]).toEqual([1, 1]);
+    // The last run is gone with what the flows heard since.
+    const { until: later } = await run('reconcile', { since: minuteAgo });
+    expect(await asked()).toBe(2);
+    // A change that the flow has not heard of is asked for until it has: what was sent is no answer.
+    state = { stateCode: 'Completed', stateStart: '2031-05-01T11:59:00' };
+    const sent = await run('reconcile', { since: later });
+    await run('reconcile', { since: sent.until });
+    expect([await asked(), (await flow.heard()).reports.length]).toEqual([4, 2]);
+  });
+
   it('goes on next time from where it came to, when more has changed than one run reads', async () => {
     const [first, second] = uids();
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -1,0 +1,39 @@
+// What this worker has seen that flows know, so that the reconciler, whose looks overlap, asks a flow once for each change:
+// a question is an action of Temporal, and often a replay. It may forget: then a flow is asked again. It must not remember
+// what a flow has lost, as after a restore of Temporal's database: each look begins where the last one came to, so a look
+// that begins earlier forgets all.
+import { BoundedMap } from '../limits/bounded-map.ts';
+
+// Of some 200 bytes each.
+const MOST = 50_000;
+
+export interface Change {
+  readonly shipmentUid: string;
+  readonly stateCode: string | null;
+  readonly stateStart: string | null;
+}
+
+export class KnownByFlows {
+  #known = new BoundedMap<string, string>(MOST);
+  #cameTo = 0;
+
+  /** Epoch milliseconds; null is the first look of all. */
+  beginAt(since: number | null): void {
+    if (since === null || since < this.#cameTo) this.#known = new BoundedMap(MOST);
+    this.#cameTo = since ?? 0;
+  }
+
+  /** Whether the flow knew this change at an earlier look. */
+  has(workflowId: string, change: Change): boolean {
+    return this.#known.get(keyOf(workflowId, change)) === stateOf(change);
+  }
+
+  /** Ends a look. What a look has seen counts only if the next one begins where this one came to. */
+  add(all: Iterable<readonly [workflowId: string, change: Change]>, cameTo: number): void {
+    this.#cameTo = cameTo;
+    for (const [workflowId, change] of all) this.#known.set(keyOf(workflowId, change), stateOf(change));
+  }
+}
+
+const keyOf = (workflowId: string, { shipmentUid }: Change) => `${workflowId} ${shipmentUid}`;
+const stateOf = ({ stateCode, stateStart }: Change) => `${stateCode} ${stateStart}`;
