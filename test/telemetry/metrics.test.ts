@@ -1,10 +1,7 @@
 // What service, receiver, worker and Temporal tell Prometheus: real processes play a loan and what goes wrong at night; what
 // they tell is read by Prometheus' own library. The dashboard and the alerts ask for nothing that they do not tell.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { metrics } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { freePort } from '../../local/ports.ts';
@@ -17,11 +14,11 @@ import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { WallController } from '../support/walls/wall-controller.ts';
+import { alertExpressions, dashboardExpressions } from './expressions.ts';
 import { type LoanProcesses, loan, PATIENCE_MS, type Surroundings, startLoanProcesses } from './loan.ts';
 import { metricsIn } from './promql.ts';
 import { type Sample, type Scrape, scrapedUntil, scraper, sumOf } from './scrape.ts';
 
-const telemetryFolder = join(import.meta.dirname, '../../telemetry');
 const REQUESTS = 'lockerflow_service_request_duration_seconds';
 const DELIVERIES = 'lockerflow_callback_delivery_duration_seconds';
 const RECEIVED = 'lockerflow_receiver_callback_duration_seconds';
@@ -174,14 +171,7 @@ async function everyQuestionIsAnswered({ scrape, at }: Scene, received: readonly
 }
 
 async function expressions(): Promise<string[]> {
-  const dashboard = JSON.parse(await readFile(join(telemetryFolder, 'grafana/lockerflow.json'), 'utf8')) as {
-    panels: { targets?: { expr: string }[] }[];
-  };
-  const alerts = parse(await readFile(join(telemetryFolder, 'prometheus/alerts.yml'), 'utf8')) as {
-    groups: { rules: { expr: string }[] }[];
-  };
-  const ofPanels = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-  const ofAlerts = alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+  const [ofPanels, ofAlerts] = [await dashboardExpressions(), await alertExpressions()];
   expect([ofPanels.length > 20, ofAlerts.length > 5]).toEqual([true, true]);
   return [...ofPanels, ...ofAlerts];
 }
