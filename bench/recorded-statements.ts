@@ -10,6 +10,8 @@ import { SwitchBoard } from '../service/switches/switch-board.ts';
 import { CONNECTIONS, clientOf, type ServiceClient, serviceVariables } from './loaded-service.ts';
 
 interface Statement {
+  /** Of a statement that each connection prepares once. */
+  readonly name?: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -62,14 +64,17 @@ async function recorded(act: () => Promise<unknown>): Promise<Recorded> {
   const transactions = new Set<pg.Client>();
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [text, values = []] = given as [string, (readonly unknown[])?];
+    const [sent, more = []] = given as [string | Statement, (readonly unknown[])?];
+    const { name, text, values } =
+      typeof sent === 'string' ? { name: undefined, text: sent, values: more } : sent;
     if (BESIDE.test(text) || text === useFunctions) return Reflect.apply(original, this, given) as never;
     if (text === 'begin') transactions.add(this);
     const isInTransaction = transactions.has(this);
     const before = outstanding.get(this) ?? 0;
     const group = before > 0 ? groups.at(-1) : undefined;
-    if (group) group.statements.push({ text, values });
-    else groups.push({ isInTransaction, statements: [{ text, values }] });
+    const statement = { name, text, values };
+    if (group) group.statements.push(statement);
+    else groups.push({ isInTransaction, statements: [statement] });
     outstanding.set(this, before + 1);
     const answer = Reflect.apply(original, this, text === 'commit' ? ['rollback'] : given).then(
       // Kysely looks whether it was committed.
@@ -111,8 +116,8 @@ export function floorOn(url: string): Floor {
       try {
         for (const { isInTransaction, statements } of groups)
           await Promise.all(
-            statements.map(({ text, values }) =>
-              (isInTransaction ? client : others).query(text, [...values]),
+            statements.map(({ name, text, values }) =>
+              (isInTransaction ? client : others).query({ ...(name && { name }), text, values: [...values] }),
             ),
           );
       } finally {

@@ -1,4 +1,4 @@
-// Many open flows: each has a device in a locker and waits for its user. Told at several numbers of them, so that one sees
+// Many open flows: each has a locker and waits for its item. Told at several numbers of them, so that one sees
 // what grows with them and what does not: memory, databases, and how long it takes until a flow is booked, is asked, is
 // found, and knows of a door that was opened. Those that the worker has in memory, and those that it must replay.
 
@@ -8,7 +8,7 @@ import type { Reconciled } from '../../activities/flow-activities.ts';
 import { RECONCILE_SHIPMENTS, TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { processesOf, usedBy } from '../engines/usage.ts';
 import { percentile } from '../table.ts';
-import { inLanes, openLoan, stocked } from '../whole-flows/play.ts';
+import { inLanes, issueOf, type OpenIssue, openIssue } from '../whole-flows/play.ts';
 import { parts } from '../whole-flows/processes.ts';
 import { query } from './query.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -21,9 +21,8 @@ export const LOCKERS_EACH = 500;
 /** Beyond that a run of the reconciler takes minutes. */
 const MOST_RECONCILED = 1_000;
 
-export type OpenFlow = Awaited<ReturnType<typeof openLoan>>;
 interface Opened {
-  readonly flow: OpenFlow;
+  readonly flow: OpenIssue;
   readonly shipmentUid: string;
 }
 
@@ -85,15 +84,14 @@ async function openUpTo(around: Surroundings, number: number, all: Opened[]) {
   const startedAt = performance.now();
   await inLanes(LANES, number - first, async (index) => {
     const pupUid = `bench-${2 + Math.floor((first + index) / LOCKERS_EACH)}`;
-    const shipmentUid = await stocked(around, pupUid);
     const begin = performance.now();
-    const flow = await openLoan(around, shipmentUid);
+    const flow = await openIssue(around, pupUid);
     waits.push(performance.now() - begin);
-    all.push({ flow, shipmentUid });
+    all.push({ flow, shipmentUid: await issueOf(flow) });
   });
   const seconds = (performance.now() - startedAt) / 1_000;
   return {
-    'stocked and booked per second': (number - first) / seconds,
+    'booked per second': (number - first) / seconds,
     'start to booked p50 ms': percentile(waits, 0.5),
     'start to booked p99 ms': percentile(waits, 0.99),
   };
@@ -151,12 +149,12 @@ async function latencies(
     'found in Temporal by its shipment, ms': await median(young, found),
     'asked, in memory, ms': await median(young, ({ flow }) => flow.progress()),
     'asked, replayed, ms': await median(old, ({ flow }) => flow.progress()),
-    'door to flow, ms': await median(all.slice(-Math.min(opened, DOORS)), (each) => pickedUp(around, each)),
+    'door to flow, ms': await median(all.slice(-Math.min(opened, DOORS)), (each) => droppedOff(around, each)),
   };
 }
 
-/** The user takes the device; ends when the flow knows it. */
-async function pickedUp({ service }: Surroundings, { flow, shipmentUid }: Opened): Promise<void> {
-  await service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-  while ((await flow.progress()).shipments.issue?.stateCode !== 'Completed') await delay(10);
+/** Somebody brings the item; ends when the flow knows it. */
+async function droppedOff({ service }: Surroundings, { flow, shipmentUid }: Opened): Promise<void> {
+  await service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  while ((await flow.progress()).shipments.issue?.stateCode !== 'ReadyForPickup') await delay(10);
 }

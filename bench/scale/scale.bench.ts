@@ -73,7 +73,7 @@ async function withFlows(home: string): Promise<void> {
     print(`One flow, to its end; A is ${ISSUE}, B is ${LOAN}`, { A: issue, B: loan });
   }
   if (open > 0)
-    print(`Open flows ${LOAN}; the worker keeps ${cached} in memory`, await openFlows(around, open, say));
+    print(`Open flows ${ISSUE}; the worker keeps ${cached} in memory`, await openFlows(around, open, say));
 }
 
 async function withEnded(folder: string): Promise<void> {

@@ -20,20 +20,30 @@ export async function inLanes(lanes: number, count: number, work: (index: number
   await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
 }
 
-/** Gives the workflow id. */
-export async function playIssue(around: FlowProcesses, pupUid: string): Promise<string> {
-  const { flows, service } = around;
+export type OpenIssue = Awaited<ReturnType<typeof openIssue>>;
+
+/** A flow that is booked, and waits for the item. */
+export async function openIssue(around: FlowProcesses, pupUid: string) {
   const workflowId = `bench ${randomUUID()}`;
   const booked = around.booked(workflowId);
   const request = { pupUid, toUserUid: 'user-anna', dimension, ...permissions };
-  const flow = await flows.start(ISSUE, workflowId, { request });
+  const flow = await around.flows.start(ISSUE, workflowId, { request });
   await booked;
-  const shipmentUid = await known(async () => (await flow.progress()).shipments.issue?.shipmentUid);
-  for (const unlockGoal of ['DropOff', 'PickUp'])
-    await service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
-  await flow.result();
-  return workflowId;
+  return flow;
 }
+
+/** Gives the workflow id. */
+export async function playIssue(around: FlowProcesses, pupUid: string): Promise<string> {
+  const flow = await openIssue(around, pupUid);
+  const shipmentUid = await issueOf(flow);
+  for (const unlockGoal of ['DropOff', 'PickUp'])
+    await around.service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
+  await flow.result();
+  return flow.workflowId;
+}
+
+export const issueOf = (flow: OpenIssue): Promise<string> =>
+  known(async () => (await flow.progress()).shipments.issue?.shipmentUid);
 
 /** A device in a locker, as stock; gives its shipment. */
 export async function stocked({ service }: Pick<FlowProcesses, 'service'>, pupUid: string): Promise<string> {
