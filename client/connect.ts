@@ -64,7 +64,7 @@ function failureToConnect(address: string, cause: unknown): Error {
   const failure = grpcFailureOf(cause);
   if (failure && REFUSED.has(failure.code))
     return new Error(
-      `Temporal at ${address} lets nobody in with these credentials (${failure.details}); check TEMPORAL_API_KEY and TEMPORAL_TLS_*`,
+      `Temporal at ${address} does not accept these credentials (${failure.details}); check TEMPORAL_API_KEY and TEMPORAL_TLS_*`,
       { cause },
     );
   return new TemporalUnreachable(

@@ -5,7 +5,7 @@ export function consoleLink(consoleUrl: string, workflowId: string): string {
   const base = URL.canParse(consoleUrl) ? new URL(consoleUrl) : undefined;
   if (!base || !/^https?:$/.test(base.protocol) || base.username || base.search || base.hash)
     throw new TypeError(
-      `consoleUrl must be an http or https address without credentials, query and fragment, not ${JSON.stringify(consoleUrl)}`,
+      `consoleUrl must be an http or https address without user name, password, ? and #, like http://127.0.0.1:8088; got ${JSON.stringify(consoleUrl)}`,
     );
   return `[This process in the console](${base.href.replace(/\/$/, '')}/process/${pathPart(workflowId)})`;
 }

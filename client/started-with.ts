@@ -17,8 +17,15 @@ export async function startedWith(client: Client, workflowId: string, runId?: st
   });
   const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
   if (!started) throw new Error(`the history of ${workflowId} does not begin with its start`);
-  const input = await decoded(client, started.input?.payloads?.slice(0, 1) ?? []);
-  return { workflowType: started.workflowType?.name ?? '', input };
+  return { workflowType: started.workflowType?.name ?? '', input: await inputOf(client, started) };
+}
+
+/** @param started of the first event of a history */
+export async function inputOf(
+  client: Client,
+  { input }: { readonly input?: { readonly payloads?: Payload[] | null } | null },
+): Promise<unknown> {
+  return await decoded(client, input?.payloads?.slice(0, 1) ?? []);
 }
 
 async function decoded(client: Client, encoded: Payload[]): Promise<unknown> {

@@ -21,7 +21,7 @@ export function newProgram(
 ): Command {
   const json = new Option('--json', 'print the outcome as JSON: one value, or one value a line');
   return (
-    new Command(name)
+    new OwnCommand(name)
       .description(description)
       .version(version)
       .addOption(json)
@@ -36,6 +36,25 @@ export function newProgram(
       .addHelpText('after', exitCodesInWords(meanings))
   );
 }
+
+/** Commander suggests an option for one that is misspelt; this, also for one that is cut short: --pup for --pup-uid. */
+class OwnCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new OwnCommand(name);
+  }
+
+  /** Commander calls it; its types do not have it. */
+  unknownOption(flag: string): void {
+    const longer = this.createHelp()
+      .visibleOptions(this)
+      .flatMap(({ long }) => (flag.length > 2 && long?.startsWith(flag) ? [long] : []));
+    if (longer.length > 0)
+      this.error(`error: unknown option '${flag}' (Did you mean ${longer.join(' or ')}?)`, UNKNOWN_OPTION);
+    (Command.prototype as unknown as OwnCommand).unknownOption.call(this, flag);
+  }
+}
+
+const UNKNOWN_OPTION = { code: 'commander.unknownOption' };
 
 /** Runs one command to its end and gives its exit code; never throws. */
 export async function runProgram(

@@ -4,7 +4,7 @@ import { NamespaceNotFoundError } from '@temporalio/common';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { type FailureWords, failureWordsOf, told } from '../../terminal/failure-words.ts';
-import { FlowCancelled, FlowFailed, FlowNotFound } from '../flow-errors.ts';
+import { FlowCancelled, FlowFailed, FlowNotFound, withCode } from '../flow-errors.ts';
 import { FlowNotPublished } from '../flow-files/flow-not-published.ts';
 import { FlowFilesRefused } from '../flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../grpc-failure.ts';
@@ -22,7 +22,10 @@ export function temporalFailureWords(error: unknown): FailureWords | null {
   if (error instanceof FlowNotPublished || error instanceof FlowFilesRefused)
     return told(exitCodes.wrongUse, error.message);
   if (error instanceof FlowFailed)
-    return told(exitCodes.endedOtherwise, `${error.workflowId} failed: ${error.code}: ${error.message}`);
+    return told(
+      exitCodes.endedOtherwise,
+      `${error.workflowId} failed: ${withCode(error.code, error.message)}`,
+    );
   if (error instanceof FlowCancelled) return told(exitCodes.endedOtherwise, error.message);
   if (error instanceof WorkflowUpdateFailedError)
     return told(exitCodes.failed, error.cause?.message ?? error.message);

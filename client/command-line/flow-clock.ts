@@ -1,4 +1,5 @@
 // The clock by which a flow goes: the sandbox's, which may be ahead of the real time, or none of its own.
+import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { ClockStanding } from '../../workflows/sandbox-clock.ts';
 import { type AtTemporal, answered } from './temporal.ts';
 
@@ -13,3 +14,9 @@ export async function aheadMsOf(temporal: AtTemporal, workflowId: string, runId?
 
 export const nowOf = async (temporal: AtTemporal, workflowId: string): Promise<Date> =>
   new Date(Date.now() + (await aheadMsOf(temporal, workflowId)));
+
+/** What a flow was started with tells it. The input may be anything. */
+export function goesBySandboxClock(input: unknown): boolean {
+  const { clock } = (input ?? {}) as { readonly clock?: unknown };
+  return clock === ('sandbox' satisfies FlowClock);
+}

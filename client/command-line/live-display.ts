@@ -1,8 +1,12 @@
 // Redraws lines in a terminal. The last drawing stays at the end.
+import { wrapped } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const CLEAR_BELOW = '\u001b[J';
 const up = (lines: number) => (lines > 0 ? `\r\u001b[${lines}A` : '\r');
+
+/** In fewer columns nothing can be read. */
+const NARROWEST = 20;
 
 export class LiveDisplay {
   readonly #terminal: Terminal;
@@ -16,10 +20,10 @@ export class LiveDisplay {
   /** Writes only changes. */
   draw(lines: readonly string[]): void {
     const { columns, rows, write } = this.#terminal;
-    // A wrapped line or a scrolled page could not be redrawn.
+    // A line that the terminal wraps, or a page that it scrolls, could not be redrawn.
     const shown = lines
-      .slice(0, Math.max(1, rows() - 1))
-      .map((line) => [...line].slice(0, columns() - 1).join(''));
+      .flatMap((line) => wrapped(line, Math.max(NARROWEST, columns() - 1)))
+      .slice(0, Math.max(1, rows() - 1));
     const page = shown.join('\n');
     if (page === this.#before) return;
     write(`${up(this.#drawn)}${CLEAR_BELOW}${page}\n`);

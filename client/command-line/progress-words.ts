@@ -6,8 +6,13 @@ import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;
 
-export function progressWords(progress: Shown, now: Date = new Date()): string[] {
-  return 'shipments' in progress ? flowWords(progress, now) : processWords(progress);
+/** @param width in characters: what people need least is left out where there is not enough room */
+export function progressWords(
+  progress: Shown,
+  now: Date = new Date(),
+  width: number = Number.POSITIVE_INFINITY,
+): string[] {
+  return 'shipments' in progress ? flowWords(progress, now, width) : processWords(progress);
 }
 
 /** Of a built-in flow, or of a process of a flow file. */
@@ -35,13 +40,13 @@ function processWords({
 export const stateWords = (state: unknown): string =>
   typeof state === 'string' ? state : JSON.stringify(state);
 
-function flowWords(progress: Progress, now: Date): string[] {
+function flowWords(progress: Progress, now: Date, width: number): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${standingOf(progress)}`];
   lines.push(...awaits.map((wait) => `  awaits: ${plain(wait)}`));
-  lines.push(...section(shipments(progress)), ...section(itemsLeft(progress)));
+  lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
-  if (ledger.length > 0) lines.push('', ...reports(progress));
+  if (ledger.length > 0) lines.push('', ...reports(progress, width));
   for (const { action, by, why, at } of resolutions)
     lines.push('', `resolved: ${action} by ${plain(by)}, ${at}: ${plain(why)}`);
   return lines;
@@ -55,7 +60,7 @@ export function standingOf({ activity, phase, outcome }: Progress): string {
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
 
-function shipments({ shipments: legs, unassigned }: Progress): string[] {
+function shipments({ shipments: legs, unassigned }: Progress, width: number): string[] {
   const known = Object.entries(legs).map(([role, leg]) => [
     role,
     leg.stateCode ?? 'Unknown',
@@ -80,6 +85,7 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
   return table(
     ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
     [...known, ...others],
+    { width, dispensable: ['uid', 'since (UTC)'] },
   );
 }
 
@@ -106,17 +112,22 @@ function deadlines({ deadlines: open }: Progress, now: Date): string[] {
   return table(['deadline', 'until (UTC)', ''], rows);
 }
 
-function reports({ ledger }: Progress): string[] {
+function reports({ ledger, shipments: legs }: Progress, width: number): string[] {
+  const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
   const rows = ledger
     .slice(-REPORTS_SHOWN)
     .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
       receivedAt.slice(0, 19).replace('T', ' '),
+      roles.get(shipmentUid) ?? 'unknown',
       shipmentUid,
       stateCode,
       verdict,
       times > 1 ? `${times} times` : '',
     ]);
-  return table(['last reports (UTC)', 'uid', 'state', 'what became of it', ''], rows);
+  return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows, {
+    width,
+    dispensable: ['uid'],
+  });
 }
 
 const SECOND_MS = 1_000;

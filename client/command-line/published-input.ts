@@ -1,7 +1,7 @@
 // The input of a published flow file: JSON, --set and --clock. The other options are for the bookings of built-in flows.
 import { wrongUse } from '../../terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
-import { type StartOptions, setFields } from './start-input.ts';
+import { dashed, type StartOptions, setFields } from './start-input.ts';
 
 const own: ReadonlySet<string> = new Set(['set', 'input', 'key', 'wait', 'dryRun', 'clock']);
 
@@ -9,10 +9,8 @@ export function publishedInput(given: unknown, options: StartOptions): FlowFileS
   const foreign = Object.keys(options).filter((name) => !own.has(name));
   if (foreign.length > 0)
     throw wrongUse(
-      `a published flow takes no --${foreign.map(dashed).join(', --')}; give its fields by --set request.<field>=<value>`,
+      `a published flow takes no ${foreign.map(dashed).join(', ')}; give its fields by --set request.<field>=<value>`,
     );
   const input = setFields(given, options.set ?? []);
   return (options.clock === undefined ? input : { ...input, clock: options.clock }) as FlowFileStart;
 }
-
-const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -3,7 +3,8 @@
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
-import { wrongUse } from '../../terminal/exit-codes.ts';
+import type { ContractError } from '../../contract/wire/contract-error.ts';
+import { type CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
 
 export interface StartOptions {
   readonly pupUid?: string;
@@ -29,6 +30,19 @@ export interface StartOptions {
 }
 
 type Fields = Record<string, unknown>;
+
+/** The error of a wrong input, with the option beside each field that has one. */
+export function inOptions({ issues }: ContractError): CommandFailed {
+  const all = issues.map(({ field, message }) => {
+    const option = optionOf(field);
+    const named = option === undefined ? field : `${option} (${field})`;
+    return named === '' ? message : `${named}: ${message}`;
+  });
+  return wrongUse(all.join('; '));
+}
+
+const optionOf = (field: string): string | undefined =>
+  optionFields.find(([name]) => field === name || field.startsWith(`${name}.`))?.[1];
 
 /** In any case. */
 export const isBuiltIn = (name: string): boolean =>
@@ -91,6 +105,16 @@ const plainFields = [
   'lockerUid',
   ...permissions,
 ] as const satisfies readonly (keyof StartOptions)[];
+
+/** The fields of the input that have an option of their own. */
+const optionFields: readonly (readonly [field: string, option: string])[] = [
+  ...[...plainFields, 'dimension'].map((name) => [`request.${name}`, dashed(name)] as const),
+  ...['onOverdue', 'waitForLocker', 'clock'].map((name) => [name, dashed(name)] as const),
+  ['deadlines', '--deadline'],
+  ['tell.to', '--tell-to'],
+  ['tell.remindBefore', '--remind-before'],
+  ['tell', '--tell'],
+];
 
 const detailFields = ['referenceNo', 'referenceCaseNo', 'description'] as const;
 
@@ -158,3 +182,8 @@ function setAt(fields: Fields, path: readonly string[], value: unknown): void {
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As an option: --pup-uid for pupUid. */
+export function dashed(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,7 +1,9 @@
 // The events of a process in the order of its history, and their cost. It uses only texts without personal data: no
 // inputs and no results.
 import type { Client } from '@temporalio/client';
+import { withCode } from '../flow-errors.ts';
 import { isoTime } from './found-flows.ts';
+import { updateWords } from './update-words.ts';
 
 export interface TimelineEntry {
   readonly at: string | null;
@@ -148,7 +150,7 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   ),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
-    return updateTold(name ?? '', await decode(args?.payloads?.[0]));
+    return updateWords(name ?? '', await decode(args?.payloads?.[0]));
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
@@ -179,7 +181,9 @@ interface FailureTold {
 
 export function failureTold(failure: FailureTold | null | undefined): string {
   const type = failure?.applicationFailureInfo?.type;
-  return [type, failure?.message].filter(Boolean).join(': ') || 'no reason given';
+  const message = failure?.message;
+  if (type && message) return withCode(type, message);
+  return type || message || 'no reason given';
 }
 
 function signalTold(name: string, payload: unknown, roleOf: RoleOf): string {
@@ -188,26 +192,6 @@ function signalTold(name: string, payload: unknown, roleOf: RoleOf): string {
   if (name === 'superseded') return `superseded: ${shipment} by ${fieldOf(payload, 'byWorkflowId') ?? ''}`;
   const state = fieldOf(payload, 'stateCode');
   return state ? `${fieldOf(payload, 'source') ?? 'report'}: ${shipment} ${state}` : `signal ${name}`;
-}
-
-const toldOfUpdates = [
-  'role',
-  'stage',
-  'until',
-  'fromNow',
-  'action',
-  'stateCode',
-  'by',
-  'why',
-  'workflowId',
-] as const;
-
-function updateTold(name: string, payload: unknown): string {
-  const parts = toldOfUpdates.flatMap((field) => {
-    const value = fieldOf(payload, field);
-    return value === null ? [] : [`${field} ${value}`];
-  });
-  return [name, ...parts].join(', ');
 }
 
 function fieldOf(value: unknown, name: string): string | null {

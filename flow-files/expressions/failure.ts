@@ -1,6 +1,6 @@
 // What a flow file does wrong while it runs. The process then stays in its state, and the event is kept.
 
-/** For each code: what a person can do about it. */
+/** For each code: what the author of the file can change, for the processes that begin later. */
 export const failureRemedies = {
   ExpressionFailed: 'repair the expression, or send data that it can work with',
   ValueTooLarge: 'keep less in one value',
@@ -11,11 +11,23 @@ export const failureRemedies = {
   TooManySteps: 'break the circle of always, raise and onDone',
 } as const;
 
+/** What an operator can do with a process that stands still. It keeps the file that it began with. */
+export const heldRemedies = {
+  dropEvent: 'continue without the event',
+  giveUp: 'end the process, which undoes its flows',
+} as const;
+
+const heldWords = Object.entries(heldRemedies)
+  .map(([action, words]) => `${words} (${action})`)
+  .join(', or ');
+
 export type FailureCode = keyof typeof failureRemedies;
 
 export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
   readonly code: FailureCode;
+  /** The same for an operator, where a process stands still because of it. */
+  readonly held: string;
   /** The path in the file, such as `states.lent.invoke.input.request`; empty if there is no single place. */
   readonly path: string;
   readonly expression: string | undefined;
@@ -24,7 +36,9 @@ export class ExpressionFailure extends Error {
   constructor(given: { code: FailureCode; path: string; expression?: string; reason: string }) {
     const { code, path, expression, reason } = given;
     const what = expression === undefined ? '' : ` ${expression}:`;
-    super(`${code}: ${path}:${what} ${reason}; ${failureRemedies[code]}`);
+    const wrong = `${code}: ${path}:${what} ${reason}`;
+    super(`${wrong}; ${failureRemedies[code]}`);
+    this.held = `${wrong}; ${heldWords}; for later processes, change the file: ${failureRemedies[code]}`;
     this.code = code;
     this.path = path;
     this.expression = expression;

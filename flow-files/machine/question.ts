@@ -59,7 +59,8 @@ function expectedOf({ type, choice }: QuestionField): { fits(value: Json): boole
   if (choice)
     return { fits: (value) => choice.some((each) => each === value), words: `one of ${choice.join(', ')}` };
   if (type === 'number') return { fits: (value) => typeof value === 'number', words: 'a number' };
-  if (type === 'yesNo') return { fits: (value) => typeof value === 'boolean', words: 'true or false' };
+  if (type === 'yesNo')
+    return { fits: (value) => typeof value === 'boolean', words: 'yes or no (in JSON true or false)' };
   return {
     fits: (value) => typeof value === 'string' && value.length <= LONGEST_TEXT,
     words: `a text of at most ${LONGEST_TEXT} characters`,

@@ -7,27 +7,13 @@ export function checkBounds(data: Json, report: Report): void {
   if (!isMap(data)) return;
   const counted = { states: 0, transitions: 0, invokes: 0 };
   count(data, counted);
-  if (counted.states > bounds.states)
-    report.find(
-      'TooManyStates',
-      ['states'],
-      `a count of ${counted.states} states`,
-      `at most ${bounds.states}`,
-    );
-  if (counted.transitions > bounds.transitions)
-    report.find(
-      'TooManyTransitions',
-      ['states'],
-      `a count of ${counted.transitions} transitions`,
-      `at most ${bounds.transitions}`,
-    );
-  if (counted.invokes > bounds.invokes)
-    report.find(
-      'TooManyInvokes',
-      ['states'],
-      `a count of ${counted.invokes} invokes`,
-      `at most ${bounds.invokes}`,
-    );
+  for (const { what, code } of [
+    { what: 'states', code: 'TooManyStates' },
+    { what: 'transitions', code: 'TooManyTransitions' },
+    { what: 'invokes', code: 'TooManyInvokes' },
+  ] as const)
+    if (counted[what] > bounds[what])
+      report.find(code, ['states'], `a count of ${counted[what]} ${what}`, `at most ${bounds[what]}`);
   const bytes = jsonBytes(data.context ?? {});
   if (bytes > bounds.contextBytes)
     report.find(

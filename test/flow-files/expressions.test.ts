@@ -1,12 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // Expressions of flow files: numbers of JSON, instants as texts, only the allowed names, and a limit of their work.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { Budget } from '../../flow-files/expressions/budget.ts';
 import { expressionProblem } from '../../flow-files/expressions/expression.ts';
 import {
+  ExpressionFailure,
   expressionFailureIn,
   type FailureCode,
   failureRemedies,
+  heldRemedies,
 } from '../../flow-files/expressions/failure.ts';
 import { template } from '../../flow-files/expressions/template.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
@@ -85,6 +88,17 @@ test.each(failures)('%s: %s', (code, text, reason) => {
   expect(failure).toMatchObject({ code, path: 'here' });
   expect(failure?.reason).toMatch(reason);
   expect(failure?.message).toContain(failureRemedies[code]);
+});
+
+test('what an operator reads of a process that stands still is what docs/operate.md says', async () => {
+  const page = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
+  const row = page.split('\n').find((line) => line.includes('the step for … cannot be taken')) ?? '';
+  const { held } = new ExpressionFailure({ code: 'ExpressionFailed', path: 'here', reason: 'why' });
+  for (const [action, words] of Object.entries(heldRemedies)) {
+    expect(row.toLowerCase()).toContain(`${words}: \`npx lockerflow resolve loan-7 ${action.toLowerCase()} `);
+    expect(held).toContain(`${words} (${action})`);
+  }
+  expect(held.indexOf('dropEvent')).toBeLessThan(held.indexOf(failureRemedies.ExpressionFailed));
 });
 
 describe('refused before anything runs', () => {

@@ -73,7 +73,6 @@ function fieldOf(pair: string, { fields }: OpenQuestion): [string, string | numb
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
   const { type } = Object.hasOwn(fields, name) ? (fields[name] ?? {}) : {};
   if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return [name, Number(text)];
-  if (type === 'yesNo' && /^(?:yes|no|true|false)$/.test(text))
-    return [name, text === 'yes' || text === 'true'];
+  if (type === 'yesNo' && /^(?:yes|no|true|false)$/i.test(text)) return [name, /^(?:yes|true)$/i.test(text)];
   return [name, text];
 }

@@ -73,7 +73,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
         if (compared.unanswered.length > 0)
           throw new CommandFailed(
             'failed',
-            `${compared.unanswered.length} of ${compared.unanswered.length + compared.flows} flows did not answer and were not compared; is a worker running?`,
+            `${compared.unanswered.length} of ${compared.unanswered.length + compared.flows} flows did not answer and were not compared; check that a worker runs, then try again`,
           );
       });
     });

@@ -25,6 +25,8 @@ interface Row {
   readonly deadlines: readonly string[];
   /** Of a published flow file. */
   readonly version?: number;
+  /** Of a flow file: the JSON schema of its request. */
+  readonly input?: FlowFile['input'];
 }
 
 export function addFlows(program: Command, terminal: Terminal): void {
@@ -43,8 +45,9 @@ export function addFlows(program: Command, terminal: Terminal): void {
       if (name !== undefined && !isBuiltIn(name)) {
         const shown = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
         if (chart) return terminal.write(await fileCharts[chart](shown.file));
-        const row = fileRow(shown);
-        return report(terminal, command, { words: words([row]), data: [row] });
+        const row = { ...fileRow(shown), input: shown.file.input };
+        const lines = [words([row]), ...inputWords(shown.file)];
+        return report(terminal, command, { words: lines.join('\n'), data: [row] });
       }
       const only = name === undefined ? null : asFlowType(name);
       if (chart) return terminal.write(await chartOf(oneFlow(only), chart));
@@ -102,6 +105,25 @@ const fileRow = ({ file, version }: { readonly file: FlowFile; readonly version?
   ...{ flow: file.name, meaning: file.meaning, operation: '', deadlines: [] },
   ...(version !== undefined && { version }),
 });
+
+/** A field to a line, as `start` takes it; what is within a field stands in the file. */
+function inputWords({ input }: FlowFile): string[] {
+  const { properties = {}, required = [] } = (input ?? {}) as {
+    readonly properties?: Readonly<
+      Record<string, { readonly type?: unknown; readonly description?: string }>
+    >;
+    readonly required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([name, { type, description }]) => [
+    `--set request.${name}=`,
+    [type ?? 'any'].flat().join(' or '),
+    required.includes(name) ? 'required' : 'optional',
+    description ?? '',
+  ]);
+  return rows.length === 0
+    ? ['', 'It takes no input.']
+    : ['', ...table(['input', 'type', '', 'meaning'], rows)];
+}
 
 const fileCharts: Readonly<Record<ChartForm, (file: FlowFile) => string | Promise<string>>> = {
   json: (file) => `${JSON.stringify(file, null, 1)}\n`,

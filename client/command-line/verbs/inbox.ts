@@ -19,7 +19,10 @@ export function addInbox(program: Command, terminal: Terminal): void {
         const { waiting, unasked } = await openQuestions(temporal, { name });
         tell(terminal, command, waiting);
         if (unasked > 0)
-          throw new CommandFailed('failed', `${unasked} flows did not answer; is a worker running?`);
+          throw new CommandFailed(
+            'failed',
+            `${unasked} flows did not answer; check that a worker runs, then try again`,
+          );
       }),
     );
 }

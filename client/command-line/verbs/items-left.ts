@@ -41,7 +41,7 @@ export function addItemsLeft(program: Command, terminal: Terminal): void {
         if (unasked > 0)
           throw new CommandFailed(
             'failed',
-            `${unasked} of ${asked} flows did not answer; is a worker running?`,
+            `${unasked} of ${asked} flows did not answer; check that a worker runs, then try again`,
           );
       }),
     );

@@ -144,13 +144,13 @@ function resolution(action: Resolve['action'], { by, why, shipment, state }: Opt
   if ((action === 'adopt') !== (shipment !== undefined))
     throw wrongUse(
       action === 'adopt'
-        ? 'adopt needs --shipment role=shipmentUid'
+        ? 'adopt needs --shipment role=shipmentUid for each shipment, like --shipment issue=7c0e…'
         : `${action} takes no --shipment; only adopt does`,
     );
   if ((action === 'setState') !== (state !== undefined))
     throw wrongUse(
       action === 'setState'
-        ? 'setState needs --state role=stateCode'
+        ? 'setState needs --state role=stateCode, like --state issue=Completed'
         : `${action} takes no --state; only setState does`,
     );
   if (action === 'adopt')

@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { flowClocks, overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
+import type { FlowType } from '../../../contract/flows/flow-types.ts';
+import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report } from '../../../terminal/report.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -9,7 +11,7 @@ import { checkInput, type InputOf } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { publishedInput } from '../published-input.ts';
-import { asFlowType, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
+import { asFlowType, inOptions, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options extends StartOptions {
@@ -81,7 +83,7 @@ async function start(terminal: Terminal, name: string, options: Options, command
   if (!isBuiltIn(name)) return startPublished(terminal, name, given, options, command);
   const type = asFlowType(name);
   const input = startInput(type, given, options);
-  checkInput(type, input);
+  checked(type, input);
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
   await atTemporal(terminal, async ({ flows }) => {
@@ -100,6 +102,14 @@ async function start(terminal: Terminal, name: string, options: Options, command
     if (result.outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${result.outcome}`);
   });
+}
+
+function checked(type: FlowType, input: unknown): void {
+  try {
+    checkInput(type, input);
+  } catch (error) {
+    throw error instanceof ContractError ? inOptions(error) : error;
+  }
 }
 
 /** For a flow file: the file's schema, which is in Temporal, checks the input. */

@@ -43,7 +43,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<void> {
   const display = new LiveDisplay(terminal);
   const ended = new AbortController();
   let progress: Shown | null = null;
-  const draw = () => display.draw(page(handle.workflowId, progress));
+  const draw = () => display.draw(page(handle.workflowId, progress, terminal.columns() - 1));
   const drawing = (async () => {
     for await (const _ of ticks(TICK_MS, null, { signal: ended.signal })) draw();
   })().catch((error: Error) => {
@@ -58,11 +58,11 @@ async function live(terminal: Terminal, handle: Followed): Promise<void> {
   }
 }
 
-function page(workflowId: string, progress: Shown | null): string[] {
+function page(workflowId: string, progress: Shown | null, width: number): string[] {
   const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
   if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
-  if (progress.activity === 'Ended') return [plain(workflowId), ...progressWords(progress)];
-  return [`${plain(workflowId)}  ${clock}`, ...progressWords(progress)];
+  const words = progressWords(progress, new Date(), width);
+  return [progress.activity === 'Ended' ? plain(workflowId) : `${plain(workflowId)}  ${clock}`, ...words];
 }
 
 async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean): Promise<void> {

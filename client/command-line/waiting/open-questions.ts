@@ -8,6 +8,7 @@ import { type AtTemporal, answered } from '../temporal.ts';
 
 export interface WaitingQuestion extends OpenQuestion {
   readonly workflowId: string;
+  readonly runId: string;
   readonly flow: string;
 }
 
@@ -38,8 +39,8 @@ export async function openQuestions(
   const waiting: WaitingQuestion[] = [];
   let unasked = 0;
   for await (const { item, outcome } of eachAtOnce(found, (each) => questionsOf(temporal, each.workflowId))) {
-    const { workflowId, flow } = item;
-    if (outcome.done) waiting.push(...outcome.value.map((each) => ({ ...each, workflowId, flow })));
+    const { workflowId, runId, flow } = item;
+    if (outcome.done) waiting.push(...outcome.value.map((each) => ({ ...each, workflowId, runId, flow })));
     else unasked += 1;
   }
   const wanted = waiting.filter(({ of }) => name === undefined || of === name);

@@ -1,9 +1,9 @@
 // The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
+import { readFile } from 'node:fs/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { chartFiles } from '../../../docs/drawing/chart-files.ts';
 import { declarations } from '../../../flows/flows.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
@@ -157,16 +157,22 @@ describe('flows', () => {
   });
 
   test.each(['json', 'mermaid', 'svg'] as const)('prints the chart that a flow runs as %s', async (form) => {
-    const files = await chartFiles();
+    // They are held current by test/flows/flows-page.test.ts, which lays out each of them.
+    const charts = new URL(`../../../docs/charts/${form}/`, import.meta.url);
     for (const flow of ['Issue', 'OnboardAccount'])
       expect((await run(['flows', flow, '--chart', form])).out.trim()).toBe(
-        files.get(`${form}/${flow}.${form}`)?.trim(),
+        (await readFile(new URL(`${flow}.${form}`, charts), 'utf8')).trim(),
       );
   });
 
   test('an unknown verb, option or flow names the near one', async () => {
     expect((await run(['strt'])).err).toContain('Did you mean start?');
     expect((await run(['list', '--opn'])).err).toContain('Did you mean --open?');
+    // One that is cut short, too.
+    const short = await run(['start', 'Issue', '--key', newKey(), '--pup', 'pup-central']);
+    expect(short).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean --pup-uid?') });
+    const both = await run(['start', 'Issue', '--key', newKey(), '--allow']);
+    expect(both.err).toContain('Did you mean --allow-larger-lockers or --allow-overflow-lockers?');
     expect((await run(['start', 'IssueFromStok', '--key', newKey()])).err).toContain(
       'did you mean IssueFromStock?',
     );

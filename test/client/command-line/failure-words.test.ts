@@ -1,6 +1,7 @@
 // What a failed call to Temporal is to whoever typed the command: one line that says what to do, and an exit code.
 import { expect, test } from 'vitest';
 import { failureWords } from '../../../client/command-line/failure-words.ts';
+import { FlowFailed } from '../../../client/flow-errors.ts';
 import { grpcCodes } from '../../../client/grpc-failure.ts';
 
 /** As gRPC's library throws it; Temporal's client has it as the cause of its own error. */
@@ -8,6 +9,13 @@ function failedCall(code: number, details: string): Error {
   const failure = Object.assign(new Error(`${code}: ${details}`), { code, details, metadata: {} });
   return new Error('Failed to query', { cause: failure });
 }
+
+test('a flow that failed is told with its code once, also where its message begins with the code', () => {
+  for (const message of ['states.lent: no such field', 'ExpressionFailed: states.lent: no such field'])
+    expect(failureWords(new FlowFailed('loan-7', 'ExpressionFailed', message))).toMatchObject({
+      words: 'loan-7 failed: ExpressionFailed: states.lent: no such field',
+    });
+});
 
 test.each([
   ['permissionDenied', 'not yours', 1, /\(not yours\); check TEMPORAL_API_KEY/],

@@ -63,7 +63,9 @@ test('a file is published, started by its name, found, answered, told an event, 
     code: 1,
     err: expect.stringContaining('state must be one of whole, broken'),
   });
-  expect((await lockerflow('answer', key, 'state=broken', 'urgent=yes', '--by', 'anna')).code).toBe(0);
+  const perhaps = await lockerflow('answer', key, 'state=broken', 'urgent=perhaps', '--by', 'anna');
+  expect(perhaps.err).toContain('urgent must be yes or no');
+  expect((await lockerflow('answer', key, 'state=broken', 'urgent=Yes', '--by', 'anna')).code).toBe(0);
   expect((await lockerflow('show', key)).out).toContain('in: repairing');
   expect((await lockerflow('answer', key, 'state=broken', '--by', 'anna')).err).toContain('asks nothing now');
   expect((await lockerflow('event', key, 'repaired', '--data', '{"cost": 12}')).code).toBe(0);

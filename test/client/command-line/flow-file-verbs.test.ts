@@ -190,6 +190,8 @@ describe('flows', () => {
   test('prints its meaning', async () => {
     const { written } = await ended('', 'flows', at('reminder.flow.yaml'));
     expect(written).toContain('Reminds somebody once, unless it is called off.');
+    // And how it is started.
+    expect(written).toMatch(/--set request\.days= +\w+ +required/);
   });
 });
 

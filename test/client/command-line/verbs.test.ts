@@ -84,10 +84,10 @@ describe('start', () => {
     const { code, out, err } = await run(words, { taskQueue });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const field of [
-      'request.pupUid',
-      'request.toUserUid',
-      'request.dimension',
-      'deadlines.intake.pickUp',
+      '--pup-uid (request.pupUid): ',
+      '--to-user-uid (request.toUserUid): ',
+      '--dimension (request.dimension): ',
+      '--deadline (deadlines.intake.pickUp): ',
     ])
       expect(err).toContain(field);
     expect(err.trim().split('\n')).toHaveLength(1);

@@ -159,6 +159,10 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
     event: 'add',
     details: { path: 'states.counting.on.add.actions.params.sum' },
   });
+  // What an operator can do comes before what the author of the file can.
+  expect(stuck.awaits.join()).toMatch(
+    /continue without the event \(dropEvent\), or end the process, .* \(giveUp\); for later processes, change the file: repair/,
+  );
   expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });
   await handle.executeUpdate('dropEvent');
   await untilProgress(handle, ({ phase }) => phase === 'Open');
