@@ -3,11 +3,13 @@
 import type { LockerApi } from '../activities/api/index.ts';
 import type { AtTemporal } from '../client/command-line/temporal.ts';
 import type { Live } from './live/live.ts';
+import type { ServiceClock } from './service-clock.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
+  readonly serviceClock: ServiceClock;
   readonly live: Live;
   /** The same in a person's name: Temporal keeps it with each request that changes a process, the service in its audit log. */
   as(user: Pick<ConsoleUser, 'name'>): AtTemporal & { readonly service: Pick<LockerApi, 'call'> };

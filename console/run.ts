@@ -8,6 +8,7 @@ import { LockerFlows } from '../client/locker-flows.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
+import { ServiceClock } from './service-clock.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { Sessions } from './sign-in/sessions.ts';
 import { addressesIn, SignIn } from './sign-in/sign-in.ts';
@@ -36,6 +37,7 @@ export async function startConsole(
     taskQueue,
     flows,
     service,
+    serviceClock: new ServiceClock(service),
     live,
     as: ({ name }: { readonly name: string }) => {
       const own = as(`${name} (console)`);

@@ -54,10 +54,15 @@ async function known({ comparisons, late }: Found): Promise<Known[]> {
 async function read(parts: ConsoleParts, { comparisons, late }: Found): Promise<SourceRead> {
   const all = await known({ comparisons, late });
   const holding: InboxEntry[] = [];
+  // By it a shipment is in its state since.
+  const aheadMs = all.some(({ isOfComparison }) => !isOfComparison)
+    ? await parts.serviceClock.aheadMs()
+    : null;
   const asked = eachAtOnce(all.slice(0, MOST_SHOWN), ({ found }) => stillHolds(parts, comparisons, found));
   // One that cannot be looked at again is shown as it was found.
   for await (const { item, outcome } of asked)
-    if (!outcome.done || outcome.value) holding.push(entryOf(item));
+    if (!outcome.done || outcome.value)
+      holding.push({ ...entryOf(item), clockAheadMs: item.isOfComparison ? 0 : (aheadMs ?? 0) });
   return {
     entries: holding,
     ...(all.length > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all.length} are shown` }),

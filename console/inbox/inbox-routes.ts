@@ -10,6 +10,7 @@ import { disagreements } from './disagreements.ts';
 import { itemsLeft } from './items-left.ts';
 import { LateCallbacks } from './late-callbacks.ts';
 import { parked } from './parked.ts';
+import { ProcessClocks } from './process-clocks.ts';
 import { questions } from './questions.ts';
 import { readInbox } from './read-inbox.ts';
 import type { InboxSource } from './source.ts';
@@ -28,7 +29,8 @@ export const inboxRoutes =
   async (app) => {
     const comparisons = new Comparisons(parts);
     const late = new LateCallbacks(parts);
-    const sources = [decisions, questions, itemsLeft, parked, disagreements({ comparisons, late })];
+    const asked = questions(new ProcessClocks());
+    const sources = [decisions, asked, itemsLeft, parked, disagreements({ comparisons, late })];
     const read = () => readInbox(parts, sources, { comparisons, late });
     parts.live.topic('inbox', read, LOOK_EVERY_MS);
 

@@ -10,6 +10,8 @@ export interface InboxEntry {
   readonly kind: EntryKind;
   /** ISO 8601; null: not known. */
   readonly since: string | null;
+  /** How far the clock of `since` is ahead of the real time: a sandbox's. 0 if absent. */
+  readonly clockAheadMs?: number;
   readonly title: string;
   readonly why: string;
   readonly ifNothing: string;

@@ -22,10 +22,15 @@ async function read(parts: ConsoleParts): Promise<SourceRead> {
   });
   const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
   const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
-  const [holders, since] = await Promise.all([holdersOf(parts.client, uids), cancelledAt(parts, uids)]);
-  const entries = lockers.map((locker) => {
+  const [holders, since, aheadMs] = await Promise.all([
+    holdersOf(parts.client, uids),
+    cancelledAt(parts, uids),
+    lockers.length > 0 ? parts.serviceClock.aheadMs() : null,
+  ]);
+  const entries = lockers.map((locker): InboxEntry => {
     const uid = locker.leftShipmentUid ?? '';
-    return entryOf(locker, workflowIdsOf(holders.get(uid) ?? [])[0] ?? null, since.get(uid) ?? null);
+    const entry = entryOf(locker, workflowIdsOf(holders.get(uid) ?? [])[0] ?? null, since.get(uid) ?? null);
+    return { ...entry, clockAheadMs: aheadMs ?? 0 };
   });
   const all = asked.totalItems ?? asked.items.length;
   const isWhole = all <= asked.items.length;

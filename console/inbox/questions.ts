@@ -4,25 +4,32 @@ import { openQuestions, type WaitingQuestion } from '../../client/command-line/w
 import type { ConsoleParts } from '../console-parts.ts';
 import { answerQuestion, choiceIdOf, questionChoice, questionOf } from '../decisions/question-choices.ts';
 import type { InboxEntry } from './inbox-view.ts';
+import type { ProcessClocks } from './process-clocks.ts';
 import { type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';
 
-export const questions: InboxSource = { kind: 'question', what: 'questions of processes', read, act };
+export const questions = (clocks: ProcessClocks): InboxSource => ({
+  kind: 'question',
+  what: 'questions of processes',
+  read: (parts) => read(parts, clocks),
+  act,
+});
 
-async function read(parts: ConsoleParts): Promise<SourceRead> {
+async function read(parts: ConsoleParts, clocks: ProcessClocks): Promise<SourceRead> {
   const { waiting, unasked } = await openQuestions(parts, { taskQueue: parts.taskQueue });
   return {
-    entries: waiting.map(entryOf),
+    entries: await Promise.all(waiting.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
     ...(unasked > 0 && { incomplete: `${unasked} processes did not answer; check that a worker runs` }),
   };
 }
 
-function entryOf(waiting: WaitingQuestion): InboxEntry {
+function entryOf(waiting: WaitingQuestion, clockAheadMs: number): InboxEntry {
   const { workflowId, flow, id, of, question, askedAt, until } = waiting;
   return {
     // A key may have any character; the question's id has none of these.
     id: `question:${id}:${workflowId}`,
     kind: 'question',
     since: askedAt,
+    clockAheadMs,
     title: question,
     why: `A process of ${flow} asks ${of}.`,
     ifNothing: until

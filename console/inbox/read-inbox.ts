@@ -48,6 +48,9 @@ function wordsOf(error: unknown): string {
     : refusal.message;
 }
 
-/** What has no age is told first: it may be the oldest. */
+/** What has no age is told first: it may be the oldest. Each by its own clock: one may be ahead of the others. */
 const byAge = (one: InboxEntry, other: InboxEntry): number =>
-  (one.since ?? '').localeCompare(other.since ?? '') || one.id.localeCompare(other.id);
+  begun(one) - begun(other) || one.id.localeCompare(other.id);
+
+const begun = ({ since, clockAheadMs = 0 }: InboxEntry): number =>
+  since === null ? Number.MIN_SAFE_INTEGER : Date.parse(since) - clockAheadMs;

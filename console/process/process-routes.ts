@@ -7,6 +7,7 @@ import { requireRole } from '../sign-in/user.ts';
 import { choicesOf } from './choices.ts';
 import { doChoice } from './do-choice.ts';
 import { DOORS_EVERY_MS, doorsOf } from './doors.ts';
+import { takenOf } from './event-words.ts';
 import type { LookedProcess } from './process-view.ts';
 import { Replayer } from './replayer.ts';
 import { Replays } from './replays.ts';
@@ -34,7 +35,7 @@ export const processRoutes =
 
     const looked = async (key: string): Promise<LookedProcess> => {
       const standing = await standings.standing(ofProcess.parse({ key }).key);
-      return { ...standing, choices: choicesOf(standing) };
+      return { ...standing, takes: takenOf(standing.next), choices: choicesOf(standing) };
     };
     parts.live.topic('process', looked, EVERY_MS);
     parts.live.topic('doors', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);

@@ -50,6 +50,19 @@ export interface ChartPicture {
   readonly beginnings: readonly Point[];
 }
 
+/**
+ * Where something comes from that a process would take: a callback from the wall, a person, the time, an event that somebody
+ * tells a flow file, the answer to a call, the process itself.
+ */
+export type TakenFrom = 'wall' | 'person' | 'time' | 'event' | 'call' | 'flow';
+
+export interface Taken {
+  readonly from: TakenFrom;
+  readonly words: string;
+  /** The events of the chart, with their guards. */
+  readonly names: readonly string[];
+}
+
 export interface ProcessCost {
   readonly events: number;
   readonly bytes: number;
@@ -84,6 +97,7 @@ export interface ProcessStanding {
 
 /** Over the stream. */
 export interface LookedProcess extends ProcessStanding {
+  readonly takes: readonly Taken[];
   readonly choices: readonly Choice[];
 }
 
@@ -128,7 +142,7 @@ export interface ProcessSteps {
 /** The process as it stood after one step. */
 export interface StepStanding {
   readonly number: number;
-  readonly next: readonly ChartViewTransition[];
+  readonly takes: readonly Taken[];
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   readonly calls: readonly string[];

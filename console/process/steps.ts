@@ -2,6 +2,7 @@
 import type { ToldEvent } from '../../client/command-line/timeline.ts';
 import type { TracedStanding } from '../../driver/trace.ts';
 import { linesOf } from './chart-picture.ts';
+import { takenOf } from './event-words.ts';
 import type { ProcessStep, Shown, StepStanding } from './process-view.ts';
 import { whatCame } from './what-came.ts';
 import { whatItDid } from './what-it-did.ts';
@@ -39,7 +40,7 @@ export function standingAfter(runs: readonly ReplayedRun[], number: number): Ste
   const { next, timers } = step.position;
   return {
     number,
-    next,
+    takes: takenOf(next),
     nextLines: linesOf(next),
     timers,
     calls: step.awaited.calls,

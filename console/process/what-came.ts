@@ -1,6 +1,7 @@
 // Which event of the history made the process take a step. A step tells only the type of its event, and how long the
 // history was; the events that came since the step before tell the rest.
 import type { HistoryEvent, ToldEvent } from '../../client/command-line/timeline.ts';
+import { isKnownUpdate } from '../../client/command-line/update-words.ts';
 import type { TracedStanding } from '../../driver/trace.ts';
 
 export interface Came {
@@ -15,12 +16,15 @@ export function whatCame(steps: readonly TracedStanding[], told: readonly ToldEv
   return steps.map((step, index) => {
     const next = steps.slice(index).find(({ historyLength }) => historyLength > step.historyLength);
     const isFor = fitting(step.event);
-    const found = left.findIndex(
-      ({ event }) => isFor(event) && hasComeFor(event, step.historyLength, next?.historyLength),
-    );
+    const hasCome = ({ event }: ToldEvent) => hasComeFor(event, step.historyLength, next?.historyLength);
+    const found = left.findIndex((each) => isFor(each.event) && hasCome(each));
     const [one] = found < 0 ? [] : left.splice(found, 1);
-    if (!one) return { what: ownWords(step), by: null, eventId: null };
-    return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+    if (one) return { what: one.what, by: personOf(one.event), eventId: String(one.event.eventId) };
+    // All that was due on the way of one move: each is a step of its own.
+    const move = isTimer(step.event) && told.find((each) => isMove(each.event, step) && hasCome(each));
+    if (!move) return { what: ownWords(step), by: null, eventId: null };
+    const what = `passed: ${timerWords(step, steps[index - 1])}; ${move.what}`;
+    return { what, by: personOf(move.event), eventId: String(move.event.eventId) };
   });
 }
 
@@ -38,12 +42,30 @@ function fitting(type: string): Fits {
   if (type === 'cancelRequested')
     return (event) => Boolean(event.workflowExecutionCancelRequestedEventAttributes);
   if (/^xstate\.(done|error)\.actor\./.test(type)) return isAnswer;
-  if (type.startsWith('xstate.after.')) return (event) => Boolean(event.timerFiredEventAttributes);
-  return (event) => {
-    const { workflowExecutionSignaledEventAttributes: signal, ...others } = event;
-    const update = others.workflowExecutionUpdateAcceptedEventAttributes;
-    return Boolean(signal ?? update);
-  };
+  if (isTimer(type)) return (event) => Boolean(event.timerFiredEventAttributes);
+  if (isKnownUpdate(type)) return (event) => updateIn(event) === type;
+  // A flow file names its events by itself.
+  return (event) =>
+    Boolean(event.workflowExecutionSignaledEventAttributes) || isUnknownUpdate(updateIn(event));
+}
+
+const isTimer = (type: string): boolean => type.startsWith('xstate.after.');
+
+const updateIn = (event: HistoryEvent): string | undefined =>
+  event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name ?? undefined;
+
+const isUnknownUpdate = (update: string | undefined): boolean =>
+  update !== undefined && !isKnownUpdate(update);
+
+/** An accepted update is written behind the task that takes it. */
+const isMove = (event: HistoryEvent, { historyLength }: TracedStanding): boolean =>
+  updateIn(event) === 'moveClock' && Number(event.eventId) > historyLength;
+
+/** What its timer was for, as it stood before. */
+function timerWords({ event, awaited, taken }: TracedStanding, before: TracedStanding | undefined): string {
+  const left = new Set(awaited.timers.map(({ timer }) => timer));
+  const rung = before?.awaited.timers.find(({ timer }) => !left.has(timer));
+  return rung?.timer ?? taken[0]?.event ?? event.replace(/^xstate\./, '');
 }
 
 const isAnswer: Fits = (event) =>
@@ -52,7 +74,7 @@ const isAnswer: Fits = (event) =>
       event.activityTaskFailedEventAttributes ??
       event.activityTaskTimedOutEventAttributes ??
       event.activityTaskCanceledEventAttributes,
-  );
+  ) || updateIn(event) === 'answer';
 
 /** Of a step that no event of the history tells: a child's end, something postponed that came again. */
 function ownWords({ event, taken }: TracedStanding): string {

@@ -9,6 +9,8 @@ export interface Standing {
   readonly awaits: string | null;
   /** The end of its next deadline. */
   readonly until: string | null;
+  /** How far its clock is ahead of the real time: its deadlines go by that clock. */
+  readonly clockAheadMs: number;
 }
 
 export interface StandingState {

@@ -7,19 +7,23 @@ import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 const MOST_ROWS = 200;
 const HOUR_MS = 3_600_000;
 
+const HOURS = 'must be a number of hours, up to 100000';
+const ROWS = `must be a whole number of rows, 1 to ${MOST_ROWS}`;
+const states = ['open', 'closed', 'all'] as const;
+
 const word = z.string().trim().min(1).max(200).optional();
 
 const search = z.object({
-  phase: z.enum(phases).optional(),
+  phase: z.enum(phases, { error: `must be one of ${phases.join(', ')}` }).optional(),
   flow: word,
   pickUpPoint: word,
   /** In hours: older than. */
-  olderThan: z.coerce.number().positive().max(100_000).optional(),
-  state: z.enum(['open', 'closed', 'all']).default('open'),
+  olderThan: z.coerce.number({ error: HOURS }).positive(HOURS).max(100_000, HOURS).optional(),
+  state: z.enum(states, { error: `must be one of ${states.join(', ')}` }).default('open'),
   /** A key, or how one begins; a shipment; a case number. */
   find: word,
   page: z.string().max(10_000).optional(),
-  size: z.coerce.number().int().min(1).max(MOST_ROWS).default(50),
+  size: z.coerce.number({ error: ROWS }).int(ROWS).min(1, ROWS).max(MOST_ROWS, ROWS).default(50),
 });
 export type Search = z.infer<typeof search>;
 
@@ -28,11 +32,15 @@ export function readSearch(parameters: URLSearchParams): Search {
   const given = Object.fromEntries([...parameters].filter(([, value]) => value !== ''));
   const { data, error } = search.safeParse(given);
   if (data) return data;
+  const fields = fieldsOf(error);
+  const wrong = Object.entries(fields)
+    .map(([name, message]) => `${name} ${message}`)
+    .join('; ');
   throw new ConsoleRefusal(
     400,
     'WrongSearch',
-    `This search is wrong: ${z.prettifyError(error)}`,
-    fieldsOf(error),
+    `The address of this page has a wrong search: ${wrong}. Change it there, or clear the search.`,
+    fields,
   );
 }
 

@@ -7,9 +7,9 @@ import type { Standing, StandingState } from './processes-view.ts';
 /** Onboarding has no shipments and no chart of its own. */
 export type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
 
-export function standingOf(progress: ShownProgress): Standing {
+export function standingOf(progress: ShownProgress, clockAheadMs: number): Standing {
   const awaits = ('awaits' in progress && progress.awaits[0]) || null;
-  return { states: statesOf(progress), awaits, until: untilOf(progress) };
+  return { states: statesOf(progress), awaits, until: untilOf(progress), clockAheadMs };
 }
 
 function statesOf(progress: ShownProgress): StandingState[] {

@@ -1,8 +1,10 @@
 // Where the open processes of the lists stand, as they say themselves, at once after each step. While a list shows a
 // process, a long poll waits for news in its history; a query, which costs no history event, then asks where it stands.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
-import type { LockerFlows } from '../../client/locker-flows.ts';
+import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
+import type { AtTemporal } from '../../client/command-line/temporal.ts';
+import { inputOf } from '../../client/started-with.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Standing } from './processes-view.ts';
 import { type ShownProgress, standingOf } from './standing-of.ts';
@@ -11,13 +13,19 @@ import { type ShownProgress, standingOf } from './standing-of.ts';
 const MOST_WATCHED = 400;
 /** Of a process that no list has shown for so long, nothing is asked any more. */
 const UNWANTED_AFTER_MS = 5_000;
+/** A list that is shown is read more often than this. */
+const LEFT_AFTER_MS = 1_000;
+/** Of processes that no list shows now: who comes back to a page sees at once where they stand. */
+const MOST_KEPT = 5_000;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 20;
+/** A page that gets the whole list more often than this does nothing else but draw it. */
+const TOLD_EVERY_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
 /** Longer than the server lets a long poll wait. */
 const POLL_WITHIN_MS = 70_000;
 const AGAIN_AFTER_FAILURE_MS = 3_000;
-// More at once only wait for the workers.
+// More at once only wait for the workers, and those on top of the page must not wait for those below.
 const QUESTIONS_AT_ONCE = 16;
 
 export interface Process {
@@ -25,36 +33,50 @@ export interface Process {
   readonly runId: string;
 }
 
-interface Watched {
+/** What is known of a run. */
+interface Known {
   readonly process: Process;
-  readonly stopping: AbortController;
-  wantedAt: number;
   standing: Standing | null;
   hasEnded: boolean;
+  /** Where its history goes on; undefined: nothing has been read. */
+  token: Uint8Array | undefined;
+  /** Whether it goes by the sandbox's clock. */
+  isOfSandbox: boolean;
 }
 
+interface Watched {
+  readonly known: Known;
+  readonly stopping: AbortController;
+  wantedAt: number;
+}
+
+type StartedAttributes = Parameters<typeof inputOf>[1];
+
 export class Standings {
-  readonly #client: Client;
-  readonly #flows: LockerFlows;
+  readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
+  readonly #kept = new BoundedMap<string, Known>(MOST_KEPT);
   readonly #questions = new ConcurrencyLimit(QUESTIONS_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** When any list was read last. */
+  #wantedAt = 0;
   #sweeping: NodeJS.Timeout | undefined;
 
   /** @param changed called soon after each change */
-  constructor({ client, flows }: { client: Client; flows: LockerFlows }, changed: () => void) {
-    this.#client = client;
-    this.#flows = flows;
+  constructor(parts: AtTemporal, changed: () => void) {
+    this.#parts = parts;
     this.#changed = changed;
   }
 
-  /** Of processes that a list shows now; what is not known yet comes later. */
-  of(process: Process, now = Date.now()): Pick<Watched, 'standing' | 'hasEnded'> {
+  /** Of processes that a list shows now, in its order; what is not known yet comes later. */
+  of(process: Process, now = Date.now()): Pick<Known, 'standing' | 'hasEnded'> {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
     if (!watched) return { standing: null, hasEnded: false };
     watched.wantedAt = now;
-    return watched;
+    this.#wantedAt = now;
+    return watched.known;
   }
 
   stop(): void {
@@ -67,24 +89,22 @@ export class Standings {
 
   #begin(process: Process, now: number): Watched | undefined {
     if (this.#watched.size >= MOST_WATCHED) return undefined;
-    const watched: Watched = {
-      process,
-      stopping: new AbortController(),
-      wantedAt: now,
-      standing: null,
-      hasEnded: false,
-    };
-    this.#watched.set(process.runId, watched);
+    const { runId } = process;
+    const known = this.#kept.get(runId) ?? nothingOf(process);
+    this.#kept.delete(runId);
+    const watched: Watched = { known, stopping: new AbortController(), wantedAt: now };
+    this.#watched.set(runId, watched);
     this.#sweeping ??= setInterval(() => this.#sweep(), UNWANTED_AFTER_MS);
     void this.#follow(watched);
     return watched;
   }
 
   #sweep(now = Date.now()): void {
-    for (const [runId, { wantedAt, stopping }] of this.#watched)
+    for (const [runId, { known, wantedAt, stopping }] of this.#watched)
       if (now - wantedAt > UNWANTED_AFTER_MS) {
         stopping.abort();
         this.#watched.delete(runId);
+        if (known.standing) this.#kept.set(runId, known);
       }
     if (this.#watched.size > 0) return;
     clearInterval(this.#sweeping);
@@ -93,51 +113,101 @@ export class Standings {
 
   async #follow(watched: Watched): Promise<void> {
     const { signal } = watched.stopping;
-    let token: Uint8Array | undefined;
-    while (!signal.aborted && !watched.hasEnded)
+    const { known } = watched;
+    while (!signal.aborted && !known.hasEnded)
       try {
-        const news = await this.#news(watched, token);
-        // An answer without a token: the history has its end.
-        watched.hasEnded = !news.token;
-        if (token === undefined || news.isNew) await this.#ask(watched);
-        token = news.token;
+        if (known.token !== undefined) await this.#readNews(watched);
+        else if (!(await this.#questions.run(() => this.#readFirst(watched))))
+          await pause(LEFT_AFTER_MS, undefined, { signal });
       } catch {
+        if (signal.aborted) return;
         // Temporal or the workers are away: the list itself tells that. It asks from the beginning when they are back.
-        token = undefined;
+        known.token = undefined;
         await pause(AGAIN_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
       }
   }
 
+  /** What there is, at once. False: of a page that people have left, for which the page that they look at does not wait. */
+  async #readFirst(watched: Watched): Promise<boolean> {
+    watched.stopping.signal.throwIfAborted();
+    if (watched.wantedAt < this.#wantedAt - LEFT_AFTER_MS) return false;
+    const { known } = watched;
+    const { events, token } = await this.#history(watched, undefined);
+    const started = events[0]?.workflowExecutionStartedEventAttributes;
+    known.isOfSandbox = started ? await this.#isOfSandbox(started) : false;
+    await this.#askAt(watched, token);
+    return true;
+  }
+
+  /** Waits for some. */
+  async #readNews(watched: Watched): Promise<void> {
+    const { known } = watched;
+    const { events, token } = await this.#history(watched, known.token);
+    if (events.length > 0 || token === undefined)
+      await this.#questions.run(() => this.#askAt(watched, token));
+    else known.token = token;
+  }
+
+  /** @param token undefined: the history has its end */
+  async #askAt(watched: Watched, token: Uint8Array | undefined): Promise<void> {
+    const { known } = watched;
+    known.hasEnded = token === undefined;
+    await this.#ask(watched);
+    // Not before: what is kept must not be older than the place where the history goes on.
+    known.token = token;
+    this.#tell();
+  }
+
+  async #isOfSandbox(started: StartedAttributes): Promise<boolean> {
+    return goesBySandboxClock(await inputOf(this.#parts.client, started));
+  }
+
   /** Without a token it answers at once, with what there is. */
-  async #news({ process, stopping }: Watched, token: Uint8Array | undefined) {
-    const connected = this.#client;
+  async #history({ known: { process }, stopping }: Watched, token: Uint8Array | undefined) {
+    const { client } = this.#parts;
     const ask = () =>
-      connected.workflowService.getWorkflowExecutionHistory({
-        namespace: connected.options.namespace,
+      client.workflowService.getWorkflowExecutionHistory({
+        namespace: client.options.namespace,
         execution: { workflowId: process.key, runId: process.runId },
         waitNewEvent: true,
         nextPageToken: token ?? null,
       });
-    const { history, nextPageToken } = await connected.withAbortSignal(stopping.signal, () =>
-      connected.withDeadline(Date.now() + POLL_WITHIN_MS, ask),
+    const { history, nextPageToken } = await client.withAbortSignal(stopping.signal, () =>
+      client.withDeadline(Date.now() + POLL_WITHIN_MS, ask),
     );
     return {
-      isNew: (history?.events ?? []).length > 0,
+      events: history?.events ?? [],
       token: nextPageToken && nextPageToken.length > 0 ? nextPageToken : undefined,
     };
   }
 
-  async #ask(watched: Watched): Promise<void> {
-    const { key } = watched.process;
-    const ask = async () => (await this.#flows.handle(key).progress()) as unknown as ShownProgress;
-    const progress = await this.#questions.run(() =>
-      this.#client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask),
-    );
-    if (watched.stopping.signal.aborted) return;
-    watched.standing = standingOf(progress);
+  async #ask({ known, stopping }: Watched): Promise<void> {
+    const { client, flows } = this.#parts;
+    const { key, runId } = known.process;
+    const ask = async () => (await flows.handle(key).progress()) as unknown as ShownProgress;
+    const [progress, aheadMs] = await Promise.all([
+      client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask),
+      known.isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
+    ]);
+    stopping.signal.throwIfAborted();
+    known.standing = standingOf(progress, aheadMs);
+  }
+
+  /** At once, unless it was told just now. */
+  #tell(): void {
+    const wait = Math.max(TOGETHER_MS, this.#toldAt + TOLD_EVERY_MS - Date.now());
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
+      this.#toldAt = Date.now();
       this.#changed();
-    }, TOGETHER_MS);
+    }, wait);
   }
 }
+
+const nothingOf = (process: Process): Known => ({
+  process,
+  standing: null,
+  hasEnded: false,
+  token: undefined,
+  isOfSandbox: false,
+});

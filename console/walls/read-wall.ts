@@ -1,5 +1,4 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
-import { LockerApiError } from '../../activities/api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Locker, lockersOf } from '../lockers-of.ts';
@@ -11,7 +10,12 @@ const PAGE_SIZE = 500;
 // The wall is the service's: it does not wait for Temporal.
 const TEMPORAL_WITHIN_MS = 1_500;
 
-export async function readWall(parts: ConsoleParts, pupUid: string, takesCodes: boolean): Promise<WallView> {
+/** @param aheadMs of the service's clock; null: it is not in staging */
+export async function readWall(
+  parts: ConsoleParts,
+  pupUid: string,
+  aheadMs: number | null,
+): Promise<WallView> {
   const { service } = parts;
   const [points, lockers, starts] = await Promise.all([
     service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }),
@@ -32,7 +36,9 @@ export async function readWall(parts: ConsoleParts, pupUid: string, takesCodes: 
     name: point.name ?? pupUid,
     lockers: lockers.map((locker) => lockerOf(locker, starts, keys)),
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
-    takesCodes,
+    clockAheadMs: aheadMs ?? 0,
+    // Only a service in staging takes codes from here.
+    takesCodes: aheadMs !== null,
   };
 }
 
@@ -101,15 +107,4 @@ function lockerOf(
       }),
     ),
   };
-}
-
-/** Only a service in staging takes codes from here. */
-export async function takesCodes({ service }: ConsoleParts): Promise<boolean> {
-  try {
-    await service.sandboxClock();
-    return true;
-  } catch (error) {
-    if (error instanceof LockerApiError && error.httpStatus !== null && error.httpStatus < 500) return false;
-    throw error;
-  }
 }

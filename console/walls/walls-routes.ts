@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { instant, uid } from '../../contract/wire/fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { requireRole } from '../sign-in/user.ts';
-import { readWall, takesCodes } from './read-wall.ts';
+import { readWall } from './read-wall.ts';
 import type { PickUpPointRow, UseView } from './walls-view.ts';
 
 // A person waits for a door: it is seen within a second.
@@ -23,18 +23,13 @@ const useWanted = z.object({ pupUid: uid, since: instant.optional(), until: inst
 export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    const { service, live } = parts;
-    // The mode of a service does not change while it runs; one that was away is asked again.
-    let isStaging: Promise<boolean> | undefined;
-    const mode = () => {
-      isStaging ??= takesCodes(parts).catch((error: unknown) => {
-        isStaging = undefined;
-        throw error;
-      });
-      return isStaging;
-    };
+    const { service, serviceClock, live } = parts;
     live.topic('walls', () => pickUpPoints(parts), POINTS_EVERY_MS);
-    live.topic('wall', async (pupUid) => readWall(parts, pupUid, await mode()), LOOK_EVERY_MS);
+    live.topic(
+      'wall',
+      async (pupUid) => readWall(parts, pupUid, await serviceClock.aheadMs()),
+      LOOK_EVERY_MS,
+    );
 
     app.get('/api/walls', () => pickUpPoints(parts));
 

@@ -43,6 +43,8 @@ export interface WallView {
   readonly lockers: readonly WallLocker[];
   /** Sizes, smallest first. */
   readonly sizes: readonly string[];
+  /** How far the clock of the service is ahead of the real time: that of a sandbox. */
+  readonly clockAheadMs: number;
   /** A code can be typed here: the service is in staging. */
   readonly takesCodes: boolean;
 }

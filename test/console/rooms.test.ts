@@ -204,6 +204,33 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     return (items as { shipmentUid: string }[])[0]?.shipmentUid ?? '';
   };
 
+  test.each([1_280, 360])(
+    'a wall of eight columns is shown as it stands, side by side, at %s pixels',
+    async (width) => {
+      const pupUid = `pup-wide-${width}`;
+      await installation().people.newPickUpPoint(pupUid, 60);
+      const page = await opened(`/walls/${pupUid}`, 'ada', {
+        ...{ viewport: { width, height: 720 }, bypassCSP: true },
+      });
+      const columns = page.locator('.wall-column');
+      await columns.nth(7).waitFor({ timeout: 30_000 });
+      const places = await columns.evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect()).map(({ left, right, top }) => ({ left, right, top })),
+      );
+      expect(new Set(places.map(({ top }) => top)).size).toBe(1);
+      for (const [index, { left }] of places.entries())
+        expect(left).toBeGreaterThan(places[index - 1]?.right ?? 0);
+      // What does not fit is reached within the wall; the page itself is not scrolled sideways.
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await picture(page, `console-wall-${width}.png`);
+      const last = page.locator('.locker').last();
+      await last.focus();
+      await expect.poll(async () => (await last.boundingBox())?.x).toBeLessThan(width - 100);
+      // Of what is scrolled out of sight in the picture of its use axe cannot say what it stands on.
+      expect(await foundByAxe(page, width < 1_280 ? ['.use-picture'] : [])).toEqual([]);
+    },
+  );
+
   test('a person decides a booking whose answer was lost, by keyboard alone', async () => {
     const key = await lostBooking();
     const page = await opened('/processes');
@@ -290,6 +317,16 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await page.keyboard.press('Enter');
     await page.locator('.codes dd').first().waitFor();
     const [dropOff = '', pickUp = ''] = await page.locator('.codes dd').allInnerTexts();
+    // On paper are the codes, and neither the way around nor the buttons.
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.codes dd').first().isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate('window.print = () => { window.printed = true }');
+    await tabTo(page.getByRole('button', { name: 'Print' }));
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('window.printed')).toBe(true);
     const key = (await page.locator('.parcel a').first().innerText()).trim();
     const shipmentUid = await shipmentOf(key);
     const codes = await installation().people.call('GetShipmentAccessCode', { shipmentUid });

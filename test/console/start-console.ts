@@ -10,6 +10,7 @@ import { LockerApi } from '../../activities/api/index.ts';
 import { buildPage, isPageBuilt } from '../../console/build-page.ts';
 import { Live } from '../../console/live/live.ts';
 import { createConsole } from '../../console/server.ts';
+import { ServiceClock } from '../../console/service-clock.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { Sessions } from '../../console/sign-in/sessions.ts';
 import { COOKIE, SignIn } from '../../console/sign-in/sign-in.ts';
@@ -59,6 +60,7 @@ export async function startTestConsole({
   const temporal = { client, flows, taskQueue };
   const more = {
     service: api,
+    serviceClock: new ServiceClock(api),
     live,
     as: ({ name }: { name: string }) => ({ ...temporal, service: api.onBehalfOf(name) }),
     temporalUiUrl: '',

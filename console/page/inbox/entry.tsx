@@ -23,7 +23,7 @@ const kinds: Readonly<Record<EntryKind, string>> = {
 
 export function Entry({ entry, canDecide, done }: EntryProps) {
   const [action, setAction] = useState<Choice>();
-  const { title, why, ifNothing, toDo, since, kind } = entry;
+  const { title, why, ifNothing, toDo, since, clockAheadMs, kind } = entry;
   return (
     <li class="card entry" tabIndex={-1} data-kind={kind}>
       <header>
@@ -31,7 +31,7 @@ export function Entry({ entry, canDecide, done }: EntryProps) {
         <span class="pill">{kinds[kind]}</span>
         {since && (
           <span class="soft">
-            <Ago at={since} />
+            <Ago at={since} aheadMs={clockAheadMs} />
           </span>
         )}
       </header>

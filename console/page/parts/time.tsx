@@ -43,9 +43,15 @@ export function InWords({ text }: { readonly text: string }) {
   );
 }
 
+export interface AgoProps {
+  readonly at: string | null | undefined;
+  /** How far the clock of `at` is ahead of the real time: a sandbox's. */
+  readonly aheadMs?: number | undefined;
+}
+
 /** How long ago, or in how long: it counts. */
-export function Ago({ at }: { readonly at: string | null | undefined }) {
-  const now = useNow(at ? stepOf(Math.abs(Date.parse(at) - Date.now())) : undefined);
+export function Ago({ at, aheadMs = 0 }: AgoProps) {
+  const now = useNow(at ? stepOf(Math.abs(Date.parse(at) - aheadMs - Date.now())) : undefined) + aheadMs;
   if (!at) return <span>–</span>;
   const date = new Date(at);
   const difference = date.getTime() - now;

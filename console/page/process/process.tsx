@@ -65,9 +65,9 @@ function Looked({ standing, refusal, search, user }: LookedProps) {
 /** What the page shows: the process as it stands, or as it stood after a step. */
 function useMoment(standing: LookedProcess, step: ProcessStep | undefined, before: StepStanding | undefined) {
   const now = useNow(SECOND_MS);
-  const { active, nextLines, next, timers, progress, trying, clockAheadMs } = standing;
-  if (!step) return { active, nextLines, next, timers, progress, trying, nowMs: now + clockAheadMs };
-  const then = before ?? { nextLines: [], next: [], timers: [], progress: null };
+  const { active, nextLines, takes, timers, progress, trying, clockAheadMs } = standing;
+  if (!step) return { active, nextLines, takes, timers, progress, trying, nowMs: now + clockAheadMs };
+  const then = before ?? { nextLines: [], takes: [], timers: [], progress: null };
   return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
 }
 

@@ -1,12 +1,12 @@
 // What stands beside the chart: what the process awaits, its shipments, its deadlines, its reports, what people decided.
-import type { ChartViewTransition, RunningTimer, Shown, Trying } from '../../process/process-view.ts';
+import type { RunningTimer, Shown, Taken, TakenFrom, Trying } from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
 import { leftWords, Time } from '../parts/time.tsx';
 import { FlowSides } from './flow-sides.tsx';
 
 export interface SidesProps {
   readonly progress: Shown | null;
-  readonly next: readonly ChartViewTransition[];
+  readonly takes: readonly Taken[];
   readonly timers: readonly RunningTimer[];
   readonly trying: readonly Trying[];
   readonly nowMs: number;
@@ -14,8 +14,7 @@ export interface SidesProps {
   readonly isNow: boolean;
 }
 
-export function Sides({ progress, next, timers, trying, nowMs, isNow }: SidesProps) {
-  const events = takenBy(next);
+export function Sides({ progress, takes, timers, trying, nowMs, isNow }: SidesProps) {
   const awaits = progress && 'awaits' in progress ? progress.awaits : [];
   return (
     <>
@@ -56,18 +55,7 @@ export function Sides({ progress, next, timers, trying, nowMs, isNow }: SidesPro
           </ul>
         </Side>
       )}
-      {events.length > 0 && (
-        <Side title="It would take now">
-          <ul class="events">
-            {events.map(([event, guards]) => (
-              <li key={event}>
-                <code>{event}</code>
-                {guards.length > 0 && <span class="soft"> if {guards.join(', or ')}</span>}
-              </li>
-            ))}
-          </ul>
-        </Side>
-      )}
+      <Takes takes={takes} />
       {progress && 'shipments' in progress && <FlowSides progress={progress} isNow={isNow} />}
       {progress && 'output' in progress && progress.output !== undefined && (
         <Side title="Result">
@@ -78,13 +66,35 @@ export function Sides({ progress, next, timers, trying, nowMs, isNow }: SidesPro
   );
 }
 
-/** Each event once, with the guards that decide; none where one of its transitions has no guard. */
-function takenBy(next: readonly ChartViewTransition[]): [string, string[]][] {
-  const events = new Map<string, (string | null)[]>();
-  for (const { event, guard } of next)
-    if (event !== 'always') events.set(event, [...(events.get(event) ?? []), guard]);
-  return [...events].map(([event, guards]) => [
-    event,
-    guards.includes(null) ? [] : [...new Set(guards.map(String))],
-  ]);
+/** In the order of the server. */
+const headings: Readonly<Record<TakenFrom, string>> = {
+  wall: 'Callbacks from the wall',
+  person: 'What a person may do',
+  time: 'Deadlines and times',
+  event: 'Events of the flow file',
+  call: 'Answers to its calls',
+  flow: 'What it finds out itself',
+};
+
+function Takes({ takes }: { readonly takes: readonly Taken[] }) {
+  if (takes.length === 0) return null;
+  const froms = [...new Set(takes.map(({ from }) => from))];
+  return (
+    <Side title="It would take now">
+      {froms.map((from) => (
+        <section key={from} class="takes">
+          <h3>{headings[from]}</h3>
+          <ul>
+            {takes
+              .filter((each) => each.from === from)
+              .map(({ words, names }) => (
+                <li key={words}>
+                  {words} <code class="soft event-names">{names.join(', ')}</code>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </Side>
+  );
 }

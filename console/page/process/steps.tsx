@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProcessStep, ProcessSteps } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
-import { Time } from '../parts/time.tsx';
+import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
 
@@ -79,7 +79,7 @@ export function StepList({ steps, step, search, temporalUi }: StepsProps & { rea
         {rows.map((each) => (
           <li key={each.number} aria-current={each.number === step?.number ? 'step' : undefined}>
             <a href={addressWith(search, { step: String(each.number) })}>
-              <Time at={each.at} /> {each.what}
+              <Time at={each.at} /> <InWords text={each.what} />
             </a>
             {each.by && <span class="pill">by {each.by}</span>}
             {each.did.length > 0 && (

@@ -139,7 +139,7 @@ function Stands({ row }: { readonly row: ProcessRow }) {
       </ul>
       {standing.until && (
         <span class="soft">
-          deadline <Ago at={standing.until} />
+          deadline <Ago at={standing.until} aheadMs={standing.clockAheadMs} />
         </span>
       )}
       {!standing.until && standing.awaits && (

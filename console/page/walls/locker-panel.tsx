@@ -12,11 +12,13 @@ import { stateWords } from './wall.tsx';
 export interface LockerPanelProps {
   readonly locker: WallLocker;
   readonly pupUid: string;
+  /** By it the service tells since when. */
+  readonly clockAheadMs: number;
   readonly takesCodes: boolean;
   readonly canDecide: boolean;
 }
 
-export function LockerPanel({ locker, pupUid, takesCodes, canDecide }: LockerPanelProps) {
+export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
   return (
     <>
@@ -35,7 +37,7 @@ export function LockerPanel({ locker, pupUid, takesCodes, canDecide }: LockerPan
               <strong class="bad-text">{doorFailure.reason}</strong>
               {doorFailure.at && (
                 <>
-                  , <Ago at={doorFailure.at} />
+                  , <Ago at={doorFailure.at} aheadMs={clockAheadMs} />
                 </>
               )}
             </dd>
@@ -62,7 +64,7 @@ export function LockerPanel({ locker, pupUid, takesCodes, canDecide }: LockerPan
         )}
       </dl>
       {shipments.map((each) => (
-        <Held key={each.shipmentUid} held={each} />
+        <Held key={each.shipmentUid} held={each} clockAheadMs={clockAheadMs} />
       ))}
       {canDecide && <Actions locker={locker} />}
       {canDecide && takesCodes && <TypeCode pupUid={pupUid} lockerName={lockerName} />}
@@ -70,7 +72,11 @@ export function LockerPanel({ locker, pupUid, takesCodes, canDecide }: LockerPan
   );
 }
 
-function Held({ held }: { readonly held: HeldBy }) {
+interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs'> {
+  readonly held: HeldBy;
+}
+
+function Held({ held, clockAheadMs }: HeldProps) {
   const { shipmentUid, stateCode, fromUserUid, toUserUid, since, workflowId } = held;
   return (
     <div class="held">
@@ -78,7 +84,7 @@ function Held({ held }: { readonly held: HeldBy }) {
       <p>
         {since && (
           <>
-            since <Time at={since} /> (<Ago at={since} />)
+            since <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
           </>
         )}
       </p>

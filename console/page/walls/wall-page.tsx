@@ -30,6 +30,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 key={locker.lockerUid}
                 locker={locker}
                 pupUid={pupUid}
+                clockAheadMs={data.clockAheadMs}
                 takesCodes={data.takesCodes}
                 canDecide={user.roles.includes('decide')}
               />

@@ -75,13 +75,27 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     async () => {
       const key = 'loan-4711';
       const { device, flow } = await started(key);
-      const page = await opened(key);
+      // From the list to its chart, by keyboard.
+      const page = await testConsole.pageOf(browser, 'bram', `/processes?find=${key}`, {
+        viewport: { width: 1280, height: 1400 },
+      });
       const wrong: string[] = [];
       page.on('pageerror', (error) => wrong.push(error.message));
+      await page.getByRole('link', { name: key }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
       await isIn(page, 'following.issue.ReadyForPickup');
+      expect(new URL(page.url()).pathname).toBe(`/process/${key}`);
       const waiting = page.locator('[data-path="following.issue.ReadyForPickup"]');
       await expect.poll(() => waiting.innerHTML()).toMatch(/2 d 23 h left/);
       expect(await page.locator('main').innerText()).toContain('issue.Completed');
+      // In words, by where it comes from; the names stand with them.
+      expect(await page.locator('.takes').allInnerTexts()).toEqual([
+        expect.stringMatching(/^Callbacks from the wall\n.*the issue is reported Completed/s),
+        expect.stringMatching(/^What a person may do\n.*extend a deadline extendDeadline if/s),
+        expect.stringMatching(/^Deadlines and times\n.*the deadline of the issue to be picked up/s),
+        expect.stringMatching(/^What it finds out itself\n/),
+      ]);
       // The door of its locker, as the wall tells: closed, out of reach, open once the device is taken out.
       const row = page.getByRole('row', { name: /^issue/ });
       await expect.poll(() => row.innerText()).toContain('door closed');
@@ -209,7 +223,9 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await expect
       .poll(async () => Number(await waiting.textContent()), { timeout: 60_000 })
       .toBeGreaterThan(1);
-    expect(await page.locator('main').innerText()).toContain('issue.pickUp');
+    const told = await page.locator('main').innerText();
+    expect(told).toContain('issue.pickUp');
+    expect(told).toMatch(new RegExp(`Their definitions\\s+${FLOW}@1: [2-9]`));
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await foundWithChart(page), scheme).toEqual([]);

@@ -86,6 +86,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       }
       await page.getByLabel('Key, shipment or case number').fill('no-such-key');
       await page.getByText('No process is found').waitFor();
+      // A wrong search in the address is told by its field, with what may stand there.
+      const wrong = await tested.pageOf(browser, 'anna', '/processes?phase=Late&size=no');
+      await expect
+        .poll(() => wrong.getByRole('alert').innerText())
+        .toContain('phase must be one of Open, Overdue, NeedsPerson; size must be a whole number');
       await page.goBack();
       // A person who only looks can neither choose nor act.
       expect(await page.getByRole('checkbox').count()).toBe(0);

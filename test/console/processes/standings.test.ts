@@ -1,0 +1,84 @@
+// In which order the processes of a list are asked where they stand, and which are not asked again. Temporal is a stand-in that
+// answers when the test says so; that the answers are right is shown with everything real (list.test.ts).
+import { expect, test, vi } from 'vitest';
+import type { AtTemporal } from '../../../client/command-line/temporal.ts';
+import { Standings } from '../../../console/processes/standings.ts';
+
+const started = { workflowExecutionStartedEventAttributes: { input: null } };
+
+function standIn() {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  const polls: (() => void)[] = [];
+  const token = new Uint8Array([1]);
+  const client = {
+    options: { namespace: 'default', loadedDataConverter: { payloadCodecs: [] } },
+    withDeadline: <Answer>(_: number, ask: () => Answer) => ask(),
+    withAbortSignal: <Answer>(_: AbortSignal, ask: () => Answer) => ask(),
+    workflowService: {
+      getWorkflowExecutionHistory: ({ nextPageToken }: { nextPageToken: Uint8Array | null }) =>
+        nextPageToken === null
+          ? Promise.resolve({ history: { events: [started] }, nextPageToken: token })
+          : new Promise((resolve) =>
+              polls.push(() => resolve({ history: { events: [] }, nextPageToken: token })),
+            ),
+    },
+  };
+  const progress = async (key: string) => {
+    asked.push(key);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { activity: 'Following', shipments: {}, unassigned: [], awaits: [key], deadlines: [] };
+  };
+  const flows = { handle: (key: string) => ({ progress: () => progress(key) }) };
+  return {
+    parts: { client, flows, taskQueue: 'none' } as unknown as AtTemporal,
+    asked,
+    /** Answers what has been asked so far. */
+    answer: async () => {
+      for (const resolve of waiting.splice(0)) resolve();
+      await vi.advanceTimersByTimeAsync(1);
+    },
+  };
+}
+
+const page = (name: string) =>
+  Array.from({ length: 40 }, (_, index) => ({ key: `${name}-${index}`, runId: `run ${name}-${index}` }));
+
+test('a page is asked from the top, some at a time; a page that people have left waits behind the one they look at', async () => {
+  vi.useFakeTimers();
+  const { parts, asked, answer } = standIn();
+  const changed = vi.fn();
+  const standings = new Standings(parts, changed);
+  try {
+    const look = (name: string) => page(name).map((each) => standings.of(each).standing?.awaits ?? null);
+    look('first');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toEqual(
+      page('first')
+        .slice(0, 16)
+        .map(({ key }) => key),
+    );
+    await vi.advanceTimersByTimeAsync(1_100);
+    look('second');
+    await answer();
+    expect(asked.slice(16)).toEqual(
+      page('second')
+        .slice(0, 16)
+        .map(({ key }) => key),
+    );
+    for (let round = 0; round < 3; round++) await answer();
+    expect(look('second')).toEqual(page('second').map(({ key }) => key));
+    // Told together, not each by itself.
+    expect(changed.mock.calls.length).toBeLessThan(15);
+
+    // Who comes back sees at once what was known, and nothing is asked again without news.
+    const before = asked.length;
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(look('second')).toEqual(page('second').map(({ key }) => key));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked.slice(before).filter((key) => key.startsWith('second'))).toEqual([]);
+  } finally {
+    standings.stop();
+    vi.useRealTimers();
+  }
+});

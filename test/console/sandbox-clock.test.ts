@@ -1,0 +1,141 @@
+// A process that goes by the sandbox's clock, in a real browser with everything real: list, inbox, wall and steps count by that
+// clock, and say what moved it. With SCREENSHOTS=<folder> it leaves pictures there.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { LockerApi } from '../../activities/api/index.ts';
+import { SandboxClocks } from '../../client/sandbox-clock.ts';
+import { credentials, type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
+import { bundleOf } from '../support/bundles.ts';
+import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { newTestConsole, type TestConsole } from './console-world.ts';
+
+const executablePath = chromiumPath();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const PUP = 'pup-console-clock';
+// Everything, and a browser, on two cores that other tests keep busy.
+const PATIENCE_MS = 240_000;
+const PAGE_MS = 60_000;
+
+const asking = (name: string) => `
+name: ${name}
+meaning: Asks the desk.
+initial: asked
+states:
+  asked:
+    invoke:
+      src: ask
+      input: { of: desk, question: "Is it whole?", fields: { whole: { type: yesNo } } }
+      onDone: over
+  over: { type: final }
+`;
+
+describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
+  const stack = new AsyncDisposableStack();
+  let installation: Installation;
+  let tested: TestConsole;
+  let browser: Browser;
+  let clocks: SandboxClocks;
+
+  beforeAll(async () => {
+    vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+    installation = stack.use(await startInstallation(ourService));
+    const { address } = installation.service;
+    tested = stack.use(
+      await newTestConsole({
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
+        LOCKER_API_URL: address,
+        LOCKER_AUTH_URL: address,
+        LOCKER_CLIENT_ID: credentials.clientId,
+        LOCKER_CLIENT_SECRET: credentials.clientSecret,
+        WORKER_WORKFLOW_BUNDLE: (await bundleOf()).codePath,
+      }),
+    );
+    browser = await launchChromium(executablePath ?? '');
+    stack.defer(() => browser.close());
+    const api = stack.use(new LockerApi({ apiUrl: address, authUrl: address, ...credentials }));
+    clocks = new SandboxClocks(installation.client, (change) => api.sandboxClock(change));
+    await installation.people.newPickUpPoint(PUP, 12);
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await stack.disposeAsync();
+    vi.unstubAllEnvs();
+  });
+
+  const says = (page: Page, selector: string, words: string | RegExp) =>
+    expect
+      .poll(() => page.locator(selector).first().innerText({ timeout: PAGE_MS }), { timeout: PAGE_MS })
+      .toMatch(words);
+  const picture = async (page: Page, name: string) => {
+    const { SCREENSHOTS } = process.env;
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
+  };
+
+  test(
+    'remaining time and age are counted by the clock of the process, and its steps say what moved the clock',
+    async () => {
+      const key = 'by-the-sandbox';
+      const { flows, people } = installation;
+      const handle = await flows.start('Issue', key, {
+        clock: 'sandbox',
+        deadlines: { issue: { dropOff: 'P3D' } },
+        request: {
+          ...{ pupUid: PUP, allowLargerLockers: true, allowOverflowLockers: false, toUserUid: 'user-anna' },
+          dimension: { width: 10, height: 10, length: 10 },
+        },
+      });
+      const asks = `Asks${randomUUID().slice(0, 8)}`;
+      await flows.publish([{ path: 'asks.flow.yaml', text: asking(asks) }]);
+      const { shipmentUid } = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, {
+        timeout: PAGE_MS,
+      });
+      await vi.waitUntil(async () => (await handle.progress()).deadlines.length > 0, { timeout: PAGE_MS });
+
+      const list = await tested.pageOf(browser, 'bram', `/processes?pickUpPoint=${PUP}`);
+      const row = `tr[data-key="${key}"]`;
+      await says(list, row, /deadline in 2 d 23 h/);
+      await clocks.advance(2 * DAY);
+      await says(list, row, /deadline in 23 h/);
+      await picture(list, 'clock-list.png');
+
+      await handle.extendDeadline({ role: 'issue', stage: 'dropOff', fromNow: 'P2D' });
+      await says(list, row, /deadline in 1 d 23 h/);
+      await clocks.advance(3 * DAY);
+      await says(list, row, /overdue/);
+      await says(list, row, /deadline 1 d ago/);
+
+      const steps = await tested.pageOf(browser, 'bram', `/process/${key}`, {
+        viewport: { width: 1280, height: 1800 },
+      });
+      await says(steps, '.step-list', /the deadline issue\.dropOff is extended to P2D from then/);
+      await says(steps, '.step-list', /passed: .*the sandbox's clock is moved: \d d \d+ h ahead of the real/);
+      expect(await steps.locator('.step-list').innerText()).not.toContain('moveClock');
+      const { SCREENSHOTS } = process.env;
+      if (SCREENSHOTS)
+        await steps.locator('.sides').screenshot({ path: join(SCREENSHOTS, 'clock-steps.png') });
+
+      // Of the service: it goes by the same clock.
+      await people.dropOff(shipmentUid);
+      const wall = await tested.pageOf(browser, 'bram', `/walls/${PUP}`);
+      await wall.locator('.locker', { hasText: 'to be picked up' }).click({ timeout: PAGE_MS });
+      await says(wall, '.held', /\(\d+ (s|min) ago\)/);
+      await picture(wall, 'clock-wall.png');
+
+      await vi.waitUntil(
+        async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup',
+        { timeout: PAGE_MS },
+      );
+      await handle.cancel();
+      await handle.result().catch(() => undefined);
+      await flows.startPublished(asks, `asked-${asks}`, { request: {}, clock: 'sandbox' });
+      const inbox = await tested.pageOf(browser, 'bram', '/inbox');
+      const own = [`li[data-kind="itemLeft"]:has-text("${PUP}")`, `li:has-text("asked-${asks}")`];
+      for (const entry of own) await says(inbox, entry, /\b\d+ (s|min) ago/);
+      await picture(inbox, 'clock-inbox.png');
+    },
+    PATIENCE_MS,
+  );
+});
