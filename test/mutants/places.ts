@@ -1,7 +1,7 @@
 // The places of a source file where a rule can be changed, and what each is changed to.
 import { parseAst } from 'vitest/node';
 
-export const kinds = ['comparison', 'condition', 'constant', 'row'] as const;
+export const kinds = ['comparison', 'condition', 'constant', 'row', 'effect', 'sql'] as const;
 
 /** One change of one rule: this part of the text becomes that. */
 export interface Mutant {
@@ -31,6 +31,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 const CONNECTIVES: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 /** Of the syntax of TypeScript, only these hold what runs. */
 const WRAPPERS = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
+const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error']);
 /** From this number on, one more is hardly a change. */
 const LARGE = 100;
 
@@ -90,8 +91,10 @@ export function mutantsOf(code: string): Mutant[] {
     }
     if (node.type === 'Literal' && typeof node.value === 'boolean')
       add('constant', node, String(!node.value));
-    if (!isInFunction && (node.type === 'ArrayExpression' || node.type === 'ObjectExpression'))
-      for (const row of rowsOf(node)) add('row', withComma(row), '');
+    if (node.type === 'ArrayExpression' || node.type === 'ObjectExpression')
+      for (const row of rowsOf(node)) if (!isInFunction || isGuard(row)) add('row', withComma(row), '');
+    if (isInFunction && node.type === 'ExpressionStatement' && isEffect(node.expression as Node))
+      add('effect', node, ';');
   }
 
   function withComma(row: Node): { start: number; end: number } {
@@ -104,6 +107,20 @@ export function mutantsOf(code: string): Mutant[] {
 function rowsOf(node: Node): readonly Node[] {
   const rows = (node.elements ?? node.properties) as readonly (Node | null)[];
   return rows.length > 1 ? rows.filter((row) => row !== null) : [];
+}
+
+/** Of a chart's transition, which is then always possible. */
+const isGuard = ({ type, key }: Node): boolean => type === 'Property' && (key as Node).name === 'guard';
+
+/** A call for what it does, or a field that is set. What a constructor keeps and a line of a log are no rules. */
+function isEffect(expression: Node): boolean {
+  const inner = expression.type === 'AwaitExpression' ? (expression.argument as Node) : expression;
+  if (inner.type === 'AssignmentExpression') return (inner.right as Node).type !== 'Identifier';
+  if (inner.type === 'UpdateExpression') return true;
+  const callee = inner.type === 'CallExpression' ? (inner.callee as Node) : undefined;
+  if (!callee || callee.type === 'Super') return false;
+  const called = (callee.property ?? callee) as Node;
+  return !LOG_METHODS.has(String(called.name));
 }
 
 function childrenOf(node: Node): Node[] {

@@ -1,6 +1,6 @@
 // A copy of a commit beside the checkout, in which one rule at a time is changed and tests are run.
 import { execFileSync, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,7 +36,11 @@ export function scratchTree(commit: string): ScratchTree {
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync('tar', ['x', '-C', folder], { input: archive });
   // Hard links: the same bytes, but a folder of its own, since modules are found from where they really are.
-  execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')]);
+  // Without the caches of tests, which other runs change meanwhile.
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  const names = readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.vite'));
+  execFileSync('cp', ['-al', ...names.map((name) => join(root, 'node_modules', name)), modules]);
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   return {
     folder,
