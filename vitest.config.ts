@@ -15,9 +15,9 @@ export default defineConfig({
     // They need the programs of the cluster, and minutes: npm run chaos -- --cluster, npm run prove.
     exclude: [...configDefaults.exclude, 'test/chaos/cluster/**', 'test/upgrade/**'],
     globalSetup: [
-      'test/support/postgres.global.ts',
-      'test/support/temporal.global.ts',
-      'test/support/bundles.global.ts',
+      'test/support/set-up/postgres.global.ts',
+      'test/support/set-up/temporal.global.ts',
+      'test/support/set-up/bundles.global.ts',
       'test/console/page.global.ts',
     ],
     // More than cores: most tests wait for a server, a timer or another process most of the time.

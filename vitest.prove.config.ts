@@ -19,9 +19,9 @@ export default defineConfig({
       ...withLongForm,
     ],
     globalSetup: [
-      'test/support/postgres.global.ts',
-      'test/support/temporal.global.ts',
-      'test/support/bundles.global.ts',
+      'test/support/set-up/postgres.global.ts',
+      'test/support/set-up/temporal.global.ts',
+      'test/support/set-up/bundles.global.ts',
     ],
     env: { PROVE: process.env.PROVE ?? '1', SERVICE_ENCRYPTION_KEY: newKeyLine() },
     // One after another: each is to have the machine for itself.

@@ -36,8 +36,10 @@ export async function startServiceProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const env = { ...process.env, SERVICE_MODE: 'staging', ...variables };
-  const flags = ['--expose-gc', '--import', heapReporter];
-  const child = spawn(process.execPath, [...flags, entry], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, ['--import', heapReporter, entry], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const errorLines: string[] = [];
   let words = '';
   child.stderr?.on('data', (chunk) => {

@@ -6,7 +6,7 @@ const program = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface Axe {
-  run(options: object): Promise<{ violations: Finding[]; incomplete: Finding[] }>;
+  run(context: object, options: object): Promise<{ violations: Finding[]; incomplete: Finding[] }>;
 }
 
 interface Finding {
@@ -15,12 +15,17 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** In words; empty if it finds nothing. What it could not decide counts too. The context must pass by the page's policy for scripts. */
-export async function foundByAxe(page: Page): Promise<string[]> {
+/**
+ * In words; empty if it finds nothing. What it could not decide counts too. The context must pass by the page's policy for
+ * scripts.
+ * @param without selectors of parts that are left out
+ */
+export async function foundByAxe(page: Page, without: readonly string[] = []): Promise<string[]> {
   await page.addScriptTag({ path: program });
   const { violations, incomplete } = await page.evaluate(
-    (runOnly) => (globalThis as unknown as { axe: Axe }).axe.run({ runOnly }),
-    TAGS,
+    ([runOnly, exclude]) =>
+      (globalThis as unknown as { axe: Axe }).axe.run({ include: ['html'], exclude }, { runOnly }),
+    [TAGS, without] as const,
   );
   return [...violations, ...incomplete].map(
     ({ id, help, nodes }) =>

@@ -84,6 +84,6 @@ export async function wallAndPeer(
   await walls.start();
   // The first hello tells no doors, the second those that the service named.
   await peer.heardOf('hello', 2);
-  await vi.waitFor(() => expect(walls.wall().view().isConnected).toBe(true));
+  await vi.waitFor(() => expect(walls.wall().view().isConnected).toBe(true), { timeout: 30_000 });
   return { walls, peer };
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../local/postgres/postgres.ts';
-import { seedDemoData } from '../../service/demo-data.ts';
-import { openDatabase } from '../../service/storage/database.ts';
-import { migrate } from '../../service/storage/migrate.ts';
-import { TEMPLATE_DATABASE } from './template.ts';
+import { startPostgres } from '../../../local/postgres/postgres.ts';
+import { seedDemoData } from '../../../service/demo-data.ts';
+import { openDatabase } from '../../../service/storage/database.ts';
+import { migrate } from '../../../service/storage/migrate.ts';
+import { TEMPLATE_DATABASE } from '../template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
