@@ -12,9 +12,16 @@ export async function dashboardExpressions(): Promise<string[]> {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
-export async function alertExpressions(): Promise<string[]> {
-  const { groups } = parse(await readFile(join(folder, 'prometheus/alerts.yml'), 'utf8')) as {
-    groups: { rules: { expr: string }[] }[];
-  };
-  return groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
 }
+
+/** The alerts by their groups, as they are in the file. */
+export async function alertGroups() {
+  const { groups } = parse(await readFile(join(folder, 'prometheus/alerts.yml'), 'utf8'));
+  return groups as readonly { readonly name: string; readonly rules: readonly Alert[] }[];
+}
+
+export const alerts = async (): Promise<Alert[]> => (await alertGroups()).flatMap(({ rules }) => rules);

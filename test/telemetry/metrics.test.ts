@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { newWall } from '../support/walls/new-wall.ts';
 import { WallController } from '../support/walls/wall-controller.ts';
-import { alertExpressions, dashboardExpressions } from './expressions.ts';
+import { alerts, dashboardExpressions } from './expressions.ts';
 import { type LoanProcesses, loan, PATIENCE_MS, type Surroundings, startLoanProcesses } from './loan.ts';
 import { metricsIn } from './promql.ts';
 import { type Sample, type Scrape, scrapedUntil, scraper, sumOf } from './scrape.ts';
@@ -171,7 +171,8 @@ async function everyQuestionIsAnswered({ scrape, at }: Scene, received: readonly
 }
 
 async function expressions(): Promise<string[]> {
-  const [ofPanels, ofAlerts] = [await dashboardExpressions(), await alertExpressions()];
+  const ofPanels = await dashboardExpressions();
+  const ofAlerts = (await alerts()).map(({ expr }) => expr);
   expect([ofPanels.length > 20, ofAlerts.length > 5]).toEqual([true, true]);
   return [...ofPanels, ...ofAlerts];
 }

@@ -14,7 +14,7 @@ import { withDatabase } from '../support/database.ts';
 import { isLongForm } from '../support/form.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import { dashboardExpressions } from './expressions.ts';
+import { alertGroups, alerts, dashboardExpressions } from './expressions.ts';
 import { loan, PATIENCE_MS, startLoanProcesses } from './loan.ts';
 
 const run = promisify(execFile);
@@ -38,10 +38,7 @@ test.runIf(isLongForm)('each alert fires when it should, and not before', async 
   await writeFile(file, stories.replace('ALERTS', join(ours, 'alerts.yml')));
   const { stdout } = await run('promtool', ['test', 'rules', file]);
   expect(stdout).toContain('SUCCESS');
-  const alerts = parse(await readFile(join(ours, 'alerts.yml'), 'utf8')) as {
-    groups: { rules: { alert: string }[] }[];
-  };
-  const names = alerts.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  const names = (await alerts()).map(({ alert }) => alert);
   const played = parse(stories) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
   };
@@ -135,11 +132,11 @@ async function startPrometheus(folder: string, at: Readonly<Record<string, numbe
   const configuration = parse(await readFile(join(ours, 'prometheus.yml'), 'utf8')) as {
     scrape_configs: { job_name: string }[];
   };
-  const alerts = parse(await readFile(join(ours, 'alerts.yml'), 'utf8')) as {
-    groups: { rules: { for?: string }[] }[];
-  };
-  for (const rule of alerts.groups.flatMap(({ rules }) => rules)) delete rule.for;
-  await writeFile(join(folder, 'alerts.yml'), stringify(alerts));
+  const groups = (await alertGroups()).map(({ name, rules }) => ({
+    name,
+    rules: rules.map(({ for: _, ...atOnce }) => atOnce),
+  }));
+  await writeFile(join(folder, 'alerts.yml'), stringify({ groups }));
   const file = join(folder, 'prometheus.yml');
   const scrape_configs = configuration.scrape_configs.map(({ job_name }) => ({
     job_name,
