@@ -1,7 +1,6 @@
 // The inbox, the walls and the desk, on everything real and in a real Chromium: a service, its callbacks, Temporal, a worker
 // whose bookings can lose their answers. One world for all tests.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
@@ -11,7 +10,7 @@ import { parkReport } from '../../routing/park.ts';
 import { type LossyWay, lossyWay } from '../end-to-end/lossy-way.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { csv, uploaderAs } from '../service/accounts/suggestions/upload.ts';
-import { chromiumPath, noChromium } from '../support/chromium.ts';
+import { chromiumPath, noChromium, picture } from '../support/chromium.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { foundByAxe } from '../wall/axe.ts';
 import { pressTo, tabTo } from './keys.ts';
@@ -469,11 +468,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     });
   });
 });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
-}
 
 const deskCheck = (name: string) => `
 name: ${name}

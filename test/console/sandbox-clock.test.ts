@@ -1,14 +1,13 @@
 // A process that goes by the sandbox's clock, in a real browser with everything real: list, inbox, wall and steps count by that
 // clock, and say what moved it. With SCREENSHOTS=<folder> it leaves pictures there.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { LockerApi } from '../../activities/api/index.ts';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import { credentials, type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium, picture } from '../support/chromium.ts';
 import { newTestConsole, type TestConsole } from './console-world.ts';
 
 const executablePath = chromiumPath();
@@ -69,10 +68,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     expect
       .poll(() => page.locator(selector).first().innerText({ timeout: PAGE_MS }), { timeout: PAGE_MS })
       .toMatch(words);
-  const picture = async (page: Page, name: string) => {
-    const { SCREENSHOTS } = process.env;
-    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
-  };
 
   test(
     'remaining time and age are counted by the clock of the process, and its steps say what moved the clock',
@@ -113,9 +108,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       await says(steps, '.step-list', /the deadline issue\.dropOff is extended to P2D from then/);
       await says(steps, '.step-list', /passed: .*the sandbox's clock is moved: \d d \d+ h ahead of the real/);
       expect(await steps.locator('.step-list').innerText()).not.toContain('moveClock');
-      const { SCREENSHOTS } = process.env;
-      if (SCREENSHOTS)
-        await steps.locator('.sides').screenshot({ path: join(SCREENSHOTS, 'clock-steps.png') });
+      await picture(steps.locator('.sides'), 'clock-steps.png');
 
       // Of the service: it goes by the same clock.
       await people.dropOff(shipmentUid);

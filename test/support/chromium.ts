@@ -2,7 +2,7 @@
 // the page that it is told to open.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -35,6 +35,12 @@ export const noChromium = 'no Chromium is installed (apt-get install chromium, o
 
 export async function launchChromium(executablePath: string): Promise<Browser> {
   return await chromium.launch({ executablePath, args: FLAGS, headless: true });
+}
+
+/** Saved in the folder that SCREENSHOTS names; nowhere if it names none. */
+export async function picture(shown: Page | Locator, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await shown.screenshot({ path: join(SCREENSHOTS, name) });
 }
 
 function isProgram(path: string): boolean {

@@ -1,6 +1,5 @@
 // What an operator sees of a process in Temporal's Web UI, in a real Chromium: while the process runs, and after its end.
 // With SCREENSHOTS=<folder> the test saves the pictures for the docs in that folder (npm run docs:screenshots).
-import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -9,7 +8,7 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../local/ports.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
-import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium, picture } from '../support/chromium.ts';
 import { connectClient, runWorker } from '../support/temporal.ts';
 import { Outside } from './outside.ts';
 
@@ -87,11 +86,6 @@ async function tablesOf(page: Page): Promise<string[]> {
 async function open(page: Page, tab: string): Promise<void> {
   const link = page.getByRole('link', { name: tab }).or(page.getByRole('tab', { name: tab }));
   await link.first().click({ timeout: PAGE_MS });
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
 }
 
 const parcel = `

@@ -1,13 +1,12 @@
 // One process on the console, with everything real behind it, in a real Chromium: the flagship flow is watched on its chart
 // from start to end, stepped through, and acted on; by keyboard alone where a person does something. With SCREENSHOTS=<folder>
 // it leaves the picture for the docs there.
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { foundByAxe } from '../../wall/axe.ts';
 import { newTestConsole, type TestConsole } from '../console-world.ts';
@@ -114,9 +113,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
       const { database } = installation.service;
       await sql`update simulated_doors set opened_at = now() + interval '1 hour'`.execute(database);
       await expect.poll(() => page.getByRole('row', { name: /^intake/ }).innerText()).toContain('door open');
-      const { SCREENSHOTS } = process.env;
       await expect.poll(() => page.locator('.step-list').innerText()).toContain('intake is ReadyForDropoff');
-      if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, 'console-process.png') });
+      await picture(page, 'console-process.png');
       const { shipments } = await flow.progress();
       await installation.people.dropOff(shipments.intake?.shipmentUid ?? '');
       await expect

@@ -1,10 +1,9 @@
 // The list of processes in a real browser, with everything real behind it.
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { ProcessPage } from '../../../console/processes/processes-view.ts';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
-import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
 import { foundByAxe } from '../../wall/axe.ts';
 import { newTestConsole, PASSWORD, type TestConsole } from '../console-world.ts';
 import { type CutWay, cutWay } from '../cut-way.ts';
@@ -65,10 +64,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   const row = (page: Page, key: string) => page.locator(`tr[data-key="${key.replaceAll('"', '\\"')}"]`);
   const says = (page: Page, key: string, words: string) =>
     expect.poll(() => row(page, key).innerText({ timeout: PAGE_MS })).toContain(words);
-  const picture = async (page: Page, name: string) => {
-    const { SCREENSHOTS } = process.env;
-    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, name) });
-  };
 
   test(
     'what happens at a locker shows at once, and what one searches for is found',
