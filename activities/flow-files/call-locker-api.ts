@@ -9,6 +9,7 @@ import {
   operationRow,
   type Request,
 } from '../../contract/index.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { operationsOfFiles } from '../../flow-files/machine/actor-kinds.ts';
 import type { ActivityMeans } from '../activity-means.ts';
@@ -54,7 +55,7 @@ const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailu
 
 function checkedRequest(operation: OperationName, given: object): Request<OperationName> {
   const { request: schema } = operationRow(operation);
-  const { data, error } = schema.safeParse(given, { reportInput: true });
+  const { data, error } = schema.safeParse(given, inPlainWords);
   const issues = [
     ...unknownFields(schema, given, ['request']),
     ...(error ? fieldIssues(['request'], error) : []),

@@ -5,6 +5,7 @@ import { type OperationName, operationRow, operations, type Request } from '../o
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { duration } from '../wire/duration.ts';
+import { inPlainWords, wordsOf } from '../wire/issue-words.ts';
 import {
   type FlowInput,
   flowClocks,
@@ -37,7 +38,10 @@ export function tellShape<const Events extends readonly string[]>(events: Events
     events: z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`),
     to: z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a connector')
+      .regex(
+        /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+        'must be the name of a connector: letters, digits, _ and -, 64 at most',
+      )
       .nullish(),
   });
 }
@@ -50,9 +54,13 @@ export const flowInputShape = z.strictObject({
   waitForLocker: duration.nullish(),
   tell: tellShape(toldEvents)
     .extend({ remindBefore: duration.nullish() })
-    .refine(({ events, remindBefore }) => events.includes('reminder') === (remindBefore != null), {
+    .refine(({ events, remindBefore }) => !events.includes('reminder') || remindBefore != null, {
       path: ['remindBefore'],
-      message: 'must be given together with the event reminder: how long before each deadline it is sent',
+      message: 'is required for the event reminder: how long before each deadline it is sent, like P1D',
+    })
+    .refine(({ events, remindBefore }) => events.includes('reminder') || remindBefore == null, {
+      path: ['remindBefore'],
+      message: 'must not be given without reminder in events; add reminder there, or leave this out',
     })
     .nullish(),
   clock: z.enum(flowClocks).nullish(),
@@ -64,8 +72,11 @@ const anyDeadlines = z.object({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
-  const outer = flowInputShape.safeParse(input);
-  const issues = outer.error ? fieldIssues([], outer.error) : [];
+  const outer = flowInputShape.safeParse(input, inPlainWords);
+  const issues = [
+    ...unknownFields(flowInputShape, input, []),
+    ...(outer.error ? fieldIssues([], outer.error) : []),
+  ];
   // Every part is checked even where another is wrong, so that one error names all faults.
   const { request } = flowInputShape.shape;
   const given = z.object({ request }).safeParse(input).data?.request;
@@ -102,10 +113,10 @@ function checkRequest(operation: OperationName, given: Record<string, unknown>):
     issues.push(...account.issues);
     if (account.user) users[uidField] = account.user;
     // A placeholder for the uid that is not known yet, so that the operation's own rules can be checked.
-    fields[uidField] = 'a uid';
+    if (uidField in schema.shape) fields[uidField] = 'a uid';
   }
   issues.push(...unknownFields(schema, fields, ['request']));
-  const { data, error } = schema.safeParse(fields, { reportInput: true });
+  const { data, error } = schema.safeParse(fields, inPlainWords);
   if (error) issues.push(...fieldIssues(['request'], error));
   const request: Record<string, unknown> = { ...data };
   for (const uidField of uidFields) if (given[userFields[uidField]] != null) delete request[uidField];
@@ -116,13 +127,14 @@ function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string
   const field = ['request', userFields[uidField]];
   const issue = (message: string) => ({ issues: [{ field: field.join('.'), message }], user: undefined });
   if (!(uidField in schema.shape)) return issue(`is not a field of this operation, which has no ${uidField}`);
-  if (given[uidField] != null) return issue(`must not be given together with ${uidField}`);
+  if (given[uidField] != null) return issue(`must not be given together with ${uidField}; give one of them`);
   const user: unknown = given[userFields[uidField]];
   const account = operations.CreateOrGetAccount.request;
-  const withPickUpPoint = z.record(z.string(), z.unknown()).safeParse(user).data ?? {};
+  const withPickUpPoint = z.record(z.string(), z.unknown()).safeParse(user).data;
+  if (!withPickUpPoint) return issue('must be an object with the fields of the account, like emailAddress');
   const { data, error } = account.safeParse(
     { pickUpPointUid: given.pupUid, ...withPickUpPoint },
-    { reportInput: true },
+    inPlainWords,
   );
   const issues = [
     ...unknownFields(account, withPickUpPoint, field),
@@ -153,7 +165,7 @@ export function unknownFields(
   const inner = unwrapped(schema);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
-    const field = inner.shape[key];
+    const field = Object.hasOwn(inner.shape, key) ? inner.shape[key] : undefined;
     return field
       ? unknownFields(field, item, [...path, key])
       : [
@@ -167,11 +179,9 @@ export function unknownFields(
 
 export function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): FieldIssue[] {
   return error.issues.flatMap((issue) => {
-    const at = [...path, ...issue.path].map(String);
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ field: [...at, key].join('.'), message: 'is not a field here' }));
-    const missing = issue.code === 'invalid_type' && issue.input === undefined;
-    const message = missing ? `is required (expected ${issue.expected})` : issue.message;
-    return [{ field: at.join('.'), message }];
+    // unknownFields names them, with the fields that are known.
+    if (issue.code === 'unrecognized_keys') return [];
+    const field = [...path, ...issue.path].map(String).join('.');
+    return [{ field, message: field === '' ? `the input ${wordsOf(issue)}` : wordsOf(issue) }];
   });
 }

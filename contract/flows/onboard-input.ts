@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
+import { inPlainWords } from '../wire/issue-words.ts';
 import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
 import { fieldIssues, tellShape, unknownFields } from './flow-input-check.ts';
 
@@ -46,7 +47,7 @@ export const onboardInputShape = z.strictObject({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
-  const outer = onboardInputShape.safeParse(input, { reportInput: true });
+  const outer = onboardInputShape.safeParse(input, inPlainWords);
   // Every part is checked even where another is wrong, so that one error names all faults.
   const {
     request: given,
@@ -55,8 +56,9 @@ export function checkOnboardInput(input: unknown): OnboardInput {
     clock,
   } = z.object(onboardInputShape.partial().shape).safeParse(input).data ?? {};
   const { request: schema } = operations.CreateAccount;
-  const { data, error } = schema.safeParse(given, { reportInput: true });
+  const { data, error } = schema.safeParse(given, inPlainWords);
   const issues = [
+    ...unknownFields(onboardInputShape, input, []),
     ...(outer.error ? fieldIssues([], outer.error) : []),
     ...unknownFields(schema, given, ['request']),
     ...(given && error ? fieldIssues(['request'], error) : []),
@@ -74,9 +76,12 @@ export function checkOnboardInput(input: unknown): OnboardInput {
 /** The check refuses what SetAccountDetails would refuse, before the flow creates an account. */
 function groupIssues(request: Readonly<Record<string, unknown>>) {
   const details = Object.fromEntries(addressNames.map((name) => [name, request[name]]));
-  const { error } = operations.SetAccountDetails.request.safeParse({ userUid: 'a uid', ...details });
+  const { error } = operations.SetAccountDetails.request.safeParse(
+    { userUid: 'a uid', ...details },
+    inPlainWords,
+  );
   return fieldIssues(['request'], error ?? new z.ZodError([])).map(({ field, message }) => ({
     field,
-    message: `${message} together with applyDetails`,
+    message: `${message}, because applyDetails is true`,
   }));
 }

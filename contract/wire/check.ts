@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { type DuplicateKey, fromWire, wirePath } from './casing.ts';
 import type { FieldIssue } from './contract-error.ts';
+import { inPlainWords, wordsOf } from './issue-words.ts';
 
 export type Checked<Data> =
   | { readonly data: Data; readonly issues: readonly [] }
@@ -10,7 +11,7 @@ export type Checked<Data> =
 
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
   const duplicates: DuplicateKey[] = [];
-  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), { reportInput: true });
+  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), inPlainWords);
   const [first, ...others] = [
     ...duplicates.map(duplicateIssue),
     ...(error?.issues ?? []).map((issue) => fieldIssue(schema, issue)),
@@ -26,11 +27,5 @@ const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
 
 function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
   const field = wirePath(schema, issue.path);
-  if (field === '') return { field, message: 'the body must be a JSON object' };
-  // For an absent field, zod would say "expected string, received undefined".
-  if (issue.input === undefined && issue.code === 'invalid_type')
-    return { field, message: `is required (expected ${issue.expected})` };
-  if (issue.input === undefined && issue.code === 'invalid_value')
-    return { field, message: `is required (expected one of ${issue.values.join(', ')})` };
-  return { field, message: issue.message };
+  return { field, message: field === '' ? 'the body must be a JSON object' : wordsOf(issue) };
 }

@@ -76,7 +76,7 @@ export function wholeGroup<const Field extends string>(group: readonly Field[]):
     refusals: group.map((field) => ({
       field,
       isBroken: (fields) => holds(any, fields) && !isGiven(fields[field]),
-      message: `is required when any of ${group.join(', ')} is given`,
+      message: `is required when ${others(group, field)} is given`,
     })),
   };
 }
@@ -90,9 +90,14 @@ export function atMostOne<const Field extends string>(group: readonly Field[]): 
       field,
       isBroken: (fields) =>
         isGiven(fields[field]) && group.slice(0, index).some((name) => isGiven(fields[name])),
-      message: `must not be given together with another of ${group.join(', ')}`,
+      message: `must not be given together with ${others(group, field)}; send one of them`,
     })),
   };
+}
+
+function others(group: readonly string[], field: string): string {
+  const names = group.filter((name) => name !== field);
+  return names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 /** Null means absent. An empty string that means absent has been read as null already. */

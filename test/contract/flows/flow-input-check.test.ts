@@ -52,11 +52,13 @@ describe('the input of a flow', () => {
   it('takes a reminder together with its time before the deadlines', () => {
     const tell = { events: ['reminder'], remindBefore: 'P2D' };
     expect(checkFlowInput(issue, { request, tell })).toMatchObject({ tell });
-    const together =
-      'must be given together with the event reminder: how long before each deadline it is sent';
-    expect(faults({ request, tell: { events: ['reminder'] } })).toEqual({ 'tell.remindBefore': together });
+    expect(faults({ request, tell: { events: ['reminder'] } })).toEqual({
+      'tell.remindBefore':
+        'is required for the event reminder: how long before each deadline it is sent, like P1D',
+    });
     expect(faults({ request, tell: { events: ['ended'], remindBefore: 'P2D' } })).toEqual({
-      'tell.remindBefore': together,
+      'tell.remindBefore':
+        'must not be given without reminder in events; add reminder there, or leave this out',
     });
     expect(Object.keys(faults({ request, tell: { events: ['reminder'], remindBefore: '2 days' } }))).toEqual([
       'tell.remindBefore',
@@ -86,15 +88,16 @@ describe('the input of a flow', () => {
   });
 
   it.each<[string, unknown, Record<string, unknown>]>([
-    ['is not an object', 'P1D', { '': expect.stringContaining('object') }],
-    ['has no request', {}, { request: expect.stringContaining('is required') }],
+    ['is not an object', 'P1D', { '': 'the input must be an object, not a string' }],
+    ['has no request', {}, { request: 'is required (expected object)' }],
+    ['has a text for its request', { request: 'Issue' }, { request: 'must be an object, not a string' }],
     [
       'lacks fields',
       { request: { toUserUid: 'user-anna' } },
       {
         'request.pupUid': 'is required (expected string)',
-        'request.allowLargerLockers': 'is required (expected boolean)',
-        'request.allowOverflowLockers': 'is required (expected boolean)',
+        'request.allowLargerLockers': 'is required (expected true or false)',
+        'request.allowOverflowLockers': 'is required (expected true or false)',
         'request.dimension': 'is required (expected object)',
       },
     ],
@@ -108,12 +111,12 @@ describe('the input of a flow', () => {
         deadline: {},
       },
       {
-        'request.dimension.width': expect.any(String),
+        'request.dimension.width': 'must be at least 1, not 0',
         'request.refrenceNo': expect.stringContaining('is not a field here; expected pupUid'),
         'deadlines.issue.pickUp': expect.stringContaining('ISO 8601 duration'),
-        onOverdue: expect.stringContaining('wait'),
+        onOverdue: 'must be one of wait, cancel, not "ignore"',
         waitForLocker: expect.stringContaining('ISO 8601 duration'),
-        deadline: 'is not a field here',
+        deadline: 'is not a field here; expected request, deadlines, onOverdue, waitForLocker, tell, clock',
       },
     ],
     [
@@ -138,14 +141,13 @@ describe('the input of a flow', () => {
     [
       'gives both an account and its uid',
       { request: { ...request, toUser: anna } },
-      { 'request.toUser': 'must not be given together with toUserUid' },
+      { 'request.toUser': 'must not be given together with toUserUid; give one of them' },
     ],
     [
       'gives an account that the operation has no place for',
       { request: { ...request, fromUser: anna } },
       {
         'request.fromUser': 'is not a field of this operation, which has no fromUserUid',
-        'request.fromUserUid': expect.any(String),
       },
     ],
     [
@@ -159,11 +161,7 @@ describe('the input of a flow', () => {
     [
       'gives an account that is none',
       { request: { ...withoutUser, toUser: 'anna' } },
-      {
-        'request.toUser.emailAddress': expect.any(String),
-        'request.toUser.firstName': expect.any(String),
-        'request.toUser.lastName': expect.any(String),
-      },
+      { 'request.toUser': 'must be an object with the fields of the account, like emailAddress' },
     ],
   ])('that %s is refused by the name of each fault', (_title, input, expected) => {
     expect(faults(input)).toEqual(expected);

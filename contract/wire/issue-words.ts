@@ -1,0 +1,83 @@
+// What a person reads where zod finds a value wrong: what it must be, and what it is. For every check whose messages people
+// read: zod's own words are for programmers ("Too small: expected number to be >=1").
+import type { z } from 'zod';
+
+/** The second argument of safeParse. A message that a schema gives goes first. */
+export const inPlainWords = { reportInput: true, error: plainWords } as const;
+
+/** For an issue of such a check. A schema's own message says what is wrong with a value, and does not fit where none is given. */
+export function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.input !== undefined) return issue.message;
+  if (issue.code === 'invalid_type')
+    return `is required (expected ${typeWords[issue.expected] ?? issue.expected})`;
+  if (issue.code === 'invalid_value') return `is required (expected ${oneOf(issue.values)})`;
+  return issue.message;
+}
+
+/** Undefined: zod's own words stay. */
+function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${withArticle(typeWords[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values as readonly unknown[])}, not ${shown(input)}`;
+    case 'too_small':
+      return limitWords(issue, issue.minimum as number, issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return limitWords(issue, issue.maximum as number, issue.inclusive === false ? 'less than' : 'at most');
+    case 'invalid_format':
+      return formats[issue.format as string];
+    case 'unrecognized_keys':
+      return `has fields that are not known here: ${(issue.keys as readonly string[]).join(', ')}`;
+    default:
+      return undefined;
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  int: 'whole number',
+  boolean: 'true or false',
+  record: 'object',
+  array: 'list',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'must be a moment in ISO 8601, like 2031-05-01T12:00:00Z',
+  url: 'must be an address like https://lockers.example',
+};
+
+const withArticle = (type: string): string =>
+  type === 'true or false' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+
+function kindOf(input: unknown, expected: unknown): string {
+  // A number of the wrong kind is shown: 1.5 for a whole number, NaN for a query that is not a number.
+  if (typeof input === 'number' && (expected === 'int' || Number.isNaN(input))) return String(input);
+  if (input === null || input === undefined) return 'null';
+  if (typeof input === 'boolean') return String(input);
+  return withArticle(Array.isArray(input) ? 'list' : typeof input);
+}
+
+function limitWords(
+  { origin, input }: z.core.$ZodRawIssue,
+  limit: number,
+  bound: string,
+): string | undefined {
+  if (origin === 'number' || origin === 'int') return `must be ${bound} ${limit}, not ${String(input)}`;
+  const things = { string: 'character', array: 'element' }[String(origin)];
+  if (things === undefined) return undefined;
+  if (limit === 1 && bound === 'at least') return 'must not be empty';
+  return `must have ${bound} ${limit.toLocaleString('en')} ${things}${limit === 1 ? '' : 's'}`;
+}
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+
+const LONGEST_SHOWN = 60;
+
+/** A text in quotes, and no more of it than tells a person which it is; anything else by its kind. */
+function shown(input: unknown): string {
+  if (typeof input === 'number') return String(input);
+  if (typeof input !== 'string') return kindOf(input, undefined);
+  return input.length > LONGEST_SHOWN ? `"${input.slice(0, LONGEST_SHOWN)}…"` : `"${input}"`;
+}
