@@ -1,16 +1,15 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { newKeyLine } from './settings/key-ring.ts';
+import { compiledFolder } from './terminal/user-cache.ts';
 import { LongestFirst } from './test/longest-first.ts';
+
+// What Node compiles is kept, of the tests' processes and of those that they start. npm scripts have set it.
+process.env.NODE_COMPILE_CACHE ||= compiledFolder(process.env);
 
 export default defineConfig({
   test: {
     // Of the processes that tests start.
-    env: {
-      SERVICE_ENCRYPTION_KEY: newKeyLine(),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'lockerflow-compile-cache'),
-    },
+    env: { SERVICE_ENCRYPTION_KEY: newKeyLine() },
     include: ['test/**/*.test.ts'],
     // They need the programs of the cluster, and minutes: npm run chaos -- --cluster, npm run prove.
     exclude: [...configDefaults.exclude, 'test/chaos/cluster/**', 'test/upgrade/**'],

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../settings/secret-files.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { endProcess, processTerminal } from '../terminal/terminal.ts';
-import { failureWords } from './administration/commands/failure-words.ts';
-import { runCommandLine } from './command-line.ts';
+import { keepCompiled } from '../terminal/user-cache.ts';
+
+keepCompiled(process.env);
+const { failureWords } = await import('./administration/commands/failure-words.ts');
+const { runCommandLine } = await import('./command-line.ts');
 
 const terminal = processTerminal('lockerflow-service');
 endProcess(withSecrets() ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse);

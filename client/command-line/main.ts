@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { endProcess, processTerminal } from '../../terminal/terminal.ts';
-import { runCommandLine } from './command-line.ts';
-import { failureWords } from './failure-words.ts';
+import { keepCompiled } from '../../terminal/user-cache.ts';
+
+keepCompiled(process.env);
+const { runCommandLine } = await import('./command-line.ts');
+const { failureWords } = await import('./failure-words.ts');
 
 const terminal = processTerminal('lockerflow');
 endProcess(withSecrets() ? await runCommandLine(process.argv.slice(2), terminal) : exitCodes.wrongUse);

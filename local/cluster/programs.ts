@@ -3,9 +3,10 @@
 import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { cacheFolder } from '../../terminal/user-cache.ts';
 import { withFileLock } from '../file-lock.mjs';
 import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
-import { cacheFolder, type SourceContext } from '../temporal/program.ts';
+import type { SourceContext } from '../temporal/program.ts';
 
 const SERVER = 'v1.29.1';
 

@@ -2,9 +2,9 @@
 // Only looks; obtain.ts fetches or builds what is not there.
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../../terminal/user-cache.ts';
 
 /** The release that is downloaded or built: the newest one whose command builds from the module proxy. */
 export const TEMPORAL_RELEASE = 'v1.5.1';
@@ -66,10 +66,6 @@ export async function findTemporalProgram({
 export function cachedTemporalProgram(env: Environment = process.env): string {
   const name = `temporal-${TEMPORAL_RELEASE}-${process.platform}-${process.arch}`;
   return join(cacheFolder(env), process.platform === 'win32' ? `${name}.exe` : name);
-}
-
-export function cacheFolder(env: Environment): string {
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'lockerflow');
 }
 
 /** Why a program cannot be used as Temporal here, or undefined when it can. */
