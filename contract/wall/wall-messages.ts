@@ -205,7 +205,12 @@ const offlineEntry = z.object({
 
 const offlineList = z.object({
   type: z.literal('offlineList'),
-  list: filledText.describe('a JWS (compact form) of the offline list, signed by a key of the service'),
+  // Not a text of people: with 700 entries it has more than 200,000 characters.
+  list: z
+    .string()
+    .min(1)
+    .max(LONGEST_WALL_FRAME)
+    .describe('a JWS (compact form) of the offline list, signed by a key of the service'),
 });
 
 /** The payload of the JWS in `offlineList`. */

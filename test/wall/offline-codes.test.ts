@@ -8,7 +8,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OFFLINE_LIST_TYPE, type OfflineList } from '../../contract/wall/wall-messages.ts';
+import {
+  MOST_OFFLINE_ENTRIES,
+  OFFLINE_LIST_TYPE,
+  type OfflineList,
+} from '../../contract/wall/wall-messages.ts';
 import type { ProtocolPeer } from './protocol-peer.ts';
 import { type TestWalls, wallAndPeer } from './start-walls.ts';
 
@@ -82,6 +86,19 @@ test('a code of the list opens its door once, and the service is told afterwards
     { lockerUid: ONE, listId: list.listId, entryId: 'entry-123456' },
     { lockerUid: TWO, listId: list.listId, entryId: 'entry-222222' },
   ]);
+});
+
+test('a list with as many entries as the service may give leaves the wall connected, and opens its door', async () => {
+  const other = entryOf('222222', TWO);
+  const others = Array.from({ length: MOST_OFFLINE_ENTRIES - 1 }, (_, index) => ({
+    ...other,
+    entryId: `a-uid-as-long-as-the-service-gives-${index}`,
+  }));
+  const list = listOf([...others, entryOf('123456', ONE)]);
+  const hellos = peer.of('hello').length;
+  await offlineWith(list);
+  expect(peer.of('hello')).toHaveLength(hellos);
+  expect(await walls.wall().typeCode('123456')).toMatchObject({ outcome: 'opened', lockerUid: ONE });
 });
 
 test('a code that stays valid opens as often as it is typed', async () => {
