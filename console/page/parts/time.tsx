@@ -86,29 +86,30 @@ function largestUnits(ms: number): { count: number; name: string }[] {
 
 const stepOf = (ms: number): number => (ms < HOUR_MS ? 1_000 : MINUTE_MS);
 
-/** The present moment, again and again; all who count by the same step share one timer. */
+/** The present moment. The component is drawn again after each step; all that count by the same step share one timer. */
 export function useNow(stepMs: number | undefined): number {
-  const [now, setNow] = useState(Date.now);
+  const [, setTick] = useState(0);
   useEffect(() => {
     if (stepMs === undefined) return undefined;
     const hearers = ticking.get(stepMs) ?? startTicking(stepMs);
-    hearers.add(setNow);
+    hearers.add(setTick);
     return () => {
-      hearers.delete(setNow);
+      hearers.delete(setTick);
     };
   }, [stepMs]);
-  return now;
+  // Not that of the last tick: an instant that comes between two ticks would be counted from up to a minute ago.
+  return Date.now();
 }
 
-type Hear = (now: number) => void;
+type Hear = (tick: number) => void;
 const ticking = new Map<number, Set<Hear>>();
 
 function startTicking(stepMs: number): Set<Hear> {
   const hearers = new Set<Hear>();
   ticking.set(stepMs, hearers);
   setInterval(() => {
-    const now = Date.now();
-    for (const hear of hearers) hear(now);
+    const tick = Date.now();
+    for (const hear of hearers) hear(tick);
   }, stepMs);
   return hearers;
 }
