@@ -62,7 +62,10 @@ const hasFocus = (wanted: Locator): Promise<boolean> =>
 
 /** The page says it, where a screen reader speaks it at once. */
 export async function says(page: Page, role: 'status' | 'alert', words: string): Promise<void> {
-  await expect
-    .poll(() => page.getByRole(role).allInnerTexts(), { timeout: PAGE_MS })
-    .toEqual([expect.stringContaining(words)]);
+  const said = async () => ({
+    status: await page.getByRole('status').allInnerTexts(),
+    alert: await page.getByRole('alert').allInnerTexts(),
+  });
+  // With both, a failure tells what the page says instead.
+  await expect.poll(said, { timeout: PAGE_MS }).toMatchObject({ [role]: [expect.stringContaining(words)] });
 }
