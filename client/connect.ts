@@ -68,7 +68,7 @@ function failureToConnect(address: string, cause: unknown): Error {
       { cause },
     );
   return new TemporalUnreachable(
-    `Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it; where it has TLS, check TEMPORAL_TLS_*`,
+    `Temporal cannot be reached at ${address}; start Temporal, or set TEMPORAL_ADDRESS to where it runs; where it has TLS, check TEMPORAL_TLS_*`,
     { cause },
   );
 }

@@ -18,7 +18,7 @@ export function payloadKeys(variables: Variables): PayloadKeys | null {
     return readPayloadKeys(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${PAYLOAD_KEYS} is wrong: ${reason}`, { cause });
+    throw new Error(`${PAYLOAD_KEYS}: ${reason}`, { cause });
   }
 }
 

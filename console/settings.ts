@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSettings } from '../settings/read-settings.ts';
 import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
 import { isUserName } from './sign-in/users-file.ts';
 
@@ -25,7 +26,7 @@ const schema = z
       .optional(),
     /** The addresses of that proxy, or networks like 10.0.0.0/8, separated by commas. */
     CONSOLE_TRUSTED_PROXIES: words
-      .pipe(z.array(z.string().refine(isNetwork, 'must be addresses')))
+      .pipe(z.array(z.string().refine(isNetwork, 'must be addresses or networks, like 10.0.0.0/8,10.1.2.3')))
       .default([]),
     /** The secret of the link that signs in once; `npm start` makes it. */
     CONSOLE_LINK_SECRET: z.string().min(32).optional(),
@@ -36,22 +37,39 @@ const schema = z
     CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(90),
     CONSOLE_LOG_LEVEL: logLevel,
   })
-  .superRefine((given, context) => {
-    const isProxied = given.CONSOLE_PROXY_HEADER !== undefined;
-    if (isProxied !== given.CONSOLE_TRUSTED_PROXIES.length > 0)
-      context.addIssue({
-        code: 'custom',
-        path: ['CONSOLE_PROXY_HEADER'],
-        message: 'needs CONSOLE_TRUSTED_PROXIES, and the other way round',
-      });
-    if (given.CONSOLE_USERS === undefined && (isProxied || given.CONSOLE_LINK_SECRET === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: ['CONSOLE_USERS'],
-        message:
-          'must name the file of those who may sign in (npm run -s console -- user <name> <roles> makes a line of it); npm start needs none',
-      });
-  });
+  .refine(
+    ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
+      CONSOLE_PROXY_HEADER === undefined || !isNone(CONSOLE_TRUSTED_PROXIES),
+    {
+      path: ['CONSOLE_TRUSTED_PROXIES'],
+      message: 'is required with CONSOLE_PROXY_HEADER: the addresses of the proxy that sets this header',
+      when: () => true,
+    },
+  )
+  .refine(
+    ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
+      CONSOLE_PROXY_HEADER !== undefined || isNone(CONSOLE_TRUSTED_PROXIES),
+    {
+      path: ['CONSOLE_PROXY_HEADER'],
+      message:
+        'is required with CONSOLE_TRUSTED_PROXIES: the header in which the proxy names the signed-in person',
+      when: () => true,
+    },
+  )
+  .refine(
+    ({ CONSOLE_USERS, CONSOLE_PROXY_HEADER, CONSOLE_LINK_SECRET }) =>
+      CONSOLE_USERS !== undefined ||
+      (CONSOLE_PROXY_HEADER === undefined && CONSOLE_LINK_SECRET !== undefined),
+    {
+      path: ['CONSOLE_USERS'],
+      message:
+        'is required: the file of the people who may sign in (npm run -s console -- user <name> <roles> makes a line of it); npm start needs none',
+      when: () => true,
+    },
+  );
+
+const isNone = (proxies: readonly string[] | undefined): boolean =>
+  proxies === undefined || proxies.length === 0;
 
 export interface ConsoleSettings {
   readonly home: string;
@@ -77,12 +95,7 @@ const HOUR_MS = 3_600_000;
 export function readConsoleSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): ConsoleSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = schema.safeParse(given);
-  if (!data) {
-    const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new Error(`These settings are wrong:\n${lines.join('\n')}`);
-  }
+  const data = readSettings('The console cannot start; these settings are wrong', schema, variables);
   const { CONSOLE_PROXY_HEADER: header, CONSOLE_TRUSTED_PROXIES: addresses } = data;
   return {
     home: resolve(data.LOCKERFLOW_HOME),

@@ -1,12 +1,10 @@
 // The settings of a local installation in the environment, with defaults. One error names every wrong value.
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readSettings } from '../settings/read-settings.ts';
+import { wholeNumber } from '../settings/values.ts';
 
-const PORT = 'expected a port from 1 to 65535';
-/** Their values are not shown. */
-const secret = new Set(['DATABASE_URL']);
-
-const port = z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT);
+const port = wholeNumber(1, 65_535);
 
 const schema = z.object({
   /** The folder with the data of a local installation. */
@@ -16,7 +14,7 @@ const schema = z.object({
     .default(join(import.meta.dirname, '..', '.lockerflow')),
   /** Your own Postgres; without it an embedded one is started. */
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/name' })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user@host/name' })
     .optional(),
   POSTGRES_PORT: port.default(54320),
   SERVICE_PORT: port.default(8080),
@@ -42,16 +40,7 @@ export type LocalSettings = {
 };
 
 export function readLocalSettings(env: Readonly<Record<string, string | undefined>>): LocalSettings {
-  // An empty variable counts as none, as in the started processes.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { success, data, error } = schema.safeParse(given);
-  if (!success) {
-    const wrong = error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      return `${name} is ${secret.has(name) ? 'wrong' : JSON.stringify(env[name])}; ${issue.message}`;
-    });
-    throw new Error(`wrong settings: ${wrong.join('. ')}`);
-  }
+  const data = readSettings('These settings are wrong', schema, env);
   return {
     home: resolve(data.LOCKERFLOW_HOME),
     databaseUrl: data.DATABASE_URL,

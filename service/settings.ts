@@ -1,18 +1,10 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
-import { type KeyRing, readKeyRing } from '../settings/key-ring.ts';
+import { readKeyRing } from '../settings/key-ring.ts';
+import { readBy, readSettings as readSettingsOf } from '../settings/read-settings.ts';
 import { isNetwork, logLevel, metricsAddress, wholeNumber } from '../settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
-
-function readRing(text: string, context: z.RefinementCtx): KeyRing {
-  try {
-    return readKeyRing(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
-}
 
 // In production only: local runs and tests should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
@@ -40,7 +32,7 @@ const environment = z.object({
   /** Host and port where Prometheus finds the metrics; none when empty. */
   SERVICE_METRICS_ADDRESS: metricsAddress.optional(),
   /** The keys that encrypt the keys in the database; required to serve. */
-  SERVICE_ENCRYPTION_KEY: z.string().transform(readRing).optional(),
+  SERVICE_ENCRYPTION_KEY: readBy(readKeyRing).optional(),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
   /** Per API client and instance of the service; 0 for no limit. */
@@ -100,10 +92,5 @@ const settings = environment.transform((given) => {
 export type Settings = Readonly<z.infer<typeof settings>>;
 
 /** Throws an Error that names every wrong setting and what was expected. */
-export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = settings.safeParse(given);
-  if (data) return data;
-  const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`These settings of the service are wrong:\n${lines.join('\n')}`);
-}
+export const readSettings = (variables: Readonly<Record<string, string | undefined>>): Settings =>
+  readSettingsOf('These settings of the service are wrong', settings, variables);

@@ -1,6 +1,7 @@
 // The names of the operator's connectors, by what they take: enough to check what flow files name, without any secret.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { inPlainWords, wordsOf } from '../contract/wire/issue-words.ts';
 import { type ConnectorSettings, ConnectorsWrong } from './connectors.ts';
 
 export interface ConnectorNames {
@@ -26,10 +27,12 @@ const named = z.object({
 /** Of the connectors' file, where its secret files may be missing. Throws ConnectorsWrong. */
 export function connectorNamesIn(text: string): ConnectorNames {
   const document = parseDocument(text, { logLevel: 'error', merge: false });
-  if (document.errors.length > 0) throw new ConnectorsWrong(['it is neither YAML nor JSON']);
-  const { data, error } = named.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
+  const [broken] = document.errors;
+  if (broken)
+    throw new ConnectorsWrong([`line ${broken.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
+  const { data, error } = named.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, inPlainWords);
   if (error)
-    throw new ConnectorsWrong(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+    throw new ConnectorsWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
   const all = Object.entries(data.connectors);
   return {
     calls: all.flatMap(([name, { allow }]) => (allow.length > 0 ? [name] : [])),

@@ -3,6 +3,7 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../contract/wire/callback.ts';
+import { inPlainWords, wordsOf } from '../contract/wire/issue-words.ts';
 
 export interface Connector {
   readonly name: string;
@@ -51,15 +52,19 @@ export function readConnectors(text: string, read: ReadFile): ConnectorSettings 
   const document = parseDocument(text, { logLevel: 'error', merge: false });
   const [error] = document.errors;
   // The library's message shows the lines around the error, and one of them may have a secret.
-  if (error) throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: it is neither YAML nor JSON`]);
-  const { data, error: wrong } = fileOf(read).safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
-  if (wrong) throw new ConnectorsWrong(wrong.issues.map(wordsOf));
+  if (error)
+    throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
+  const { data, error: wrong } = fileOf(read).safeParse(
+    document.toJS({ maxAliasCount: 0 }) ?? {},
+    inPlainWords,
+  );
+  if (wrong) throw new ConnectorsWrong(wrong.issues.map(lineOf));
   return data;
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function lineOf(issue: z.core.$ZodIssue): string {
   const { path } = issue;
-  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message;
+  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
@@ -76,9 +81,9 @@ const headerName = z
   .refine(
     (name) =>
       !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
-    'is a header that the worker sets itself',
+    'must be another header: the worker sets this one itself',
   );
-const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must be visible ASCII');
+const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must have visible ASCII characters only');
 
 /** The content of a file that holds a secret. */
 function secretFile(read: ReadFile, check: (secret: string) => string | undefined = headerProblem) {
@@ -107,7 +112,9 @@ const headerProblem = (secret: string) =>
 const passwordProblem = (secret: string) =>
   /\p{Cc}/u.test(secret) ? 'must hold one line without control characters' : undefined;
 const addressProblem = (secret: string) =>
-  addressOf(secret) ? undefined : 'must hold an http or https address without user, password and fragment';
+  addressOf(secret)
+    ? undefined
+    : 'must hold an http or https address without user, password and fragment (#…)';
 
 const SIGNING_KEY_BYTES = 24;
 function signingKeysProblem(secret: string): string | undefined {
@@ -148,14 +155,14 @@ function connectorOf(read: ReadFile) {
         .optional(),
       header: z.strictObject({ name: headerName, valueFile: secretFile(read) }).optional(),
     })
-    .refine(exactlyOne, 'must have one of bearerFile, basic, header');
+    .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header');
   return z
     .strictObject({
       address: z
         .string()
         .refine(
           (text) => addressOf(text) !== undefined,
-          'must be an http or https address without user, password and fragment; put one with a secret in it into addressFile',
+          'must be an http or https address without user, password and fragment (#…); write an address with a secret into a file, and name the file in addressFile',
         )
         .optional(),
       addressFile: secretFile(read, addressProblem).optional(),
@@ -177,11 +184,12 @@ function connectorOf(read: ReadFile) {
         .optional(),
     })
     .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
-      message: 'must have one of address, addressFile',
+      message: 'must have exactly one of address, addressFile',
       when: () => true,
     })
     .refine(({ allow = [], events }) => allow.length > 0 || events !== undefined, {
-      message: 'is of no use: give it allow, the calls that flow files may make, or events',
+      message:
+        'has neither allow nor events, so nothing can use it; give it allow (the calls that flow files may make) or events',
     });
 }
 
@@ -191,7 +199,10 @@ function fileOf(read: ReadFile) {
   return z
     .strictObject({
       connectors: z
-        .record(z.string().regex(NAME, 'must be a name of letters, digits, _ and -'), connectorOf(read))
+        .record(
+          z.string().regex(NAME, 'must be a name: a letter, then letters, digits, _ and -, 64 at most'),
+          connectorOf(read),
+        )
         .default({}),
       events: z.string().nullable().default(null),
     })
@@ -200,7 +211,7 @@ function fileOf(read: ReadFile) {
         context.addIssue({
           code: 'custom',
           path: ['events'],
-          message: `${events} is not a connector that takes events; expected the name of one that has events`,
+          message: `must be the name of a connector above that has events, not ${JSON.stringify(events)}`,
         });
     })
     .transform(

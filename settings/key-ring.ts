@@ -4,7 +4,7 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const FORM =
-  'id:base64, with letters, digits, ".", "_" and "-" in the id and 32 bytes in base64 (openssl rand -base64 32)';
+  'id:base64: letters, digits, ".", "_" and "-" in the id, then 32 bytes in base64 (openssl rand -base64 32)';
 
 export interface EncryptionKey {
   readonly id: string;
@@ -21,10 +21,11 @@ export function readKeyRing(text: string): KeyRing {
     .filter((line) => line !== '')
     .map(readKey);
   const [first, ...others] = lines;
-  if (!first) throw new Error(`expected at least one key, as ${FORM}`);
+  if (!first) throw new Error(`has no key; it must have at least one, in the form ${FORM}`);
   const ids = lines.map(({ id }) => id);
   const double = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (double !== undefined) throw new Error(`two keys have the id ${double}: give one of them another id`);
+  if (double !== undefined)
+    throw new Error(`has two keys with the id ${double}; give one of them another id`);
   return [first, ...others];
 }
 
@@ -32,7 +33,7 @@ function readKey(line: string, index: number): EncryptionKey {
   const [, id, base64] = /^([\w.-]{1,64}):([A-Za-z0-9+/_-]+={0,2})$/.exec(line) ?? [];
   const key = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || key.length !== KEY_BYTES)
-    throw new Error(`key ${index + 1} is not in the form ${FORM}`);
+    throw new Error(`key ${index + 1} must have the form ${FORM}`);
   return { id, key: createSecretKey(key) };
 }
 

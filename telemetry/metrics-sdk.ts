@@ -6,8 +6,8 @@ import { noteMeasuring } from './metrics.ts';
 import { measureProcess } from './process-metrics.ts';
 import type { Telemetry } from './spans.ts';
 
-/** @param address host and port */
-export async function startMetricsSdk(address: string): Promise<Telemetry> {
+/** @param address host and port @param setting where it stands */
+export async function startMetricsSdk(address: string, setting: string): Promise<Telemetry> {
   const colon = address.lastIndexOf(':');
   const exporter = new PrometheusExporter({
     host: address.slice(0, colon).replaceAll(/[[\]]/g, ''),
@@ -18,7 +18,10 @@ export async function startMetricsSdk(address: string): Promise<Telemetry> {
     withoutTargetInfo: true,
   });
   await exporter.startServer().catch((cause: Error) => {
-    throw new Error(`no metrics can be told at ${address}: ${cause.message}`, { cause });
+    throw new Error(
+      `${setting}: this process cannot serve its metrics at ${address} (${cause.message}); choose a free port and an address of this machine`,
+      { cause },
+    );
   });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);

@@ -31,11 +31,10 @@ export async function startTelemetry(part: string, variables: Variables): Promis
 /** @param address host and port where Prometheus asks; undefined: nothing is measured, and no port is opened */
 export async function startMetrics(setting: string, address: string | undefined): Promise<Telemetry> {
   if (address === undefined) return off;
-  const { startMetricsSdk } = await sdkOf<{ startMetricsSdk(address: string): Promise<Telemetry> }>(
-    'metrics-sdk',
-    `${setting} is set`,
-  );
-  return await startMetricsSdk(address);
+  const { startMetricsSdk } = await sdkOf<{
+    startMetricsSdk(address: string, setting: string): Promise<Telemetry>;
+  }>('metrics-sdk', `${setting} is set`);
+  return await startMetricsSdk(address, setting);
 }
 
 /** Not a part of the published package: who installs that registers an SDK of their own choice, with node --import. */
@@ -44,7 +43,7 @@ async function sdkOf<Sdk>(file: string, given: string): Promise<Sdk> {
   return (await import(path).catch((cause: Error) => {
     if (!('code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     throw new Error(
-      `${given}, and there is no OpenTelemetry SDK here: register one with node --import, and leave that variable to it (docs/telemetry.md); ${cause.message}`,
+      `${given}, but this installation has no OpenTelemetry SDK (${cause.message}); unset that variable, or register an SDK with node --import (docs/telemetry.md)`,
       { cause },
     );
   })) as Sdk;

@@ -1,9 +1,11 @@
 // The settings of the wall program, read from the environment once, and the file that names its walls. One error names
 // everything that is wrong.
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../contract/wire/fields.ts';
+import { inPlainWords, wordsOf } from '../contract/wire/issue-words.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { logLevel, wholeNumber } from '../settings/values.ts';
 
 const home = join(import.meta.dirname, '..', '.lockerflow');
@@ -65,9 +67,11 @@ export function readWallSettings(
   variables: Readonly<Record<string, string | undefined>>,
   read: (path: string) => string,
 ): WallSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = environment.safeParse(given);
-  if (!data) throw new Error(`These settings are wrong:\n${linesOf(error)}`);
+  const data = readSettings(
+    'The wall program cannot start; these settings are wrong',
+    environment,
+    variables,
+  );
   const path = data.WALL_FILE ?? join(data.LOCKERFLOW_HOME, 'walls.yaml');
   return {
     home: data.LOCKERFLOW_HOME,
@@ -82,35 +86,54 @@ export function readWallSettings(
 }
 
 function wallsIn(path: string, read: (path: string) => string): WallDefinition[] {
-  let text: string;
-  try {
-    text = read(path);
-  } catch (error) {
-    throw new Error(
-      `The file of the walls cannot be read: ${wordsOf(error)}. Name one in WALL_FILE (docs/wall.md), or run npm start, which writes one for the demo tenant`,
-      { cause: error },
-    );
-  }
-  const { data, error } = walls.safeParse(parse(text));
+  const text = contentOf(
+    path,
+    read,
+    'Name the file of the walls in WALL_FILE (docs/wall.md), or run npm start, which writes one for the demo tenant',
+  );
+  const { data, error } = walls.safeParse(parsed(text, path), inPlainWords);
   if (!data) throw new Error(`${path} is wrong; docs/wall.md has an example:\n${linesOf(error)}`);
   const twice = data.walls.find(
     (each, index) => data.walls.findIndex((other) => other.pupUid === each.pupUid) < index,
   );
   if (twice) throw new Error(`${path} names the pick up point ${twice.pupUid} twice; name each once`);
-  return data.walls.map((each) => ({ ...each, clientSecret: secretOf(each, read) }));
+  return data.walls.map((each) => ({ ...each, clientSecret: secretOf(each, path, read) }));
+}
+
+function contentOf(path: string, read: (path: string) => string, whatToDo: string): string {
+  try {
+    return read(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${path} cannot be read (${reason}). ${whatToDo}`, { cause });
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  const document = parseDocument(text, { logLevel: 'error' });
+  const [error] = document.errors;
+  // The library's message shows the lines around the error, and one of them may have a secret.
+  if (error)
+    throw new Error(
+      `${path}, line ${error.linePos?.[0].line ?? 1}: this is not YAML; docs/wall.md has an example`,
+    );
+  return document.toJS({ maxAliasCount: 0 }) ?? {};
 }
 
 function secretOf(
   { pupUid, clientSecret, clientSecretFile }: z.infer<typeof wall>,
+  path: string,
   read: (path: string) => string,
 ): string {
-  if ((clientSecret === undefined) === (clientSecretFile === undefined))
-    throw new Error(`The wall of ${pupUid} needs either clientSecret or clientSecretFile`);
+  if (clientSecret !== undefined && clientSecretFile !== undefined)
+    throw new Error(`${path}: the wall of ${pupUid} has clientSecret and clientSecretFile; give one of them`);
+  if (clientSecret !== undefined) return clientSecret;
+  if (clientSecretFile === undefined)
+    throw new Error(`${path}: the wall of ${pupUid} needs clientSecret or clientSecretFile`);
+  const whatToDo = `It is the clientSecretFile of the wall of ${pupUid} in ${path}: check the path and who may read it`;
   // Editors and `echo` add a line end, which does not belong to the secret.
-  return clientSecret ?? read(clientSecretFile ?? '').replace(/\r?\n$/, '');
+  return contentOf(clientSecretFile, read, whatToDo).replace(/\r?\n$/, '');
 }
 
 const linesOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`).join('\n');
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${wordsOf(issue)}`).join('\n');

@@ -8,6 +8,7 @@ import { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../settings/connectors.ts';
 import { orchestratorSettings } from '../settings/orchestrator.ts';
+import { readBy, readSettings } from '../settings/read-settings.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -20,7 +21,7 @@ const words = z.string().transform((text) =>
 
 const environment = orchestratorSettings.extend({
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */
-  LOCKERFLOW_PAYLOAD_KEYS: z.string().transform(payloadKeysIn).nullable().default(null),
+  LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys).nullable().default(null),
   LOCKER_API_URL: httpAddress,
   LOCKER_AUTH_URL: httpAddress,
   LOCKER_CLIENT_ID: z.string().min(1),
@@ -58,18 +59,9 @@ const environment = orchestratorSettings.extend({
   WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
   /** Definitions that this worker has but starts no process on, like Issue@2: a new one is rolled out dark with it. */
   WORKER_DARK_DEFINITIONS: words
-    .pipe(z.array(z.string().regex(/^\w+@\d+$/, 'must be like Issue@2')))
+    .pipe(z.array(z.string().regex(/^\w+@\d+$/, 'must be definitions like Issue@2, separated by commas')))
     .default([]),
 });
-
-function payloadKeysIn(text: string, context: z.RefinementCtx): PayloadKeys {
-  try {
-    return readPayloadKeys(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
-}
 
 /** Secret files are named from the folder of the file that names them. */
 function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings {
@@ -77,7 +69,11 @@ function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings
   try {
     return readConnectors(readFileSync(path, 'utf8'), read);
   } catch (error) {
-    const lines = error instanceof ConnectorsWrong ? error.lines : [`cannot be read: ${String(error)}`];
+    const words = error instanceof Error ? error.message : String(error);
+    const lines =
+      error instanceof ConnectorsWrong
+        ? error.lines
+        : [`cannot be read (${words}); name a file that the worker may read`];
     for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });
     return z.NEVER;
   }
@@ -115,15 +111,7 @@ export interface WorkerSettings {
 
 /** Throws an Error that names every wrong setting and what was expected. */
 export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>): WorkerSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = environment.safeParse(given, { reportInput: true });
-  if (error) {
-    const lines = error.issues.map(({ path, code, input, message }) => {
-      const isMissing = code === 'invalid_type' && input === undefined;
-      return `  ${path[0]?.toString()}: ${isMissing ? 'is required' : message}`;
-    });
-    throw new Error(`The worker cannot start; these settings are wrong:\n${lines.join('\n')}`);
-  }
+  const data = readSettings('The worker cannot start; these settings are wrong', environment, variables);
   const peer = readPeer(data);
   return {
     payloadKeys: data.LOCKERFLOW_PAYLOAD_KEYS,

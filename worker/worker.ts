@@ -75,9 +75,11 @@ async function connected(
     return await NativeConnection.connect(connectionOptions);
   } catch (cause) {
     const address = connectionOptions.address ?? 'localhost:7233';
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const words = cause instanceof Error ? cause.message : String(cause);
+    // The library prints its error with all of its inner ones; the innermost says what happened.
+    const reason = /message: "([^"]+)"/.exec(words)?.[1] ?? words;
     throw new Error(
-      `Temporal cannot be reached at ${address}; set TEMPORAL_ADDRESS, or start it; where it has TLS or API keys, check TEMPORAL_TLS_* and TEMPORAL_API_KEY (${reason})`,
+      `Temporal cannot be reached at ${address} (${reason}); start Temporal, or set TEMPORAL_ADDRESS to where it runs; where it has TLS or API keys, check TEMPORAL_TLS_* and TEMPORAL_API_KEY`,
       { cause },
     );
   }

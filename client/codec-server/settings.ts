@@ -1,7 +1,7 @@
 // The codec server's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
-import { PAYLOAD_KEYS, payloadKeys } from '../../codec/data-converter.ts';
-import type { PayloadKeys } from '../../codec/payload-keys.ts';
+import { type PayloadKeys, readPayloadKeys } from '../../codec/payload-keys.ts';
+import { readBy, readSettings } from '../../settings/read-settings.ts';
 import { wholeNumber } from '../../settings/values.ts';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -15,11 +15,15 @@ const environment = z.object({
     .string()
     .default('http://127.0.0.1:8233 http://localhost:8233')
     .transform((text) => text.split(/\s+/).filter((origin) => origin !== ''))
-    .pipe(z.array(z.string().refine(isOrigin, 'must be origins like https://temporal.example'))),
+    .pipe(
+      z.array(
+        z.string().refine(isOrigin, 'must be origins like https://temporal.example, separated by blanks'),
+      ),
+    ),
   /** A person who knows it can read every history. */
-  CODEC_SERVER_SECRET: z
-    .string({ error: 'is required' })
-    .min(32, 'must have at least 32 characters (openssl rand -hex 32)'),
+  CODEC_SERVER_SECRET: z.string().min(32, 'must have at least 32 characters (openssl rand -hex 32)'),
+  /** The keys that worker and clients have. */
+  LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys, 'must have the keys of worker and clients'),
 });
 
 export interface CodecServerSettings {
@@ -34,18 +38,16 @@ export interface CodecServerSettings {
 export function readCodecServerSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): CodecServerSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const keys = payloadKeys(variables);
-  const { data, error } = environment.safeParse(given);
-  const wrong = error?.issues.map(({ path, message }) => `  ${path[0]?.toString()}: ${message}`) ?? [];
-  if (keys === null) wrong.push(`  ${PAYLOAD_KEYS}: is required: the keys that worker and clients have`);
-  if (!data || keys === null)
-    throw new Error(`The codec server cannot start; these settings are wrong:\n${wrong.join('\n')}`);
+  const data = readSettings(
+    'The codec server cannot start; these settings are wrong',
+    environment,
+    variables,
+  );
   return {
     host: data.CODEC_SERVER_HOST,
     port: data.CODEC_SERVER_PORT,
     origins: new Set(data.CODEC_SERVER_ORIGINS),
     secret: data.CODEC_SERVER_SECRET,
-    keys,
+    keys: data.LOCKERFLOW_PAYLOAD_KEYS,
   };
 }

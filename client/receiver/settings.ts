@@ -9,6 +9,7 @@ import {
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
 import { orchestratorSettings } from '../../settings/orchestrator.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../settings/values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
@@ -47,6 +48,17 @@ const environment = orchestratorSettings.extend({
   LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
 });
 
+const schema = environment.refine(
+  ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
+    LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
+  {
+    path: ['LOCKER_CALLBACK_KEY'],
+    message:
+      'is required; set the key of the locker service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
+    when: () => true,
+  },
+);
+
 // Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
 const LOOK_AGAIN_FOR_MS = 2_500;
 
@@ -62,23 +74,11 @@ export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
 export function readReceiverSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): ReceiverSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { data, error } = environment
-    .refine(
-      ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
-        LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
-      {
-        path: ['LOCKER_CALLBACK_KEY'],
-        message:
-          'is missing; set the key of the service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
-        when: () => true,
-      },
-    )
-    .safeParse(given);
-  if (error) {
-    const lines = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new Error(`The callback receiver cannot start; these settings are wrong:\n${lines.join('\n')}`);
-  }
+  const data = readSettings(
+    'The callback receiver cannot start; these settings are wrong',
+    schema,
+    variables,
+  );
   return {
     host: data.CALLBACK_HOST,
     port: data.CALLBACK_PORT,

@@ -4,6 +4,7 @@ import { comparedService } from '../../activities/api/compared-service.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { type ComparedService, type Comparison, compare } from '../../routing/comparison/compare.ts';
 import { ensureComparison, lastComparison, usualComparison } from '../../routing/comparison/schedule.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
@@ -25,7 +26,9 @@ export class Comparisons {
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
     this.service = comparedService({
-      peer: readPeer(peerSettings.parse(parts.variables)),
+      peer: readPeer(
+        readSettings('The console cannot start; these settings are wrong', peerSettings, parts.variables),
+      ),
       call: (operation, request) => parts.service.call(operation, request),
     });
   }

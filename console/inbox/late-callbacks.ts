@@ -7,6 +7,7 @@ import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { behindService } from '../../routing/comparison/behind.ts';
 import type { Disagreement } from '../../routing/comparison/disagreement.ts';
 import { usualComparison } from '../../routing/comparison/schedule.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 /** Milliseconds from the end of one look to the next. */
@@ -42,7 +43,9 @@ export class LateCallbacks {
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
     this.#reader = {
-      peer: readPeer(peerSettings.parse(parts.variables)),
+      peer: readPeer(
+        readSettings('The console cannot start; these settings are wrong', peerSettings, parts.variables),
+      ),
       call: (operation, request) => parts.service.call(operation, request),
     };
   }

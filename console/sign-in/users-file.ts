@@ -30,11 +30,24 @@ export class UsersFile {
   }
 
   #read(): void {
-    const { mtimeMs, size, ino } = statSync(this.#path);
+    const { mtimeMs, size, ino } = this.#tried((path) => statSync(path));
     const state = `${mtimeMs} ${size} ${ino}`;
     if (state === this.#state) return;
-    this.#users = usersIn(readFileSync(this.#path, 'utf8'), this.#path);
+    const text = this.#tried((path) => readFileSync(path, 'utf8'));
+    this.#users = usersIn(text, this.#path);
     this.#state = state;
+  }
+
+  #tried<Result>(read: (path: string) => Result): Result {
+    try {
+      return read(this.#path);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(
+        `The file of the console's users cannot be read (${reason}); name one in CONSOLE_USERS that the console may read`,
+        { cause },
+      );
+    }
   }
 }
 

@@ -40,7 +40,7 @@ export function tellShape<const Events extends readonly string[]>(events: Events
       .string()
       .regex(
         /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-        'must be the name of a connector: letters, digits, _ and -, 64 at most',
+        'must be the name of a connector: a letter, then letters, digits, _ and -, 64 at most',
       )
       .nullish(),
   });

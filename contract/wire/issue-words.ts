@@ -17,6 +17,7 @@ export function wordsOf(issue: z.core.$ZodIssue): string {
 /** Undefined: zod's own words stay. */
 function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
+  if (input === undefined) return undefined;
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${withArticle(typeWords[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
@@ -53,7 +54,7 @@ const withArticle = (type: string): string =>
 function kindOf(input: unknown, expected: unknown): string {
   // A number of the wrong kind is shown: 1.5 for a whole number, NaN for a query that is not a number.
   if (typeof input === 'number' && (expected === 'int' || Number.isNaN(input))) return String(input);
-  if (input === null || input === undefined) return 'null';
+  if (input === null) return 'null';
   if (typeof input === 'boolean') return String(input);
   return withArticle(Array.isArray(input) ? 'list' : typeof input);
 }

@@ -34,7 +34,9 @@ const stateMap = z.string().transform((text, context) => {
     const known = stateCodes.find((code) => code === ours);
     if (theirs && known && rest.length === 0) map.set(theirs, known);
     else
-      context.addIssue(`"${pair}" must be the service's state code, =, and one of ${stateCodes.join(', ')}`);
+      context.addIssue(
+        `must have pairs like Available=ReadyForPickup, a state code of the service and one of ${stateCodes.join(', ')}; "${pair}" is no such pair`,
+      );
   }
   return map;
 });

@@ -92,7 +92,7 @@ describe('the setting of the keys', () => {
     ['two keys with one id', `${newKey('one')} ${newKey('one')}`],
   ])('with %s is refused, and no part of it is shown', (_, text) => {
     const reading = () => payloadKeys({ LOCKERFLOW_PAYLOAD_KEYS: text });
-    expect(reading).toThrow('LOCKERFLOW_PAYLOAD_KEYS is wrong: ');
+    expect(reading).toThrow('LOCKERFLOW_PAYLOAD_KEYS: ');
     try {
       reading();
     } catch (error) {

@@ -10,12 +10,12 @@ test('an empty variable is as good as none', () => {
 
 test('a wrong address of a database is named without its password', () => {
   const reading = () => readLocalSettings({ DATABASE_URL: 'mysql://anna:pass-word-1@host/name' });
-  expect(reading).toThrow('DATABASE_URL is wrong; expected postgres://user:password@host/name');
+  expect(reading).toThrow('DATABASE_URL: must be a URL like postgres://user@host/name');
   expect(reading).not.toThrow(/pass-word-1|anna/);
 });
 
 test('all wrong ports are named at once', () => {
   expect(() => readLocalSettings({ SERVICE_PORT: 'http', WALL_PORT: '0' })).toThrow(
-    'wrong settings: SERVICE_PORT is "http"; expected a port from 1 to 65535. WALL_PORT is "0"; expected a port from 1 to 65535',
+    'These settings are wrong:\n  SERVICE_PORT: must be a whole number from 1 to 65535; it is "http"\n  WALL_PORT: must be a whole number from 1 to 65535; it is "0"',
   );
 });

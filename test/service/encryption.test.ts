@@ -147,10 +147,10 @@ test('a key cannot be moved to another place, changed, or read with another key 
 });
 
 test.each([
-  ['no key', '', 'expected at least one key'],
-  ['a key without an id', randomBytes(32).toString('base64'), 'key 1 is not in the form'],
-  ['a key that is too short', `${named('a')}\nb:c2hvcnQ=`, 'key 2 is not in the form'],
-  ['two keys of one id', `${named('a')} ${named('a')}`, 'two keys have the id a'],
+  ['no key', '', 'has no key; it must have at least one'],
+  ['a key without an id', randomBytes(32).toString('base64'), 'key 1 must have the form'],
+  ['a key that is too short', `${named('a')}\nb:c2hvcnQ=`, 'key 2 must have the form'],
+  ['two keys of one id', `${named('a')} ${named('a')}`, 'has two keys with the id a'],
 ])('a ring with %s is refused, without a word of its keys', (_, text, words) => {
   expect(() => readKeyRing(text)).toThrow(words);
   const message = refusalOf(text);

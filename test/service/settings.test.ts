@@ -38,7 +38,14 @@ test.each([
 
 test('every wrong setting is named in one error', () => {
   const read = () => readSettings({ DATABASE_URL: 'mysql://x', SERVICE_PORT: '70000', SERVICE_MODE: 'test' });
-  for (const name of ['DATABASE_URL', 'SERVICE_PORT', 'SERVICE_MODE']) expect(read).toThrow(name);
+  expect(read).toThrow(
+    [
+      'These settings of the service are wrong:',
+      '  DATABASE_URL: must be a URL like postgres://user@host/name',
+      '  SERVICE_PORT: must be a whole number from 0 to 65535; it is "70000"',
+      '  SERVICE_MODE: must be one of staging, production, not "test"',
+    ].join('\n'),
+  );
 });
 
 test.each(['proxy.example', '10.0.0.0/33', '10.0.0.1,', '10.0.0.1 10.0.0.2'])(
@@ -59,14 +66,16 @@ test('trusted proxies are addresses and networks with commas between', () => {
 });
 
 test('a missing database is named', () => {
-  expect(() => readSettings({})).toThrow('DATABASE_URL');
+  expect(() => readSettings({})).toThrow(
+    'DATABASE_URL: is required; it must be a URL like postgres://user@host/name',
+  );
 });
 
 test('an empty variable is as good as none', () => {
   expect(readSettings({ DATABASE_URL, SERVICE_PORT: '', SERVICE_URL: '' })).toMatchObject({ port: 8080 });
 });
 
-test('the error repeats no value: a database URL has a password', () => {
+test('the error repeats no secret: a database URL has a password', () => {
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hidden@x' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hidden') }),
   );

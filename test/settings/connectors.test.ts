@@ -90,14 +90,14 @@ connectors:
     'the file ftp must hold an http or https address',
   );
   expect(found('connectors.addresses.allow.0')).toContain('must be methods and a path');
-  expect(found('connectors.none:')).toContain('must have one of address, addressFile');
-  expect(found('connectors.idle')).toContain('is of no use');
+  expect(found('connectors.none:')).toContain('must have exactly one of address, addressFile');
+  expect(found('connectors.idle')).toContain('has neither allow nor events');
   expect(found('connectors.both.credentials.bearerFile')).toContain('must hold one line of visible ASCII');
-  expect(found('connectors.both.credentials.header.name')).toContain('sets itself');
+  expect(found('connectors.both.credentials.header.name')).toContain('sets this one itself');
   expect(found('connectors.both.credentials.header.valueFile')).toContain('the file empty is empty');
   expect(found('connectors.missing.credentials.bearerFile')).toContain('ENOENT: gone');
-  expect(found('connectors.missing.timeoutSeconds')).not.toBe('');
-  expect(found('connectors.missing:')).toContain('pasword');
+  expect(found('connectors.missing.timeoutSeconds')).toContain('must be at most 100, not 500');
+  expect(found('connectors.missing:')).toContain('has fields that are not known here: pasword');
   expect(found('connectors.keys.events.signingKeyFile')).toContain(
     'whsec_ and the base64 of at least 24 bytes',
   );
@@ -107,10 +107,10 @@ connectors:
 
 it('the connector of events must take events', () => {
   expect(linesOf('{ "events": "hub", "connectors": {} }')).toEqual([
-    'events: hub is not a connector that takes events; expected the name of one that has events',
+    'events: must be the name of a connector above that has events, not "hub"',
   ]);
 });
 
 it('a file that is not YAML is refused with the line number, without the content of the line', () => {
-  expect(linesOf('connectors:\n  a: [secret-1')).toEqual(['line 2: it is neither YAML nor JSON']);
+  expect(linesOf('connectors:\n  a: [secret-1')).toEqual(['line 2: this is neither YAML nor JSON']);
 });

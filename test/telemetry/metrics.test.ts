@@ -199,7 +199,7 @@ test('an address that is taken ends the start with its name', async () => {
   const port = await freePort();
   const first = await startMetrics('X', `127.0.0.1:${port}`);
   await expect(startMetrics('X', `127.0.0.1:${port}`)).rejects.toThrow(
-    `no metrics can be told at 127.0.0.1:${port}: listen EADDRINUSE`,
+    `X: this process cannot serve its metrics at 127.0.0.1:${port} (listen EADDRINUSE`,
   );
   await first.stop();
 });

@@ -17,6 +17,8 @@ walls:
   'no-secret.yaml': 'walls: [{ pupUid: pup-1, clientId: one }]',
   'wrong.yaml': 'walls: [{ pupUid: pup-1, clientId: one, clientSecret: never-shown, port: 1 }]',
   'empty.yaml': '',
+  'not-yaml.yaml': 'walls:\n  - clientSecret: never-shown\n  - [\n',
+  'lost-secret.yaml': 'walls: [{ pupUid: pup-1, clientId: one, clientSecretFile: lost-secret }]',
 };
 
 const read = (variables: Record<string, string>) =>
@@ -45,11 +47,16 @@ test('the file names the walls; a secret may be a file of its own', () => {
 });
 
 test.each([
-  ['nowhere.yaml', 'Name one in WALL_FILE'],
+  [
+    'nowhere.yaml',
+    "nowhere.yaml cannot be read (ENOENT: no such file or directory, open 'nowhere.yaml'). Name the file of the walls in WALL_FILE",
+  ],
   ['twice.yaml', 'names the pick up point pup-1 twice'],
-  ['no-secret.yaml', 'The wall of pup-1 needs either clientSecret or clientSecretFile'],
-  ['wrong.yaml', 'walls.0: Unrecognized key: "port"'],
-  ['empty.yaml', 'empty.yaml is wrong'],
+  ['no-secret.yaml', 'no-secret.yaml: the wall of pup-1 needs clientSecret or clientSecretFile'],
+  ['wrong.yaml', 'walls.0: has fields that are not known here: port'],
+  ['empty.yaml', 'empty.yaml is wrong; docs/wall.md has an example:\n  walls: is required (expected list)'],
+  ['not-yaml.yaml', 'not-yaml.yaml, line 4: this is not YAML'],
+  ['lost-secret.yaml', 'lost-secret cannot be read (ENOENT'],
 ])('%s: %s', (path, words) => {
   const failure = () => read({ WALL_FILE: path });
   expect(failure).toThrow(words);

@@ -266,6 +266,8 @@ describe('the worker', () => {
       LOCKER_CLIENT_SECRET: 'demo-secret',
     });
     expect(await exitCode(worker)).toBe(1);
-    expect(worker.errors.join('\n')).toContain('Temporal cannot be reached at 127.0.0.1:1');
+    expect(worker.errors.join('\n')).toContain(
+      'Temporal cannot be reached at 127.0.0.1:1 (Connection refused); start Temporal',
+    );
   });
 });

@@ -2,7 +2,7 @@
 // Once, or as a schedule that the workers run.
 import type { Command } from 'commander';
 import { comparedService } from '../../../activities/api/compared-service.ts';
-import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { type Peer, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { durationMs } from '../../../flow-files/duration.ts';
 import { type Comparison, compare } from '../../../routing/comparison/compare.ts';
 import { type Disagreement, meaningOf, mendingOf } from '../../../routing/comparison/disagreement.ts';
@@ -14,6 +14,7 @@ import {
   lookBackMs,
   usualComparison,
 } from '../../../routing/comparison/schedule.ts';
+import { readSettings } from '../../../settings/read-settings.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { report, wantsJson } from '../../../terminal/report.ts';
 import { plain } from '../../../terminal/table.ts';
@@ -90,20 +91,24 @@ ${SERVICE_SETTINGS}`;
 function now({ client, taskQueue }: AtTemporal, terminal: Terminal, options: Options): Promise<Comparison> {
   const endedSince = sinceOf(options.since);
   const settleMs = lengthOf('--settle', options.settle);
-  const settings = peerSettings.safeParse(terminal.variables);
-  if (!settings.success)
-    throw wrongUse(
-      settings.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    );
+  const peer = peerIn(terminal);
   return atLockerService(terminal, (api) => {
     const service = comparedService({
-      peer: readPeer(settings.data),
+      peer,
       call: (operation, request) => api.call(operation, request, { signal: terminal.interrupted }),
     });
     const { perSecond } = options;
     const signal = terminal.interrupted;
     return compare(client, service, { taskQueue, endedSince, perSecond, settleMs, signal });
   });
+}
+
+function peerIn({ variables }: Terminal): Peer {
+  try {
+    return readPeer(readSettings('These settings are wrong', peerSettings, variables));
+  } catch (error) {
+    throw wrongUse(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function sinceOf(since: string = USUAL_LOOK_BACK): Date {

@@ -26,7 +26,7 @@ export const callbackEnvironment = {
     .default([]),
   SERVICE_CALLBACK_HMAC_HEADER: z
     .string()
-    .regex(/^[\w-]+$/, 'must be a header name')
+    .regex(/^[\w-]+$/, 'must be the name of a header')
     .default(callbackHeaders.hmac),
   SERVICE_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
   SERVICE_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),

@@ -365,7 +365,7 @@ describe('the program', () => {
     const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     expect({ code, err }).toEqual({
       code: 4,
-      err: 'lockerflow: Temporal cannot be reached at 127.0.0.1:1; set TEMPORAL_ADDRESS, or start it; where it has TLS, check TEMPORAL_TLS_*\n',
+      err: 'lockerflow: Temporal cannot be reached at 127.0.0.1:1; start Temporal, or set TEMPORAL_ADDRESS to where it runs; where it has TLS, check TEMPORAL_TLS_*\n',
     });
   });
 

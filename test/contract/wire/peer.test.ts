@@ -32,10 +32,10 @@ describe('the settings of a peer', () => {
     [{ LOCKER_CAPABILITIES: 'getShipment' }, 'must be a list of getShipments, idempotencyKey, accessCodes'],
     [
       { LOCKER_STATE_MAP: 'Available=Ready' },
-      `"Available=Ready" must be the service's state code, =, and one of Registered`,
+      'a state code of the service and one of Registered, ReadyForDropoff, WaitForReceiver, ReadyForPickup, Completed, Cancelled; "Available=Ready" is no such pair',
     ],
-    [{ LOCKER_STATE_MAP: 'Available' }, '"Available" must be'],
-    [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" must be'],
+    [{ LOCKER_STATE_MAP: 'Available' }, '"Available" is no such pair'],
+    [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" is no such pair'],
     [{ LOCKER_TIME_ZONE: 'Amsterdam' }, 'must be the name of a time zone'],
   ])('are refused if wrong, with the expected value: %o', (settings, message) => {
     const { error } = peerSettings.safeParse(settings);
