@@ -1,7 +1,7 @@
 // The kiosk in a real Chromium, with a peer as the service: every text in its language, by finger and by keyboard, open to
 // everybody (axe), and silent towards every other site. In the
 // short form axe looks at one of the languages.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { words } from '../../wall/kiosk/words.mjs';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
@@ -13,6 +13,8 @@ import { type TestWalls, wallAndPeer } from './start-walls.ts';
 
 const executablePath = chromiumPath();
 const people = { finger: withFinger, keyboard: withKeyboard };
+/** A page that is opened, and shows nothing yet. */
+const NOT_YET = 'about:blank';
 const kiosk = { viewport: { width: 1080, height: 1920 }, hasTouch: true } as const;
 
 test('every language has every text', () => {
@@ -60,7 +62,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
     page.on('pageerror', (error) => wrong.push(error.message));
-    await page.goto(`${walls.address}${path}`);
+    if (path !== NOT_YET) await page.goto(`${walls.address}${path}`);
     return { page, asked, wrong };
   }
 
@@ -127,6 +129,24 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await expect.poll(() => walls.wall().view().isConnected).toBe(true);
     await withKeyboard(page).type('1001');
     await says(page, 'status', 'Locker 1 is open');
+    walls.wall().close('pup-1-1');
+  });
+
+  test('what the kiosk said of a code stays, also when it sees the wall late or loses sight of it', async () => {
+    const { page } = await opened(NOT_YET);
+    const streams: Route[] = [];
+    await page.route('**/events', (route) => streams.push(route));
+    await page.goto(`${walls.address}/walls/pup-1`);
+    await withKeyboard(page).type('1001');
+    await says(page, 'status', 'Locker 1 is open');
+    // One view, and then its end.
+    const view = `retry: 10\n\ndata: ${JSON.stringify(walls.wall().view())}\n\n`;
+    await streams[0]?.fulfill({ contentType: 'text/event-stream', body: view });
+    await says(page, 'alert', 'This screen has no connection');
+    await expect.poll(() => streams.length).toBe(2);
+    await streams[1]?.continue();
+    await says(page, 'status', 'Locker 1 is open');
+    await door(page, '1').waitFor();
     walls.wall().close('pup-1-1');
   });
 

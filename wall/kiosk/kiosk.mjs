@@ -25,6 +25,8 @@ let said = () => '';
 /** @type {(words: Words) => string} */
 let wrong = () => '';
 let isAnswering = false;
+/** The program does not answer: the page says only that. What it said of a code before, it says again afterwards. */
+let isLost = false;
 
 const doors = openDoors(element('open-doors'), {
   put: (lockerUid, present) => doing(() => act('item', { lockerUid, present })),
@@ -49,6 +51,7 @@ function speak(next) {
 function tell(good, bad = () => '') {
   said = good;
   wrong = bad;
+  isLost = false;
   show();
 }
 
@@ -78,8 +81,8 @@ function show() {
   element('languages').setAttribute('aria-label', texts.languages);
   for (const button of element('languages').querySelectorAll('button'))
     button.setAttribute('aria-pressed', String(button.lang === language));
-  replace(status, said(texts));
-  replace(alert, wrong(texts));
+  replace(status, isLost ? '' : said(texts));
+  replace(alert, isLost ? texts.pageLost : wrong(texts));
   doors.show(wall?.lockers ?? [], texts);
   element('no-doors').hidden = doors.areOpen();
 }
@@ -179,19 +182,16 @@ show();
 input.focus();
 watchWall(
   (view) => {
-    const wasLost = !wall;
     const wereOpen = doors.areOpen();
     wall = view;
-    if (wasLost) tell(() => '');
-    else show();
+    isLost = false;
+    show();
     // The person has gone with the last open door.
     if (wereOpen && !doors.areOpen()) speak(ownLanguage);
   },
   () => {
     wall = undefined;
-    tell(
-      () => '',
-      (texts) => texts.pageLost,
-    );
+    isLost = true;
+    show();
   },
 );
