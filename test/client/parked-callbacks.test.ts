@@ -70,10 +70,13 @@ test('a callback that is dropped before it was tried once ends as dropped', asyn
   // No worker yet: the first one gets the callback and the decision in one task.
   const parked = handleOf(await parkReport(at.client, { taskQueue, parkFor: 'P1D' }, report));
   const dropped = parked.executeUpdate('drop', { args: [{ by: 'bram', why: 'a test of the vendor' }] });
-  await vi.waitUntil(async () => {
-    const { raw } = await parked.describe();
-    return raw.pendingWorkflowTask != null;
-  });
+  await vi.waitUntil(
+    async () => {
+      const { raw } = await parked.describe();
+      return raw.pendingWorkflowTask != null;
+    },
+    { timeout: 30_000 },
+  );
   await startWorker({ taskQueue, activities: parkedActivities() });
   await dropped;
   expect(await parked.result()).toMatchObject({ ended: 'Dropped', by: 'bram' });

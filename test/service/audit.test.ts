@@ -42,10 +42,13 @@ async function entries(caller: Caller, filter: object = {}): Promise<Entry[]> {
 
 /** Of what is written shortly after its answer. */
 const entriesInTime = (caller: Caller, filter: object, count: number) =>
-  vi.waitUntil(async () => {
-    const found = await entries(caller, filter);
-    return found.length >= count ? found : undefined;
-  });
+  vi.waitUntil(
+    async () => {
+      const found = await entries(caller, filter);
+      return found.length >= count ? found : undefined;
+    },
+    { timeout: 30_000 },
+  );
 
 async function succeeded(name: Parameters<Caller>[0], request: object): Promise<Record<string, unknown>> {
   const { body } = await call(name, request);

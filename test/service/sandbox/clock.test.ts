@@ -105,7 +105,7 @@ test('a callback is tried again when the clock has come to it, not before', asyn
     const now = await clock();
     expect(now).toMatchObject({ underWay: 0, next: { shipmentUid, attempt: 2 } });
     return now;
-  });
+  }, soon);
   const tries = () => receiver.received.filter((each) => each.shipmentUid === shipmentUid).length;
   expect(waiting.next?.inMs).toBeGreaterThan(HOUR / 2);
   const early = await clock({ advance: 'PT30M' });
@@ -129,7 +129,7 @@ test('a receiver that is down is probed when the clock has come to the probe', a
     const { body } = await sandbox('GET', 'deliveries');
     expect(body.receiver).toMatchObject({ down: { error: expect.any(String) } });
     expect(await clock()).toMatchObject({ underWay: 0, next: { shipmentUid } });
-  });
+  }, soon);
   await receiver.up();
   await clock({ advance: 'PT3H' });
   await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
@@ -160,7 +160,7 @@ test('a former key signs callbacks no more when the clock has come to its end', 
       const found = receiver.accepted.find((each) => each.shipmentUid === shipmentUid);
       if (!found) throw new Error('no callback yet');
       return found;
-    });
+    }, soon);
     return String(callback.headers['webhook-signature']).split(' ').length;
   };
   expect(await signatures()).toBeGreaterThan(1);

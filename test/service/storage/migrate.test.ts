@@ -141,11 +141,14 @@ test('a migration that is in a deadlock with a request lets it through, and is t
       await request.query('BEGIN');
       await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
       const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 10_000 });
-      await vi.waitUntil(async () => {
-        const { rows } = await sql`
-          select from pg_locks where not granted and relation = 'lockers'::regclass`.execute(database);
-        return rows.length > 0;
-      });
+      await vi.waitUntil(
+        async () => {
+          const { rows } = await sql`
+            select from pg_locks where not granted and relation = 'lockers'::regclass`.execute(database);
+          return rows.length > 0;
+        },
+        { timeout: 10_000 },
+      );
       await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
       await request.query('COMMIT');
       expect(await migrating).toEqual(['9990-colours.sql']);
