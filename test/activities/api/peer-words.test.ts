@@ -1,5 +1,4 @@
 // What an error repeats of a peer's words: as they were said, but for codes, persons and secrets; bounded, and soon.
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { evidence, masked } from '../../../activities/api/evidence.ts';
 import { apiError, book, clientSecret, withApi } from './api-under-test.ts';
@@ -23,10 +22,12 @@ const longWords: [title: string, words: string][] = [
 
 describe.each(longWords)('a megabyte of %s', (_, words) => {
   it('is masked in no time, and cut with a sign', () => {
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     const told = masked(words, [clientSecret]);
     const { body } = evidence('no JSON', { contentType: null, body: Buffer.from(words) }, [clientSecret]);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    // Of a processor, in microseconds: others may be on it for as long as they like.
+    const { user, system } = process.threadCpuUsage(before);
+    expect(user + system).toBeLessThan(100_000);
     expect(told.length).toBeLessThanOrEqual(1_000);
     expect(told.at(-1)).toBe('…');
     expect(body?.length).toBeLessThanOrEqual(500);

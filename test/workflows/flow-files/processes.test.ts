@@ -263,7 +263,8 @@ async function untilContext(
   await vi.waitUntil(
     async () => {
       const { context } = await handle.query<FlowFileProgress, [object]>('progress', { context: true });
-      return holds(context as unknown as { heard: string[] });
+      // A process that has not taken its first step has none.
+      return context !== undefined && holds(context as unknown as { heard: string[] });
     },
     { timeout: 60_000, interval: 30 },
   );

@@ -112,7 +112,7 @@ test.each([
       await count();
       // The first attempt stays open until the sender takes the second: after a quick answer there would be nothing to
       // count. It does not wait for ever: a probe of a receiver that failed once is alone.
-      for (let looked = 0; looked < 50 && most < 2; looked++) {
+      for (let looked = 0; looked < 500 && most < 2; looked++) {
         await pause(20);
         await count();
       }
