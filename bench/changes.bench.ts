@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationName } from '../contract/index.ts';
 import { startPostgres } from '../local/postgres/postgres.ts';
+import { dimension, permissions, users } from './booking/bare-booking.ts';
 import { fill, freeAll } from './booking-data.ts';
 import {
   clientOf,
@@ -19,7 +20,7 @@ import {
   startService,
 } from './loaded-service.ts';
 import { floorOn, type Recorded, recorderOn } from './recorded-statements.ts';
-import { percentile, printTable } from './table.ts';
+import { median, percentile, printTable } from './table.ts';
 
 /** Of each way and round: together fewer than the lockers. */
 const CHANGES = 200;
@@ -27,9 +28,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 7);
 /** Left out: until then Node has not compiled what it runs. */
 const WARM_UP_ROUNDS = 5;
 const GOAL = 0.85;
-
-const dimension = { width: 10, height: 10, length: 10 };
-const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
 
 interface Change {
   /** Books one that can be changed so, and gives its uid. */
@@ -39,7 +37,6 @@ interface Change {
 }
 
 async function booked({ call }: ServiceClient, pupUid: string): Promise<string> {
-  const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
   return String(
     (await call('CreateLocalShipment', { pupUid, dimension, ...permissions, ...users })).shipmentUid,
   );
@@ -69,8 +66,6 @@ const changes: Readonly<Record<string, Change>> = {
     request: { toUserUid: 'user-anna', removeReceiver: true },
   },
 };
-
-const median = (values: readonly number[]) => percentile(values, 0.5);
 
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 const postgres = await startPostgres({ folder, port: 0 });

@@ -14,7 +14,7 @@ import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { FLOWS_TASK_QUEUE, loanFile } from './loan.ts';
 import type { Used } from './measured-worker.ts';
-import { percentile, printTable } from './table.ts';
+import { median, printTable } from './table.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 14);
 const FLOWS = Number(process.env.FLOWS ?? 200);
@@ -132,7 +132,6 @@ const rounds = new Map<Kind, Round[]>(names.map((name) => [name, []]));
 for (let count = 0; count < ROUNDS; count++)
   for (const name of names) rounds.get(name)?.push(await round(name));
 
-const median = (values: readonly number[]) => percentile(values, 0.5);
 const of = (kind: Kind, figure: keyof Round) => (rounds.get(kind) ?? []).map((each) => each[figure]);
 const ratio = (kind: Kind, figure: keyof Round) => {
   const floor = of('by hand', figure);

@@ -15,3 +15,5 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, two) => one - two);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -15,12 +15,19 @@ const STATEMENT =
 export interface Way {
   /** One booking; throws unless it booked. */
   readonly book: (pupUid: string) => Promise<unknown>;
+  /** The server between the client and Postgres; none where there is no HTTP. */
+  readonly processId?: number | undefined;
   close(): Promise<void>;
 }
 
 export async function bareBookings(url: string): Promise<Way> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, idleTimeoutMillis: 0 });
-  pool.on('connect', (client) => void client.query(useFunctions));
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    idleTimeoutMillis: 0,
+    // The pool waits for it, before it gives the connection away.
+    onConnect: (client) => client.query(useFunctions),
+  });
   const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
   const tenantId = Number(rows[0].tenant_id);
   const room = roomOf({ dimension, ...permissions });

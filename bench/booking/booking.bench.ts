@@ -2,7 +2,8 @@
 // old shipments. The floor is the same booking as one bare statement (bare-booking.ts), over as many connections. It lacks
 // what is not SQL: HTTP, token, parsing, log. Between the two stands the smallest HTTP server that sends the bare statement
 // (bare-server.ts): what HTTP by itself costs on this machine. Goals: at least 0.85 of the floor; at most 1.3 times slower.
-// `--small` leaves the larger installation out.
+// `--small` leaves the larger installation out. The CPU of both servers for a booking is what other work on the machine changes
+// least.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,8 +14,8 @@ import { startPostgres } from '../../local/postgres/postgres.ts';
 import { type Amount, fill, freeAll } from '../booking-data.ts';
 import { leanClient } from '../lean-client.ts';
 import { clientOf, type Measured, measured, newDatabase, startService } from '../loaded-service.ts';
-import { startLocalProcess } from '../local-process.ts';
-import { percentile, printTable } from '../table.ts';
+import { processorMs, startLocalProcess } from '../local-process.ts';
+import { median, percentile, printTable } from '../table.ts';
 import { bareBookings, dimension, permissions, users, type Way } from './bare-booking.ts';
 
 /** Fewer than the lockers of the smaller installation. */
@@ -38,20 +39,28 @@ type Installation = Readonly<Record<(typeof ways)[number], Way>> & {
   readonly amount: Amount;
 };
 
-type Figures = Readonly<Record<(typeof ways)[number], Measured>>;
-
-async function measure({ amount, url }: Installation, { book }: Way): Promise<Measured> {
-  await freeAll(url);
-  const places = Array.from({ length: BOOKINGS }, (_, index) => `bench-${1 + (index % amount.pickUpPoints)}`);
-  return measured(places, book);
+interface Figure extends Measured {
+  /** What the server used of the processors; NaN without one. It says more than the speed where others use the machine too. */
+  readonly cpuMs: number;
 }
 
-async function overHttpOf(address: string): Promise<Way> {
+type Figures = Readonly<Record<(typeof ways)[number], Figure>>;
+
+async function measure({ amount, url }: Installation, { book, processId }: Way): Promise<Figure> {
+  await freeAll(url);
+  const places = Array.from({ length: BOOKINGS }, (_, index) => `bench-${1 + (index % amount.pickUpPoints)}`);
+  const used = () => (processId === undefined ? Number.NaN : processorMs(processId));
+  const before = await used();
+  const speed = await measured(places, book);
+  return { ...speed, cpuMs: ((await used()) - before) / places.length };
+}
+
+async function overHttpOf(address: string, processId: number | undefined): Promise<Way> {
   const { call, close } = await clientOf(address);
   const book = async (pupUid: string) => {
     await call('CreateLocalShipment', { pupUid, dimension, ...permissions, ...users });
   };
-  return { book, close };
+  return { book, processId, close };
 }
 
 /** The same requests to the smallest server. */
@@ -67,14 +76,13 @@ async function overBareHttpOf(url: string): Promise<Way> {
   };
   return {
     book,
+    processId: server.processId,
     async close() {
       client.close();
       await server.stop();
     },
   };
 }
-
-const median = (values: readonly number[]) => percentile(values, 0.5);
 
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 const postgres = await startPostgres({ folder, port: 0 });
@@ -88,7 +96,7 @@ try {
     await fill(url, amount);
     const { address, child } = await startService(url, folder);
     children.push(child);
-    const http = await overHttpOf(address);
+    const http = await overHttpOf(address, child.pid);
     installations[name] = {
       url,
       amount,
@@ -113,7 +121,7 @@ try {
 
 /** Each goes first in turn: what the first leaves to be done, like a checkpoint, falls to the second. */
 async function measureAll(installation: Installation, round: number): Promise<Figures> {
-  const figures: Partial<Record<keyof Figures, Measured>> = {};
+  const figures: Partial<Record<keyof Figures, Figure>> = {};
   for (const index of ways.keys()) {
     const way = ways[(index + round) % ways.length] ?? 'floor';
     figures[way] = await measure(installation, installation[way]);
@@ -144,6 +152,8 @@ async function report(installations: Readonly<Record<string, Installation>>): Pr
         'bare HTTP of the floor': median(
           own.map(({ bareHttp, floor }) => bareHttp.perSecond / floor.perSecond),
         ).toFixed(2),
+        'service CPU ms': median(own.map(({ http }) => http.cpuMs)).toFixed(2),
+        'bare HTTP CPU ms': median(own.map(({ bareHttp }) => bareHttp.cpuMs)).toFixed(2),
         'service p50 ms': median(own.flatMap(({ http }) => http.waits)).toFixed(1),
         'service p99 ms': percentile(
           own.flatMap(({ http }) => http.waits),

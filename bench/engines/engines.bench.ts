@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { askedToStop } from '../../terminal/asked-to-stop.ts';
-import { percentile, printTable } from '../table.ts';
+import { median, percentile, printTable } from '../table.ts';
 import { startEngines } from './all-engines.ts';
 import type { Engine } from './engine.ts';
 import { startLockerService } from './locker-service.ts';
@@ -58,8 +58,6 @@ async function keptOfEach(engines: readonly Engine[]): Promise<Map<Engine, numbe
   return kept;
 }
 
-const median = (figures: readonly number[]) => percentile(figures, 0.5);
-
 function printSpeed(rounds: Map<Engine, Round[]>): void {
   printTable(
     [...rounds].map(([{ name }, all]) => {
@@ -68,9 +66,9 @@ function printSpeed(rounds: Map<Engine, Round[]>): void {
       return {
         engine: name,
         'flows/s': median(all.map(({ perSecond }) => perSecond)).toFixed(1),
-        'event to flow p50 ms': percentile(waits, 0.5).toFixed(1),
+        'event to flow p50 ms': median(waits).toFixed(1),
         'p99 ms': percentile(waits, 0.99).toFixed(1),
-        'start to booked p50 ms': percentile(booked, 0.5).toFixed(1),
+        'start to booked p50 ms': median(booked).toFixed(1),
         'each round, flows/s': all.map(({ perSecond }) => perSecond.toFixed(1)).join(' '),
       };
     }),

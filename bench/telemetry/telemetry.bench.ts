@@ -12,7 +12,7 @@ import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
-import { percentile, printTable } from '../table.ts';
+import { median, printTable } from '../table.ts';
 import { inLanes } from '../whole-flows/play.ts';
 import { type Arm, startArm, type Telemetry, telemetry } from './arm.ts';
 import { startCollector } from './collecting.ts';
@@ -81,22 +81,19 @@ function report(rounds: Map<Telemetry, Round[]>): void {
   const of = (name: Telemetry) => rounds.get(name) ?? [];
   const shares = (name: Telemetry, figure: keyof Round) =>
     of(name).map((each, index) => each[figure] / (of('absent')[index]?.[figure] ?? Number.NaN));
-  const median = (name: Telemetry, figure: keyof Round) =>
-    percentile(
-      of(name).map((each) => each[figure]),
-      0.5,
-    ).toFixed(1);
+  const medianOf = (name: Telemetry, figure: keyof Round) =>
+    median(of(name).map((each) => each[figure])).toFixed(1);
   printTable(
     telemetry.map((name) => {
       const speed = verdictOn(shares(name, 'perSecond'), 0);
       const busy = verdictOn(shares(name, 'cpuMs'), 0);
       return {
         telemetry: name,
-        'flows/s': median(name, 'perSecond'),
+        'flows/s': medianOf(name, 'perSecond'),
         'of absent': speed.share.toFixed(3),
         'half of the rounds': range(speed.half),
         '95 % sure': range(speed.sure),
-        'CPU ms/flow': median(name, 'cpuMs'),
+        'CPU ms/flow': medianOf(name, 'cpuMs'),
         'CPU of absent': busy.share.toFixed(3),
         'CPU 95 % sure': range(busy.sure),
       };
