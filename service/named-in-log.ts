@@ -6,36 +6,35 @@ export interface NamedInLog {
   readonly caseNumbers?: readonly string[];
 }
 
-const SHIPMENTS: ReadonlySet<string> = new Set([
-  'shipmentUid',
-  'shipmentUids',
-  'priorShipmentUid',
-  'swapsShipmentUid',
+/** What a field names. A flow books with details of each of its shipments, which name more. */
+const FIELDS: ReadonlyMap<string, 'shipment' | 'case' | 'details'> = new Map([
+  ['shipmentUid', 'shipment'],
+  ['shipmentUids', 'shipment'],
+  ['priorShipmentUid', 'shipment'],
+  ['swapsShipmentUid', 'shipment'],
+  ['referenceCaseNo', 'case'],
+  ['caseReferenceNew', 'case'],
+  ['details', 'details'],
+  ['return', 'details'],
+  ['issue', 'details'],
 ]);
-const CASES: ReadonlySet<string> = new Set(['referenceCaseNo', 'caseReferenceNew']);
-// A flow books with details of each of its shipments.
-const DETAILS: ReadonlySet<string> = new Set(['details', 'return', 'issue']);
 
 /** From a request and its answer. */
 export function namedIn(...bodies: readonly object[]): NamedInLog {
-  const fields = bodies.flatMap(fieldsOf);
-  const shipmentUids = textsOf(fields, SHIPMENTS);
-  const caseNumbers = textsOf(fields, CASES);
+  const found = { shipment: new Set<string>(), case: new Set<string>() };
+  for (const body of bodies) gather(body, found);
   return {
-    ...(shipmentUids.length > 0 && { shipmentUids }),
-    ...(caseNumbers.length > 0 && { caseNumbers }),
+    ...(found.shipment.size > 0 && { shipmentUids: [...found.shipment] }),
+    ...(found.case.size > 0 && { caseNumbers: [...found.case] }),
   };
 }
 
-type Field = readonly [name: string, value: unknown];
-
-/** With those of its details. */
-const fieldsOf = (body: object): Field[] =>
-  Object.entries(body).flatMap(([name, value]): Field[] =>
-    DETAILS.has(name) && typeof value === 'object' && value !== null ? fieldsOf(value) : [[name, value]],
-  );
-
-function textsOf(fields: readonly Field[], names: ReadonlySet<string>): string[] {
-  const values = fields.filter(([name]) => names.has(name)).flatMap(([, value]) => value);
-  return [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))] as string[];
+function gather(body: object, found: Readonly<Record<'shipment' | 'case', Set<string>>>): void {
+  for (const [name, value] of Object.entries(body)) {
+    const named = FIELDS.get(name);
+    if (named === undefined || value === null) continue;
+    if (named === 'details') gather(Object(value), found);
+    else
+      for (const each of [value].flat()) if (typeof each === 'string' && each !== '') found[named].add(each);
+  }
 }

@@ -50,10 +50,9 @@ const SUBJECTS = [
 
 /** From a request and its answer, or its refusal. */
 export function subjectsOf(...bodies: readonly object[]): string[] {
-  const uids = bodies.flatMap((body) => {
-    const fields = new Map(Object.entries(body));
-    return SUBJECTS.flatMap((name) => fields.get(name) ?? []);
-  });
+  const uids = bodies.flatMap((body) =>
+    SUBJECTS.flatMap((name) => (body as Readonly<Record<string, unknown>>)[name] ?? []),
+  );
   return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
 }
 

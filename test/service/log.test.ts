@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createLog } from '../../service/log.ts';
+import { namedIn } from '../../service/named-in-log.ts';
 import { withDatabase } from '../support/database.ts';
 
 test('a failure of the database is logged without personal data, also as a cause', async () => {
@@ -39,4 +40,19 @@ test('a process writes its log to the standard output, and loses no line when it
   const { stdout, stderr } = await promisify(execFile)(process.execPath, words);
   expect(JSON.parse(stdout)).toMatchObject({ part: 'service', level: 30, msg: 'the last word' });
   expect(stderr).toBe('');
+});
+
+test('a line names the shipments and the case numbers of a request and its answer, also those of details', () => {
+  const details = { referenceCaseNo: 'case-2', referenceNo: 'no-2' };
+  const request = {
+    priorShipmentUid: 'a',
+    referenceCaseNo: 'case-1',
+    toUserUid: 'user-anna',
+    return: details,
+  };
+  expect(namedIn(request, { shipmentUids: ['b', 'a'], lockerName: '7' })).toEqual({
+    shipmentUids: ['a', 'b'],
+    caseNumbers: ['case-1', 'case-2'],
+  });
+  expect(namedIn({ shipmentUid: '', swapsShipmentUid: null, details: null })).toEqual({});
 });
