@@ -39,9 +39,14 @@ export interface DuplicateKey {
 }
 
 /** The names in a schema: an array has those of its elements, an object those of its properties, any other schema none. */
-type Naming = { readonly element: Naming } | { readonly properties: ReadonlyMap<string, Property> } | null;
+type Naming = { readonly element: Naming } | Properties | null;
 
-/** Found by its name in lower case. */
+interface Properties {
+  readonly all: readonly Property[];
+  /** By its name in lower case, and as nearly every client spells it: what needs no other spelling is found sooner. */
+  readonly named: ReadonlyMap<string, Property>;
+}
+
 interface Property {
   readonly own: string;
   readonly wire: string;
@@ -62,10 +67,14 @@ function namingOf(schema: z.core.$ZodType): Naming {
 function newNaming(schema: z.core.$ZodType): Naming {
   if (schema instanceof z.ZodArray) return { element: namingOf(schema.element) };
   if (!(schema instanceof z.ZodObject)) return null;
-  const properties = Object.entries(schema.shape).map(([own, inner]: [string, z.core.$ZodType]) => {
-    return [own.toLowerCase(), { own, wire: wireName(schema, own), naming: namingOf(inner) }] as const;
+  const all = Object.entries(schema.shape).map(([own, inner]: [string, z.core.$ZodType]): Property => {
+    return { own, wire: wireName(schema, own), naming: namingOf(inner) };
   });
-  return { properties: new Map(properties) };
+  const spelled = all.flatMap((property) => {
+    const { own, wire } = property;
+    return [own.toLowerCase(), own, wire].map((name) => [name, property] as const);
+  });
+  return { all, named: new Map(spelled) };
 }
 
 /** Renames the keys of a wire value to the schema's camelCase properties, without regard to case. */
@@ -89,7 +98,7 @@ function ownNames(
   const seen = new Map<Property, string | null>();
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const property = naming.properties.get(key.toLowerCase());
+    const property = naming.named.get(key) ?? naming.named.get(key.toLowerCase());
     if (property === undefined) continue;
     const first = seen.get(property);
     if (typeof first === 'string') duplicates.push({ path, keys: [first, key] });
@@ -111,7 +120,7 @@ function wireNamed(naming: Naming, value: unknown): unknown {
     return Array.isArray(value) ? value.map((item) => wireNamed(naming.element, item)) : value;
   if (!isRecord(value)) return value;
   const result: Record<string, unknown> = {};
-  for (const { own, wire, naming: inner } of naming.properties.values()) {
+  for (const { own, wire, naming: inner } of naming.all) {
     const item = value[own];
     if (item !== undefined) result[wire] = wireNamed(inner, item);
   }
