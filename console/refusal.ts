@@ -33,6 +33,12 @@ export class ConsoleRefusal extends Error {
 export const fieldsOf = ({ issues }: ZodError): Fields =>
   Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
 
+/** All of it in one line. */
+export const wordsOfFields = (error: ZodError): string =>
+  Object.entries(fieldsOf(error))
+    .map(([field, words]) => `${field || 'the request'} ${words}`)
+    .join('; ');
+
 /** Undefined for an error that nobody foresaw: a defect of ours. */
 export function refusalOf(error: unknown): ConsoleRefusal | undefined {
   if (error instanceof ConsoleRefusal) return error;

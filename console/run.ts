@@ -29,7 +29,12 @@ export async function startConsole(
   const { client, as } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
-  const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
+  const live = new Live((error, topic) =>
+    log.error(
+      { err: error, topic },
+      'the console could not read what a page shows; it tries again while the page is open',
+    ),
+  );
   const options = { taskQueue, consoleUrl: settings.linkedUrl };
   const flows = new LockerFlows(client, options);
   const parts = {

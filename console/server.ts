@@ -7,7 +7,7 @@ import fastify, {
   type FastifyPluginAsync,
   LogController,
 } from 'fastify';
-import { ZodError, z } from 'zod';
+import { ZodError } from 'zod';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
@@ -16,7 +16,7 @@ import { liveRoutes } from './live/live-routes.ts';
 import { addPageFiles } from './page-files.ts';
 import { processRoutes } from './process/process-routes.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
-import { ConsoleRefusal, fieldsOf, type RefusalBody, refusalOf } from './refusal.ts';
+import { ConsoleRefusal, fieldsOf, type RefusalBody, refusalOf, wordsOfFields } from './refusal.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -91,7 +91,11 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
 function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const refusal = refusalOf(error) ?? ofFramework(error);
-    if (!refusal) log.error({ err: error, path: request.routeOptions.url }, 'a request failed');
+    if (!refusal)
+      log.error(
+        { err: error, path: request.routeOptions.url },
+        'a request failed: a defect, answered with status 500',
+      );
     const { status, ...body } = refusal ? bodyOf(refusal) : FAILED;
     return reply.code(status).send(body);
   });
@@ -118,7 +122,12 @@ const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody
 /** What Fastify and zod refuse: a body that is not JSON, or has another shape. */
 function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | undefined {
   if (error instanceof ZodError)
-    return new ConsoleRefusal(400, 'WrongRequest', z.prettifyError(error), fieldsOf(error));
+    return new ConsoleRefusal(
+      400,
+      'WrongRequest',
+      `Wrong request: ${wordsOfFields(error)}.`,
+      fieldsOf(error),
+    );
   const { statusCode = 500 } = error;
   return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', error.message) : undefined;
 }

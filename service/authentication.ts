@@ -1,6 +1,6 @@
 // Finds the tenant of a request from its bearer token (interface: Authentication; RFC 6750).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_SCOPE } from '../contract/index.ts';
+import { TOKEN_PATH, TOKEN_SCOPE } from '../contract/index.ts';
 import { Refusal } from './refusal.ts';
 import type { AccessTokens, TokenScope } from './token/access-tokens.ts';
 import { type ApiClient, type ApiClients, scopeOf } from './token/api-clients.ts';
@@ -19,13 +19,19 @@ export async function authenticate(
   const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow"');
-    throw new Refusal('Unauthorized', 'Send the header Authorization: Bearer <ACCESS_TOKEN>');
+    throw new Refusal(
+      'Unauthorized',
+      'There is no access token: send the header Authorization: Bearer <ACCESS_TOKEN>',
+    );
   }
   const clientId = await tokens.clientOf(token, scope);
   const client = clientId === undefined ? undefined : await clients.find(clientId);
   if (!client || scopeOf(client) !== scope) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');
-    throw new Refusal('Unauthorized', 'The access token is wrong or expired: get a new one');
+    throw new Refusal(
+      'Unauthorized',
+      `The access token is wrong or expired: get a new one from ${TOKEN_PATH}`,
+    );
   }
   return client;
 }

@@ -33,7 +33,9 @@ export function startHousekeeping(
       .then(() =>
         shipmentRetentionDays > 0 ? forgetEndedShipments(database, shipmentRetentionDays) : undefined,
       )
-      .catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'old data was not deleted; it is tried again in 10 minutes'),
+      );
   }, INTERVAL_MS);
   return () => {
     clearInterval(timer);

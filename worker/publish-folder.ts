@@ -59,8 +59,11 @@ export async function publishFolder(files: readonly FlowFileText[], publishing: 
       if (stopped.aborted) return;
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof FlowFilesRefused)
-        return logger.error('the flow files are wrong by now', { reason });
-      logger.warn('the flow files are not published yet; trying again', { reason, failures });
+        return logger.error(
+          'the flow files are not published: they have become wrong since the worker started; mend them and restart it',
+          { reason },
+        );
+      logger.warn('the flow files are not published yet; the worker tries again', { reason, failures });
       await pause(backoffMs(failures, TRIES), undefined, { signal: stopped }).catch(() => undefined);
     }
   }

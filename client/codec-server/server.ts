@@ -67,10 +67,11 @@ function answering({ keys, origins, secret }: CodecServerSettings): Answer {
     const path = url.split('?')[0];
     if (method === 'GET' && path === '/') return page(response);
     if (method === 'POST' && path === '/sign-in') return await signedIn(request, response, signIn);
-    if (path !== '/decode' && path !== '/encode') throw new Refused(404, 'expected /decode or /encode');
+    if (path !== '/decode' && path !== '/encode')
+      throw new Refused(404, 'there is nothing at this path; expected /decode or /encode');
     allowOrigin(headers.origin, origins, response);
     if (method === 'OPTIONS') return void response.writeHead(204).end();
-    if (method !== 'POST') throw new Refused(405, 'expected POST');
+    if (method !== 'POST') throw new Refused(405, 'the method must be POST');
     if (!signIn.isKnown(known(headers)))
       throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
     const payloads = await askedOf(request);
@@ -92,7 +93,7 @@ function allowOrigin(
   response.setHeader('vary', 'origin');
   if (origin === undefined) return;
   if (!origins.has(origin))
-    throw new Refused(403, `pages of ${origin} may not ask; add it to CODEC_SERVER_ORIGINS if they are to`);
+    throw new Refused(403, `pages of ${origin} may not ask; to let them, add it to CODEC_SERVER_ORIGINS`);
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-credentials', 'true');
   response.setHeader('access-control-allow-methods', 'POST');
@@ -113,7 +114,10 @@ async function askedOf(request: IncomingMessage): Promise<Payload[]> {
   const body = (await bodyOf(request, BODY_LIMIT_BYTES)).toString();
   const { data } = askedPayloads.safeParse(jsonOf(body));
   if (!data)
-    throw new Refused(400, 'expected {"payloads": [{"metadata": {…}, "data": "…"}]}, the values in base64');
+    throw new Refused(
+      400,
+      'the body must be {"payloads": [{"metadata": {…}, "data": "…"}]}, the values in base64',
+    );
   return data.payloads.map(({ metadata = {}, data: bytes }) => ({
     metadata: Object.fromEntries(
       Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')]),
@@ -124,7 +128,7 @@ async function askedOf(request: IncomingMessage): Promise<Payload[]> {
 
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > limit)
-    throw new Refused(413, `expected a Content-Length of at most ${limit} bytes`);
+    throw new Refused(413, `the body must have a Content-Length of at most ${limit} bytes`);
   return await buffer(request);
 }
 

@@ -81,7 +81,7 @@ function distrustOfHmac(
   return given.length === length
     ? otherKey(hmacHeader, keys)
     : form(
-        `${hmacHeader} has ${given.length} characters, expected the ${length} of ${hmacAlgorithm} in ${hmacEncoding}`,
+        `${hmacHeader} has ${given.length} characters, expected the ${length} of ${hmacAlgorithm} in ${hmacEncoding}; set the algorithm and the encoding as the service has them`,
       );
 }
 
@@ -112,7 +112,7 @@ function distrustOfSignature(
       : form(`${webhookSignature} has no signature that begins with v1,`);
   const ahead = Math.round(Number(timestamp) - Date.now() / 1_000);
   if (Math.abs(ahead) <= toleranceSeconds) return null;
-  const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s`;
+  const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;
   return { why: 'clock', words };
 }
 
@@ -123,7 +123,7 @@ const missing = (name: string, headers: Headers): Distrust =>
 
 function otherKey(header: string, keys: readonly string[]): Distrust {
   const names = keys.map(keyFingerprint).join(', ');
-  const words = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way`;
+  const words = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way; give the receiver the authKey of ConfigureCallback`;
   return { why: 'key', words };
 }
 

@@ -29,7 +29,8 @@ try {
         log.warn({ ...received, ...refused }, `callback refused (${refused.why}): ${refused.words}`);
       else log.info(received, 'callback');
     },
-    onError: (error) => log.error({ err: error }, 'the receiver failed on a request'),
+    onError: (error) =>
+      log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });
   log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null }, 'receiver started');
   await askedToStop();

@@ -1,5 +1,7 @@
 // What a person has filled in, as a decision needs it. What is missing or wrong is told at its field.
+
 import { z } from 'zod';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { ConsoleRefusal, type Fields, fieldsOf } from '../refusal.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -24,7 +26,7 @@ export const why = z.object({ why: text });
 
 /** Throws a ConsoleRefusal that names every wrong field. */
 export function read<Shape extends z.ZodType>(shape: Shape, values: Values): z.infer<Shape> {
-  const { data, error } = shape.safeParse(values);
+  const { data, error } = shape.safeParse(values, inPlainWords);
   if (error) throw refusedFields(fieldsOf(error));
   return data as z.infer<Shape>;
 }

@@ -1,11 +1,13 @@
 // The desk's part of the API: people, parcels, access codes, and the start of any flow. Only who may decide sees people and
 // codes.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { uid } from '../../contract/wire/fields.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { requireRole } from '../sign-in/user.ts';
 import type { CodesView, DeskPickUpPoint, PeopleFound, PersonFound } from './desk-view.ts';
@@ -34,7 +36,7 @@ export const deskRoutes =
 
     app.get('/api/desk/people', async (request): Promise<PeopleFound> => {
       requireRole(request, 'decide');
-      const { text } = peopleWanted.parse(request.query);
+      const { text } = peopleWanted.parse(request.query, inPlainWords);
       const { items, isComplete } = await service.call('SearchAccounts', {
         searchText: text,
         most: MOST_PEOPLE,
@@ -46,7 +48,7 @@ export const deskRoutes =
 
     app.post('/api/desk/parcels', async (request) => {
       const person = requireRole(request, 'decide');
-      const wanted = parcelWanted.parse(request.body);
+      const wanted = parcelWanted.parse(request.body, inPlainWords);
       await registerParcel(parts.as(person), wanted);
       request.log.info({ by: person.name, workflowId: wanted.key }, 'a parcel was registered at the desk');
       return { key: wanted.key };
@@ -55,7 +57,7 @@ export const deskRoutes =
     app.post('/api/desk/codes', async (request): Promise<CodesView> => {
       const person = requireRole(request, 'decide');
       const { name: by } = person;
-      const { shipmentUid } = codesWanted.parse(request.body);
+      const { shipmentUid } = codesWanted.parse(request.body, inPlainWords);
       // Before they are read: what is shown is always in the log.
       request.log.info({ by, shipmentUid }, 'access codes are shown at the desk');
       const asked = parts.as(person).service.call('GetShipmentAccessCode', { shipmentUid });
@@ -64,12 +66,12 @@ export const deskRoutes =
     });
 
     app.get('/api/desk/flows', () => flowsOffered(parts));
-    app.get('/api/desk/flow', (request) => flowForm(parts, named.parse(request.query).name));
+    app.get('/api/desk/flow', (request) => flowForm(parts, named.parse(request.query, inPlainWords).name));
 
     app.post('/api/desk/start', async (request) => {
       const person = requireRole(request, 'decide');
       const { flows } = parts.as(person);
-      const { flow, key, input } = startWanted.parse(request.body);
+      const { flow, key, input } = startWanted.parse(request.body, inPlainWords);
       if (isBuiltIn(flow)) await flows.start<FlowType>(flow, key, input as unknown as InputOf<FlowType>);
       else await flows.startPublished(flow, key, input as FlowFileStart);
       request.log.info({ by: person.name, flow, workflowId: key }, 'a process was started at the desk');

@@ -1,6 +1,8 @@
 // The flows: their charts, and how many processes stand where.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { allFlows, flowPicture } from './flow-charts.ts';
 import type { FlowRow } from './flows-view.ts';
@@ -17,11 +19,11 @@ export const flowsRoutes =
     parts.live.topic('flows', () => flowRows(parts), EVERY_MS);
     parts.live.topic(
       'flow',
-      (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }).flow),
+      (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }, inPlainWords).flow),
       EVERY_MS,
     );
     app.get('/api/flows', () => flowRows(parts));
-    app.get('/api/flows/:flow', ({ params }) => flowPicture(parts, ofFlow.parse(params).flow));
+    app.get('/api/flows/:flow', ({ params }) => flowPicture(parts, ofFlow.parse(params, inPlainWords).flow));
   };
 
 async function flowRows(parts: ConsoleParts): Promise<FlowRow[]> {

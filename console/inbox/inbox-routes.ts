@@ -1,6 +1,8 @@
 // The inbox's part of the API: what waits for a person, and what a person decides about it.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
@@ -67,7 +69,7 @@ export const inboxRoutes =
   };
 
 function parsed(body: unknown): z.infer<typeof deed> {
-  const { success, data, error } = deed.safeParse(body);
+  const { success, data, error } = deed.safeParse(body, inPlainWords);
   if (success) return data;
   throw new ConsoleRefusal(
     400,

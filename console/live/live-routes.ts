@@ -1,6 +1,8 @@
 // The stream of a page: server-sent events of the topics that it looks at.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { Live } from './live.ts';
 
@@ -26,7 +28,7 @@ export const liveRoutes =
     // An EventSource does not tell why it was refused: the page asks here.
     app.get('/api/live/may', async () => ({}));
     app.get('/api/live', (request, reply) => {
-      const { topic: topics } = query.parse(request.query);
+      const { topic: topics } = query.parse(request.query, inPlainWords);
       const unknown = topics.find((topic) => !live.knows(topic));
       if (unknown !== undefined)
         throw new ConsoleRefusal(404, 'NoSuchTopic', `There is no topic ${unknown}. Load the page again.`);

@@ -1,6 +1,8 @@
 // One process: where it stands, live; its chart; its history step by step; and what people may do to it.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
@@ -34,22 +36,26 @@ export const processRoutes =
     app.addHook('onClose', async () => replayer.stop());
 
     const looked = async (key: string): Promise<LookedProcess> => {
-      const standing = await standings.standing(ofProcess.parse({ key }).key);
+      const standing = await standings.standing(ofProcess.parse({ key }, inPlainWords).key);
       return { ...standing, takes: takenOf(standing.next), choices: choicesOf(standing) };
     };
     parts.live.topic('process', looked, EVERY_MS);
     parts.live.topic('doors', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
-    app.get('/api/process/:key', ({ params }) => looked(ofProcess.parse(params).key));
-    app.get('/api/process/:key/chart', ({ params }) => standings.chart(ofProcess.parse(params).key));
-    app.get('/api/process/:key/steps', ({ params }) => replays.steps(ofProcess.parse(params).key));
+    app.get('/api/process/:key', ({ params }) => looked(ofProcess.parse(params, inPlainWords).key));
+    app.get('/api/process/:key/chart', ({ params }) =>
+      standings.chart(ofProcess.parse(params, inPlainWords).key),
+    );
+    app.get('/api/process/:key/steps', ({ params }) =>
+      replays.steps(ofProcess.parse(params, inPlainWords).key),
+    );
     app.get('/api/process/:key/steps/:number', ({ params }) => {
-      const { key, number } = ofStep.parse(params);
+      const { key, number } = ofStep.parse(params, inPlainWords);
       return replays.standing(key, number);
     });
     app.post('/api/process/:key/do', async (request) => {
       const user = requireRole(request, 'decide');
-      const { key } = ofProcess.parse(request.params);
-      const { id, values } = chosen.parse(request.body);
+      const { key } = ofProcess.parse(request.params, inPlainWords);
+      const { id, values } = chosen.parse(request.body, inPlainWords);
       const { flow } = await standings.standing(key);
       if (OF_THE_CONSOLE.has(flow))
         throw new ConsoleRefusal(

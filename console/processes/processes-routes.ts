@@ -1,8 +1,10 @@
 // The processes: searched, paged by Temporal's own tokens, live; and what is done to many of them at once.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { everyFound } from '../../client/command-line/found-flows.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
@@ -50,13 +52,13 @@ export const processesRoutes =
 
     app.post('/api/processes/preview', async (request) => {
       requireRole(request, 'decide');
-      const { keys, deed } = deedRequest.parse(request.body);
+      const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
       return { outcomes: await preview(parts, keys, deed) };
     });
 
     app.post('/api/processes/deed', async (request) => {
       const user = requireRole(request, 'decide');
-      const { keys, deed } = deedRequest.parse(request.body);
+      const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
       const outcomes = await carryOut(parts, user, keys, deed);
       request.log.info({ by: user.name, verb: deed.verb, keys }, 'a person acted on processes');
       parts.live.changed('processes');

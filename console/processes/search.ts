@@ -1,7 +1,9 @@
 // What a person searches for, as it stands in the address of the page, and the query of it.
+
 import { z } from 'zod';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../client/command-line/flow-query.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 
 const MOST_ROWS = 200;
@@ -30,7 +32,7 @@ export type Search = z.infer<typeof search>;
 /** Throws ConsoleRefusal (400), which names the wrong fields. */
 export function readSearch(parameters: URLSearchParams): Search {
   const given = Object.fromEntries([...parameters].filter(([, value]) => value !== ''));
-  const { data, error } = search.safeParse(given);
+  const { data, error } = search.safeParse(given, inPlainWords);
   if (data) return data;
   const fields = fieldsOf(error);
   const wrong = Object.entries(fields)

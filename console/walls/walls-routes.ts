@@ -1,7 +1,9 @@
 // The walls' part of the API: each pick up point as it stands, its use, and what an operator does to a locker.
+
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { instant, uid } from '../../contract/wire/fields.ts';
+import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
@@ -34,14 +36,14 @@ export const wallsRoutes =
     app.get('/api/walls', () => pickUpPoints(parts));
 
     app.get('/api/walls/use', async (request): Promise<UseView> => {
-      const { pupUid, since, until } = useWanted.parse(request.query);
+      const { pupUid, since, until } = useWanted.parse(request.query, inPlainWords);
       return useOf(await service.call('GetPickUpPointUse', { pupUid, since, until }));
     });
 
     app.post('/api/walls/out-of-order', async (request) => {
       const person = requireRole(request, 'decide');
       const { name: by } = person;
-      const wanted = outOfOrder.parse(request.body);
+      const wanted = outOfOrder.parse(request.body, inPlainWords);
       await parts.as(person).service.call('SetLockerOutOfOrder', wanted);
       request.log.info({ by, ...wanted }, 'a person changed whether a locker is out of order');
       live.changed('wall');
@@ -51,7 +53,7 @@ export const wallsRoutes =
     app.post('/api/walls/emptied', async (request) => {
       const person = requireRole(request, 'decide');
       const { name: by } = person;
-      const { lockerUid } = emptied.parse(request.body);
+      const { lockerUid } = emptied.parse(request.body, inPlainWords);
       const { changed } = await parts.as(person).service.call('SetLockerEmptied', { lockerUid });
       request.log.info({ by, lockerUid }, 'a person said that a locker is empty');
       live.changed('wall');
@@ -61,7 +63,7 @@ export const wallsRoutes =
 
     app.post('/api/walls/type-code', async (request) => {
       const person = requireRole(request, 'decide');
-      const { pupUid, lockerName, code } = typed.parse(request.body);
+      const { pupUid, lockerName, code } = typed.parse(request.body, inPlainWords);
       try {
         await parts.as(person).service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
       } finally {

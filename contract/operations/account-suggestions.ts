@@ -16,7 +16,10 @@ export const suggestionColumns = [
 export type SuggestionColumn = (typeof suggestionColumns)[number];
 
 /** A part that is a file, not JSON. */
-export const filePart = z.object({ name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) });
+export const filePart = z.object(
+  { name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) },
+  'is required: send a part of this name with the file in it',
+);
 
 export const accountSuggestions = {
   UploadAccountSuggestions: operation({

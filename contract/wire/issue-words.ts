@@ -5,19 +5,29 @@ import type { z } from 'zod';
 /** The second argument of safeParse. A message that a schema gives goes first. */
 export const inPlainWords = { reportInput: true, error: plainWords } as const;
 
-/** For an issue of such a check. A schema's own message says what is wrong with a value, and does not fit where none is given. */
+/**
+ * For an issue of such a check. A schema's message says what is wrong with a value: where none is given it does not fit, unless
+ * it says so itself.
+ */
 export function wordsOf(issue: z.core.$ZodIssue): string {
-  if (issue.input !== undefined) return issue.message;
-  if (issue.code === 'invalid_type')
-    return `is required (expected ${typeWords[issue.expected] ?? issue.expected})`;
-  if (issue.code === 'invalid_value') return `is required (expected ${oneOf(issue.values)})`;
-  return issue.message;
+  if (issue.input !== undefined || issue.message.startsWith('is required')) return issue.message;
+  return missingWords(issue) ?? issue.message;
+}
+
+function missingWords(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    const expected = String(issue.expected);
+    return `is required (expected ${typeWords[expected] ?? expected})`;
+  }
+  if (issue.code === 'invalid_value')
+    return `is required (expected ${oneOf(issue.values as readonly unknown[])})`;
+  return undefined;
 }
 
 /** Undefined: zod's own words stay. */
 function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
-  if (input === undefined) return undefined;
+  if (input === undefined) return missingWords(issue);
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${withArticle(typeWords[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;

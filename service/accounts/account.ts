@@ -45,13 +45,16 @@ export const userNameIs = (userName: string) =>
 
 /** The same answer for an unknown uid and for an account that another tenant manages (assumptions: The wire). */
 export const invalidUserUid = (): Refusal =>
-  new Refusal('InvalidUserUid', 'There is no such account that you may manage');
+  new Refusal('InvalidUserUid', 'You manage no account with this uid or user name');
 
 export const emailAlreadyRegistered = (): Refusal =>
   new Refusal('EmailAlreadyRegistered', 'The e-mail address is registered for another account');
 
 export const accessDenied = (): Refusal =>
-  new Refusal('AccessDenied', 'The account exists but is managed by another service provider');
+  new Refusal(
+    'AccessDenied',
+    'The account exists but is managed by another service provider; GetAccount with its e-mail address returns its uid',
+  );
 
 export async function managedAccount(
   database: Kysely<Database>,

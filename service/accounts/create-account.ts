@@ -22,6 +22,9 @@ export const createAccount: Handler<'CreateAccount'> = (request, context) =>
  */
 async function refuse({ byEmailAddress }: Registered): Promise<never> {
   if (!byEmailAddress)
-    throw new Refusal('UserNameAlreadyRegistered', 'The user name is registered for another account');
+    throw new Refusal(
+      'UserNameAlreadyRegistered',
+      'The user name is registered for another account: choose another one',
+    );
   throw byEmailAddress.managed ? emailAlreadyRegistered() : accessDenied();
 }

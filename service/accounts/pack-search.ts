@@ -19,7 +19,12 @@ export function startPackingSearch(database: Kysely<Database>, log: FastifyBaseL
   let timer = setTimeout(pack, INTERVAL_MS);
   function pack() {
     running = packSearch(database, () => isStopped)
-      .catch((error: unknown) => log.warn({ err: error }, 'accounts could not be packed for the search'))
+      .catch((error: unknown) =>
+        log.warn(
+          { err: error },
+          'the index of the account search was not packed; it is tried again in 5 s, and searches work meanwhile',
+        ),
+      )
       .then(() => {
         if (!isStopped) timer = setTimeout(pack, INTERVAL_MS);
       });

@@ -25,7 +25,8 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
     .select('tenant_id')
     .where('main_account_id', '=', accountId)
     .executeTakeFirst();
-  if (tenant) throw new Refusal('AccountInUse', 'The account is the main account of a tenant');
+  if (tenant)
+    throw new Refusal('AccountInUse', 'The account is the main account of a tenant, and cannot be removed');
 }
 
 /** Waits for bookings under way: each holds its accounts until it is committed (hold_accounts). */
@@ -40,7 +41,8 @@ async function requireNoActiveShipment(transaction: Kysely<Database>, { accountI
       and from_account_id = ${accountId}) or exists (select from shipments
       where state_code in (${activeStateCodes}) and to_account_id = ${accountId}) as used
   `.execute(transaction);
-  if (rows[0]?.used) throw new Refusal('AccountInUse', 'The account has active shipments');
+  if (rows[0]?.used)
+    throw new Refusal('AccountInUse', 'The account has active shipments: remove it when they have ended');
 }
 
 /** Every column with personal data, and so everything by which the account can be found. */

@@ -26,4 +26,4 @@ export function auditIdIn(cursor: string, encryption: Encryption, tenantId: numb
 }
 
 const noCursor = (more: { readonly cause?: unknown } = {}) =>
-  new Refusal('InvalidRequest', 'cursor: expected the nextCursor of the page before', {}, more);
+  new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before', {}, more);

@@ -41,7 +41,11 @@ export class WallDoors {
       channel: CHANNEL,
       applicationName: 'lockerflow-walls',
       onWake: (payload) => this.#hear(payload),
-      onError: (error) => log.warn({ err: error }, 'walls: notifications are missed; polling goes on'),
+      onError: (error) =>
+        log.warn(
+          { err: error },
+          'the connection that listens for the outcomes of openings broke; this instance polls until it is back',
+        ),
     });
   }
 
@@ -113,7 +117,10 @@ export class WallDoors {
         for (const outcome of await knownOutcomes(this.#database, [...this.#waiting.keys()]))
           this.#resolve(outcome);
       } catch (error) {
-        this.#log.warn({ err: error }, 'walls: the outcomes of openings could not be read');
+        this.#log.warn(
+          { err: error },
+          'the outcomes of openings could not be read; they are read again soon',
+        );
       } finally {
         this.#looking = undefined;
       }
@@ -131,6 +138,8 @@ export class WallDoors {
       select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${JSON.stringify(word)})
     `
       .execute(this.#database)
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'walls: another instance was not told'));
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'another instance was not told of an opening; it finds it by polling'),
+      );
   }
 }

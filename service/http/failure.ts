@@ -57,6 +57,14 @@ const overloaded: Failure = {
   headers: { 'retry-after': String(OVERLOAD_PAUSE_SECONDS) },
 };
 
+/** Fastify's codes of a body that it cannot read. */
+const bodyWords: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty: send a JSON object',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON: send a JSON object',
+};
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
 /** What fastify refuses by itself, before any handler: a body that is too large, broken or of another type. */
 function frameworkFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
@@ -64,6 +72,9 @@ function frameworkFailure(error: unknown): Failure | undefined {
   if (error.statusCode === 415)
     return failure('InvalidRequest', 'Content-Type must be application/json, with a JSON body');
   if (typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500)
-    return failure('InvalidRequest', `The request cannot be read: ${error.message}`);
+    return failure(
+      'InvalidRequest',
+      bodyWords[codeOf(error)] ?? `The request cannot be read: ${error.message}`,
+    );
   return undefined;
 }

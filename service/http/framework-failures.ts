@@ -22,12 +22,23 @@ export function sendFailure(
 const JSON_TYPE = 'application/json; charset=utf-8';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+const LONGEST_PATH = 200;
+
+const shownPath = (path: string): string =>
+  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+
 /** No such path, or not with this method (assumptions: The wire: 404, 405 with Allow). */
 export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   const allowed = METHODS.filter((method) => request.server.hasRoute({ method, url: path }));
   if (allowed.length === 0)
-    return sendFailure(reply, failure('UnknownOperation', 'There is no operation at this path'));
+    return sendFailure(
+      reply,
+      failure(
+        'UnknownOperation',
+        `There is no operation at ${shownPath(path)}; /openapi.json lists the operations`,
+      ),
+    );
   request.failureCode = 'UnknownOperation';
   reply.header('allow', allowed.join(', '));
   const { body } = failure(
@@ -53,17 +64,19 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
   response.writeHead(417, headers).end(bytes);
 }
 
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+const NOT_HTTP = ['400 Bad Request', 'The request is not valid HTTP'] as const;
+const brokenHttp: Readonly<Record<string, readonly [statusLine: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large'],
 };
 
 /** Bytes that are not an HTTP request: there is no reply object, so the envelope is written by hand. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify(failure('InvalidRequest', 'The request is not readable as HTTP').body);
+  const [statusLine, message] = brokenHttp[error.code ?? ''] ?? NOT_HTTP;
+  const body = JSON.stringify(failure('InvalidRequest', message).body);
   const head = [
-    `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
+    `HTTP/1.1 ${statusLine}`,
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

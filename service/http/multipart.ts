@@ -61,7 +61,7 @@ export async function readMultipart(
   } catch (error) {
     if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off: ${reason}`);
+    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off (${reason})`);
   } finally {
     // The sender of a refused body sees the answer only after the whole body was read.
     request.raw.unpipe();
@@ -81,7 +81,8 @@ async function readParts(
     if (part.type !== 'file') throw new TypeError('A part came as a field');
     const property = properties.get(part.fieldname?.toLowerCase());
     if (property === undefined) await drain(part);
-    else if (Object.hasOwn(body, property)) throw invalidPart(property, 'is given more than once');
+    else if (Object.hasOwn(body, property))
+      throw invalidPart(property, 'is given more than once; send one part of this name');
     else if (schema.shape[property] === filePart)
       body[property] = {
         name: part.filename ?? '',
@@ -121,7 +122,7 @@ function jsonOf(content: Buffer, property: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidPart(property, 'is not JSON');
+    throw invalidPart(property, 'must be a JSON object, like {"reference":"May 2031"}');
   }
 }
 

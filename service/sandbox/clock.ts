@@ -78,7 +78,7 @@ async function moveAhead(transaction: Transaction<Database>, tenantId: number, a
   if (!moved || moved.is_too_far)
     throw new Refusal(
       'InvalidRequest',
-      `advance: the clock can be ahead of the real time by ten years at most; POST /sandbox/reset puts it back`,
+      'advance: the clock may be at most ten years ahead of the real time; POST /sandbox/reset puts it back',
     );
   await bringNearer(transaction, tenantId, sql`${moved.ms}::bigint * interval '1 millisecond'`);
 }

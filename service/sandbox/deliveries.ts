@@ -101,7 +101,7 @@ const resend = sandboxRoute({
     })
     .refine(
       (range) => Object.keys(range).length > 0,
-      'expected eventId, fromEventId, toEventId or shipmentUid',
+      'must have eventId, fromEventId, toEventId or shipmentUid',
     )
     .meta({ minProperties: 1 }),
   example: { eventId: 1 },

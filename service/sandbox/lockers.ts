@@ -68,7 +68,7 @@ export const faults = sandboxRoute({
     })
     .refine(({ lockerUid, pupUid }) => (lockerUid === undefined) !== (pupUid === undefined), {
       path: ['lockerUid'],
-      error: 'give either lockerUid or pupUid',
+      error: 'must have either lockerUid or pupUid',
     })
     .meta({ oneOf: [{ required: ['lockerUid'] }, { required: ['pupUid'] }] }),
   example: { lockerUid: 'pup-central-8', fault: 'stuck' },

@@ -93,8 +93,8 @@ async function untilDone<Answer>(
 const inDoubt = (lockerName: string, target: ChainTarget): Refusal =>
   stayedShut(
     lockerName,
-    `whether it opened for the request before${'pupUid' in target ? ` at ${target.pupUid}` : ''} is not known yet; ` +
-      'its wall is being asked, try again',
+    `it is not known yet whether it opened for the request before${'pupUid' in target ? ` at ${target.pupUid}` : ''}; ` +
+      'the service asks its wall, so try again in a moment',
   );
 
 interface How {

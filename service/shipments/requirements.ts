@@ -20,7 +20,7 @@ export function requireFit({ room }: PlannedShipment, { locker }: LockedChain): 
   if (fits(room.sides, locker.inside)) return;
   throw new Refusal(
     'NoLockerAvailable',
-    `The item of ${inWords(room.sides)} does not fit in the prior shipment's locker ${locker.lockerName} ` +
-      `(${inWords(locker.inside)} inside), and a swap has no other`,
+    `The item of ${inWords(room.sides)} does not fit in locker ${locker.lockerName} of the prior shipment ` +
+      `(${inWords(locker.inside)} inside), and a swap uses the same locker`,
   );
 }

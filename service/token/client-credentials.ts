@@ -11,17 +11,23 @@ export function readCredentials(authorization: string | undefined, form: URLSear
   const formSecret = form.get('client_secret');
   if (authorization === undefined) {
     if (!formClientId || !formSecret)
-      throw new TokenRefusal('invalid_client', 'client_id and client_secret are required, or HTTP Basic');
+      throw new TokenRefusal(
+        'invalid_client',
+        'client_id and client_secret are required: send both in the form, or in HTTP Basic',
+      );
     return { clientId: formClientId, clientSecret: formSecret };
   }
   if (formSecret !== null)
     throw new TokenRefusal(
       'invalid_request',
-      'Give the credentials in HTTP Basic or in the form, not in both',
+      'The credentials are in HTTP Basic and in the form: send them in one of the two',
     );
   const basic = readBasic(authorization);
   if (formClientId !== null && formClientId !== basic.clientId)
-    throw new TokenRefusal('invalid_request', 'client_id differs from the one in the Authorization header');
+    throw new TokenRefusal(
+      'invalid_request',
+      'client_id in the form differs from that in the Authorization header: send the same, or none in the form',
+    );
   return basic;
 }
 
@@ -32,7 +38,7 @@ function readBasic(authorization: string): ClientCredentials {
   if (colon < 1)
     throw new TokenRefusal(
       'invalid_client',
-      'The Authorization header must be Basic with id:secret in base64',
+      'The Authorization header must be Basic and client_id:client_secret in base64',
     );
   return {
     clientId: formDecoded(decoded.slice(0, colon)),
@@ -46,7 +52,10 @@ function formDecoded(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
     if (error instanceof URIError)
-      throw new TokenRefusal('invalid_client', 'The credentials in HTTP Basic must be form-encoded');
+      throw new TokenRefusal(
+        'invalid_client',
+        'The credentials in HTTP Basic must be form-encoded before base64, with %25 for a percent sign',
+      );
     throw error;
   }
 }

@@ -38,7 +38,11 @@ export const tokenEndpoint =
       if (error instanceof TokenRefusal) return refuse(reply, error);
       const known = failureOf(error, request.log);
       if (error instanceof Refusal || known.status >= 500) return sendFailure(reply, known);
-      return refuse(reply, new TokenRefusal('invalid_request', `The body must be ${FORM}`, known.status));
+      const message =
+        known.status === 413
+          ? `The body is larger than ${BODY_LIMIT_BYTES.toLocaleString('en')} bytes`
+          : `The body must be ${FORM}`;
+      return refuse(reply, new TokenRefusal('invalid_request', message, known.status));
     });
     app.post(TOKEN_PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request) => tokenAnswer(service, request));
   };
@@ -64,22 +68,30 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
 
 /** RFC 6749 section 3.2: parameters must not be included more than once. */
 function requireSingleParameters(form: URLSearchParams): void {
-  if (new Set(form.keys()).size < form.size)
-    throw new TokenRefusal('invalid_request', 'A parameter is given more than once');
+  const names = [...form.keys()];
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return;
+  // RFC 6749 section 5.2 allows few characters in a description.
+  const shown = /^\w{1,50}$/.test(twice) ? `The parameter ${twice}` : 'A parameter';
+  throw new TokenRefusal('invalid_request', `${shown} is given more than once: send it once`);
 }
 
 function requireGrant(form: URLSearchParams): void {
   const grantType = form.get('grant_type');
-  if (!grantType) throw new TokenRefusal('invalid_request', 'grant_type is required');
+  if (!grantType)
+    throw new TokenRefusal('invalid_request', 'grant_type is required: send client_credentials');
   if (grantType !== 'client_credentials')
-    throw new TokenRefusal('unsupported_grant_type', 'The only grant_type is client_credentials');
+    throw new TokenRefusal(
+      'unsupported_grant_type',
+      'grant_type must be client_credentials, the only one here',
+    );
 }
 
 /** RFC 6749 section 3.3: without a scope the client gets its own one. */
 function requireScope(form: URLSearchParams, own: TokenScope): void {
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (scopes.some((scope) => scope !== own))
-    throw new TokenRefusal('invalid_scope', `The only scope of this client is ${own}`);
+    throw new TokenRefusal('invalid_scope', `scope must be ${own}, the only one of this client`);
 }
 
 /** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */

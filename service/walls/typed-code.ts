@@ -80,7 +80,7 @@ async function openBy(
       locked.locker.lockerName,
       locked.locker.command.isLive
         ? 'it is being opened already'
-        : 'whether it opened before is not known yet; its wall is being asked',
+        : 'it is not known yet whether it opened before; the service asks its wall',
     );
   chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches: asTheyCome });
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };

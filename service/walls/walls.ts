@@ -171,7 +171,7 @@ export class Walls implements Receiver {
     if (meaning === 'Stale' || meaning === 'Contradictory')
       log.warn(
         { commandId, shipmentUid, operation, meaning, reason },
-        'a door opened, and its shipment did not change',
+        'a door opened, and its shipment did not change: a person should look (wall openings lists them)',
       );
     await this.#options.wallDoors.settled(settled, settled.instanceId);
   }
@@ -206,17 +206,26 @@ export class Walls implements Receiver {
       for (const { pickUpPointId, commandId } of await doubtfulCommands(database, pickUpPointIds))
         this.#connected.get(pickUpPointId)?.send({ type: 'ask', commandId });
     } catch (error) {
-      log.warn({ err: error }, 'the connections of walls were not renewed');
+      log.warn(
+        { err: error },
+        'the connections of walls were not renewed in the database; it is tried again',
+      );
     }
   }
 
   /** Nothing waits for it: it may take a while. */
   #renewOfflineLists(connections: readonly WallConnection[]): void {
     const isConnected = (each: WallConnection) => this.#connected.get(each.place.pickUpPointId) === each;
-    this.#work(this.#offlineLists.renew(connections, isConnected), 'a wall was not given its offline list');
+    this.#work(
+      this.#offlineLists.renew(connections, isConnected),
+      'a wall was not given its offline list; it is tried again',
+    );
   }
 
-  #work(work: Promise<void>, failed = 'a wall was not asked to open a door'): void {
+  #work(
+    work: Promise<void>,
+    failed = 'a wall was not asked to open a door; it is asked again while the request waits',
+  ): void {
     const done = work
       .catch((error: unknown) => this.#options.log.warn({ err: error }, failed))
       .finally(() => this.#working.delete(done));

@@ -56,7 +56,9 @@ export async function startTestConsole({
   });
   const sessions = new Sessions({ file: undefined, lastMs: settings.sessionMs, link: LINK_SECRET });
   const signIn = new SignIn({ users: undefined, sessions, linkName: 'ada', proxy: undefined });
-  const live = new Live((error, topic) => log.error({ err: error, topic }, 'a topic could not be read'));
+  const live = new Live((error, topic) =>
+    log.error({ err: error, topic }, 'the console could not read what a page shows'),
+  );
   const temporal = { client, flows, taskQueue };
   const more = {
     service: api,

@@ -54,6 +54,6 @@ function problem(what: string, names: readonly string[]): string[] {
 
 function headerMessage(names: readonly string[], problems: readonly string[]): string {
   const expected = `Row 1 must hold the columns ${suggestionColumns.join(', ')}, each once`;
-  const delimiter = names.length === 1 && /[,\t|]/.test(names[0] ?? '') ? '; ; must stand between them' : '';
+  const delimiter = names.length === 1 && /[,\t|]/.test(names[0] ?? '') ? ', with ; between them' : '';
   return `${expected}${delimiter} (${problems.join('; ')})`;
 }

@@ -9,7 +9,8 @@ import { replaceSuggestions } from './replace-suggestions.ts';
 
 export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (request, context) => {
   const { data, file } = request;
-  if (file.content.byteLength === 0) throw new Refusal('MissingFile', 'The part file is empty');
+  if (file.content.byteLength === 0)
+    throw new Refusal('MissingFile', 'The part file is empty: send a file with rows in it');
   const pickUpPoints = await pickUpPointNames(context);
   const { suggestionFileReader, tenantId } = context;
   const reading = await suggestionFileReader.read(tenantId, file.content, pickUpPoints);

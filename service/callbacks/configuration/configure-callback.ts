@@ -22,7 +22,7 @@ function requireSecrecy(url: string, authType: CallbackAuthType): void {
   if (authType === 'ApiKey' && !keepsApiKeySecret(url))
     throw new Refusal(
       'InvalidRequest',
-      'url: with authType ApiKey expected an https address: the key is sent with every callback, and plain http shows it',
+      'url: must be an https address with authType ApiKey: each callback carries the key, and plain http shows it to others',
     );
 }
 

@@ -13,8 +13,9 @@ const LOOKUP_MS = 2_000;
 export async function requireCallbackAddress(url: string, privateHosts: PrivateHosts): Promise<void> {
   const target = new URL(url);
   const { protocol, username, password, hostname } = target;
-  if (protocol !== 'http:' && protocol !== 'https:') throw refused('expected an http or https address');
-  if (username !== '' || password !== '') throw refused('expected no user name and password in it');
+  if (protocol !== 'http:' && protocol !== 'https:') throw refused('must be an http or https address');
+  if (username !== '' || password !== '')
+    throw refused('must have no user name and no password; authType says how callbacks are authenticated');
   // The URL parser has converted decimal, octal and hexadecimal forms.
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await addressesOf(host);
@@ -24,7 +25,7 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   const why = isIP(host)
     ? refusal
     : `${host} has a metadata, link-local, reserved, loopback or private address`;
-  throw refused(`${why}, to which no callbacks are sent`);
+  throw refused(`${why}, and callbacks are not sent to such addresses`);
 }
 
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);

@@ -53,7 +53,8 @@ export class CallbackSender {
       agent: guardedAgent({ privateHosts, connectTimeoutMs: timeoutMs }),
       outcomes: new OutcomeRecorder(database, {
         ...options,
-        onError: (error) => log.error({ err: error }, 'the outcome of callbacks cannot be recorded'),
+        onError: (error) =>
+          log.error({ err: error }, 'the outcome of callbacks cannot be recorded; it is tried again'),
       }),
       acceptances: new RecentAcceptances(options.downAfterMs),
       stop: this.#stop.signal,

@@ -37,11 +37,7 @@ export async function askDoor(
   opening: Opening,
 ): Promise<AskedDoor> {
   const { lockerId, lockerUid, lockerName, pickUpPointId, pupUid, wall } = locked.locker;
-  if (!wall)
-    throw stayedShut(
-      lockerName,
-      `the pick up point ${pupUid} has no wall that the service could ask to open it`,
-    );
+  if (!wall) throw stayedShut(lockerName, `the pick up point ${pupUid} has no wall that can open it`);
   if (!wall.isConnected) throw stayedShut(lockerName, notConnected(pupUid));
   const command = { ...asker, ...opening, pickUpPointId, lockerId };
   const { commandId, openBy } = await insertCommand(transaction, {
@@ -64,13 +60,16 @@ export function openingOf(events: readonly PlannedEvent[], namedShipmentUid: str
 /** Throws UnlockFailed for a door that did not open in time, and InvalidShipmentState if its opening means nothing now. */
 export function requireOpened({ lockerName }: AskedDoor, known: CommandOutcome | undefined): void {
   if (!known)
-    throw stayedShut(lockerName, 'its wall did not answer in time; if it opened, that will still be counted');
+    throw stayedShut(
+      lockerName,
+      'its wall did not answer in time. If the door opened after all, the service counts that when the wall says so',
+    );
   if (known.outcome === 'StayedShut')
-    throw stayedShut(lockerName, known.reason ?? 'its wall gives no reason');
+    throw stayedShut(lockerName, known.reason ?? 'its wall says so, without a reason');
   if (known.meaning === 'Stale' || known.meaning === 'Contradictory')
     throw new Refusal(
       'InvalidShipmentState',
-      `The locker ${lockerName} opened, but the shipment has changed meanwhile: ${known.reason ?? known.meaning}`,
+      `The locker ${lockerName} opened, but its shipment had changed before: ${known.reason ?? known.meaning}`,
     );
 }
 

@@ -45,7 +45,7 @@ async function list(
   if (offset > MOST_COUNTED_ITEMS)
     throw new Refusal(
       'InvalidRequest',
-      `pageNo: expected at most ${MOST_COUNTED_ITEMS} items before the page; use cursor to read further`,
+      `pageNo: a page begins after at most ${MOST_COUNTED_ITEMS.toLocaleString('en')} items; use cursor to read further`,
     );
   const totalItems = await countedItems(filters, context);
   const totalPages = totalItems === null ? null : Math.ceil(totalItems / pageSize);

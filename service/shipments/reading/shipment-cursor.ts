@@ -20,11 +20,11 @@ export const cursorOf = (at: Position): string => Buffer.from(JSON.stringify(at)
 export function positionOf({ cursor, sortBy }: Request<'GetShipments'>): Position | undefined {
   if (cursor == null) return undefined;
   const at = readPosition(cursor);
-  if (!at) throw new Refusal('InvalidRequest', 'cursor: expected the nextCursor of the page before');
+  if (!at) throw new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before');
   if (at.order === orderOf(sortBy)) return at;
   throw new Refusal(
     'InvalidRequest',
-    `cursor: the page before was sorted by ${at.order}, so sort by it again`,
+    `cursor: the page before was sorted by ${at.order}; send the same sortBy, or begin again without cursor`,
   );
 }
 

@@ -38,6 +38,17 @@ test.each([
   await expectFailure(await fetch(service.address + unknown, { method: 'POST' }), 404, 'UnknownOperation');
 });
 
+test('a path is told as it was called, cut when it is long, and what to do with a body is said', async () => {
+  const asked = async (at: string, body: string) =>
+    (await post(service.address + at, body, json())).body.message;
+  expect(await asked('/v1/Nothing?x=1', '{}')).toBe(
+    'There is no operation at /v1/Nothing; /openapi.json lists the operations',
+  );
+  expect(await asked(`/${'x'.repeat(1_000)}`, '{}')).toContain(`at /${'x'.repeat(199)}…;`);
+  expect(await asked(path, '{"userUid":')).toBe('The body is not JSON: send a JSON object');
+  expect(await asked(path, '')).toBe('The body is empty: send a JSON object');
+});
+
 test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   'the method %s on an operation is UnknownOperation with Allow',
   async (method) => {

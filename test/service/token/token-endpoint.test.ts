@@ -83,6 +83,7 @@ test.each([
   ['another scope', { ...grant, scope: 'admin' }, 'invalid_scope'],
   ['one more scope', { ...grant, scope: 'integration_api admin' }, 'invalid_scope'],
   ['a parameter twice', `${new URLSearchParams(grant)}&client_id=demo`, 'invalid_request'],
+  ['a parameter with quotation marks twice', '"x\\"=1&"x\\"=2', 'invalid_request'],
   ['a JSON body as a form', JSON.stringify(grant), 'invalid_request'],
   ['an empty body', '', 'invalid_request'],
 ])('%s is refused as RFC 6749 says', async (_what, form, error) => {
@@ -90,6 +91,8 @@ test.each([
   expect(reply.status).toBe(400);
   expect(reply.headers.get('cache-control')).toBe('no-store');
   expect(reply.body).toMatchObject({ error, success: false, message: expect.any(String) });
+  // Section 5.2: a description has neither quotation marks nor backslashes.
+  expect(reply.body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
 test.each([

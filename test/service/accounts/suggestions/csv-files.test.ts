@@ -101,7 +101,7 @@ test.each([
   ['a column comes twice', `${HEADER};emailaddress`, /more than once: emailaddress/],
   ['a column is unknown', `${HEADER};Extra`, /unknown: Extra/],
   ['a column has no name', HEADER.replace('Remarks', ';Remarks'), /unknown: \(no name\)/],
-  ['commas stand between the columns', HEADER.replaceAll(';', ','), /; must stand between/],
+  ['commas stand between the columns', HEADER.replaceAll(';', ','), /each once, with ; between them/],
   ['the first row is empty', `\r\n${HEADER}`, /missing: EmailAddress/],
   ['there is only a row of data', 'a@example.com;;;;;;', /missing: EmailAddress/],
   ['there is nothing but spaces', '   \r\n  ', /missing: EmailAddress/],
