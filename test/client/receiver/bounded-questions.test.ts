@@ -1,7 +1,6 @@
 // A storm of callbacks asks little of Temporal's visibility store: a server allows only few questions a second, and what is
 // above that is refused, to the receiver and to the operators of the same namespace alike. Real calls are counted.
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import {
   Client,
   Connection,
@@ -145,6 +144,10 @@ test.each([
   expect(events.filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED')).toHaveLength(1);
 });
 
+/** Epoch milliseconds: the receiver looks by this query for flows that booked up to then. NaN for any other query. */
+const lookedUpTo = (query: string): number =>
+  Date.parse(/LockerBookedAt <= '([^']+)'/.exec(query)?.[1] ?? '');
+
 test.each([
   { words: 'its case number', caseOf: ({ workflowId }: Flow) => workflowId },
   { words: 'its uid alone', caseOf: () => null },
@@ -162,8 +165,10 @@ test.each([
     const flows = await openFlows();
     const areAsked = () =>
       receiver.queries().some((query) => query.includes(`'${flows.at(-1)?.shipmentUid}'`));
-    const seenAfterMs = 6_000;
-    await setTimeout(seenAfterMs);
+    const bookedBy = Date.now();
+    // The second query that goes so far is made when the first has told its flows.
+    const looks = () => receiver.queries().filter((query) => lookedUpTo(query) >= bookedBy).length;
+    await vi.waitUntil(() => looks() >= 2, { timeout: 60_000, interval: 100 });
     if (caseOf(flows[0] as Flow) === null) await vi.waitUntil(areAsked, { timeout: 60_000 });
     const [described, asked] = [receiver.described, receiver.queries().length];
     expect(await statuses(receiver.url, flows.map(callbackOf))).toEqual(new Set([204]));
