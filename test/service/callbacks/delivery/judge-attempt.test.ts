@@ -20,3 +20,43 @@ test.each([
   expect(outcome.delay_ms).toBeGreaterThanOrEqual(least);
   expect(outcome.delay_ms).toBeLessThanOrEqual(most);
 });
+
+const failed = { accepted: false, status: 503, error: 'answered 503', milliseconds: 1 } as const;
+const unreached = { ...failed, status: null, error: 'ECONNREFUSED', ofReceiver: true, retryAfterMs: null };
+const overloaded = { ...failed, ofReceiver: true, retryAfterMs: null };
+const refused = { ...failed, status: 400, error: 'answered 400', ofReceiver: false, retryAfterMs: null };
+const cut = { ...failed, status: null, error: 'ECONNRESET', ofReceiver: false, retryAfterMs: null };
+
+test.each([
+  {
+    when: 'it is not reached, and has accepted nothing lately',
+    result: unreached,
+    lately: false,
+    is: 'down',
+  },
+  {
+    when: 'it is not reached, but has accepted something lately',
+    result: unreached,
+    lately: true,
+    is: 'as before',
+  },
+  {
+    when: 'it is overloaded, and has accepted nothing lately',
+    result: overloaded,
+    lately: false,
+    is: 'down',
+  },
+  { when: 'it asks for a pause', result: { ...overloaded, retryAfterMs: 5_000 }, lately: true, is: 'down' },
+  { when: 'it refuses one callback', result: refused, lately: false, is: 'up' },
+  { when: 'one connection is cut', result: cut, lately: false, is: 'as before' },
+])('a receiver is $is when $when', ({ result, lately, is }) => {
+  expect(outcomeOf(callback, result, patience, lately).receiver ?? 'as before').toBe(is);
+});
+
+test('a receiver that is down and tried with one callback is up again only when it answers', () => {
+  const receiverAfter = (result: typeof unreached | typeof refused) =>
+    outcomeOf({ ...callback, is_probe: true }, result, patience, true).receiver;
+  expect(receiverAfter({ ...cut, ofReceiver: true })).toBe('down');
+  expect(receiverAfter(unreached)).toBe('down');
+  expect(receiverAfter(refused)).toBe('up');
+});
