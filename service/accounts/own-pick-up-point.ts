@@ -15,6 +15,6 @@ export async function ownPickUpPointId(
     .where('pup_uid', '=', pupUid)
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
-  if (!row) throw new Refusal('InvalidPupUid', `You manage no pick up point ${pupUid}`);
+  if (!row) throw new Refusal('InvalidPupUid', 'You manage no pick up point with this uid');
   return row.pick_up_point_id;
 }

@@ -1,8 +1,10 @@
 // One wall's WebSocket: reads its messages one after another, keeps its memory bounded whatever the wall sends, and ends
 // the connection of a wall that breaks the protocol.
+
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { type ServiceMessage, type WallMessage, wallMessage } from '../../contract/index.ts';
+import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { closeCodes, type Session, WallRefused } from './session.ts';
 
@@ -185,10 +187,10 @@ function readMessage(text: string): WallMessage {
   } catch {
     throw new WallRefused(closeCodes.wrongMessage, 'expected one JSON object in each frame');
   }
-  const { data, error } = wallMessage.safeParse(value);
+  const { data, error } = wallMessage.safeParse(value, inPlainWords);
   if (data) return data;
   const wrong = error.issues
     .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'message'}: ${message}`);
+    .map((issue) => `${issue.path.join('.') || 'message'}: ${wordsOf(issue)}`);
   throw new WallRefused(closeCodes.wrongMessage, wrong.join('; ').slice(0, 1_000));
 }

@@ -1,14 +1,16 @@
 // Arguments of the administrative commands, with the same checks as the contract's fields.
+
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countryCode, emailAddress, instant, uid } from '../../../contract/wire/fields.ts';
+import { inPlainWords } from '../../../contract/wire/issue-words.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';
 
 const checked =
   (schema: z.ZodType<string>) =>
   (text: string): string => {
-    const { data, error } = schema.safeParse(text);
+    const { data, error } = schema.safeParse(text, inPlainWords);
     if (data === undefined) throw new InvalidArgumentError(`it ${error?.issues[0]?.message ?? 'is wrong'}.`);
     return data;
   };

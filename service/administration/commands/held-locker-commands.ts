@@ -1,9 +1,11 @@
 // locker hold, locker item-left, locker release: for a database that was restored to an earlier point (docs/operate.md,
 // Backup and restore).
+
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { uid } from '../../../contract/wire/fields.ts';
+import { inPlainWords, wordsOf } from '../../../contract/wire/issue-words.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import { holdLockers, markItemLeft, releaseLockers } from '../held-lockers.ts';
 import { tenantIdOf } from '../tenants.ts';
@@ -80,15 +82,15 @@ interface ReleaseOptions {
 const heldFile = z.object({ tenantUid: z.string(), held: z.array(uid) });
 
 function heldIn(path: string, tenantUid: string): readonly string[] {
-  const { data, error } = heldFile.safeParse(jsonIn(path));
-  if (!data)
-    throw wrongUse(
-      `--held: ${path} is not what locker hold --json writes: ${error.issues[0]?.message ?? 'it is wrong'}`,
-    );
+  const { data, error } = heldFile.safeParse(jsonIn(path), inPlainWords);
+  if (!data) throw wrongUse(`--held: ${path} is not what locker hold --json writes: ${wrongIn(error)}`);
   if (data.tenantUid !== tenantUid)
     throw wrongUse(`--held: ${path} has the lockers of ${data.tenantUid}; expected those of ${tenantUid}`);
   return data.held;
 }
+
+const wrongIn = ({ issues }: z.ZodError): string =>
+  issues.map((issue) => `${issue.path.join('.') || 'it'} ${wordsOf(issue)}`).join('; ');
 
 function jsonIn(path: string): unknown {
   try {
