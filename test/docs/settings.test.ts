@@ -61,6 +61,40 @@ test('the docs describe every setting', () => {
   expect(missing.filter((name) => !name?.startsWith('SERVICE_UPLOAD_'))).toEqual([]);
 });
 
+/** The cells of the rows of those tables that have a column `default`, by its heading. */
+function rowsWithDefault(page: string): Record<string, string>[] {
+  return page.split(/\n\n+/).flatMap((block) => {
+    const [names = [], , ...rows] = block
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    if (!names.includes('default')) return [];
+    return rows.map((cells) => Object.fromEntries(names.map((name, column) => [name, cells[column] ?? ''])));
+  });
+}
+
+test('a number that the docs give as a default is the default', () => {
+  const found = schemas.flatMap((path) => [
+    ...read(path).matchAll(/^ +([A-Z][A-Z0-9_]+): (.*)\.default\((\d[\d_]*)\)/gm),
+  ]);
+  // Told in seconds, kept in milliseconds.
+  const defaults = new Map(
+    found.map(([, name = '', kind = '', value = '']) => [
+      name,
+      Number(value.replaceAll('_', '')) / (kind.startsWith('seconds(') ? 1_000 : 1),
+    ]),
+  );
+  const told = pages
+    .map(read)
+    .flatMap(rowsWithDefault)
+    .flatMap((row) => {
+      const name = /^`([A-Z][A-Z0-9_]+)`$/.exec(row.variable ?? '')?.[1] ?? '';
+      const value = /^\d[\d,]*/.exec(row.default ?? '')?.[0].replaceAll(',', '');
+      return defaults.has(name) && value !== undefined ? [{ name, value: Number(value) }] : [];
+    });
+  expect(told.length).toBeGreaterThan(30);
+  expect(told).toEqual(told.map(({ name }) => ({ name, value: defaults.get(name) })));
+});
+
 describe('docs/operate.md', () => {
   const page = read('docs/operate.md');
 
