@@ -1,10 +1,8 @@
 // What flows and the locker service disagree about: as the workers' schedule found it last, or this console itself, whichever
 // is newer. It is lost when the console restarts, and can be had again.
-import { comparedService } from '../../activities/api/compared-service.ts';
-import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { comparedService, type ServiceReader } from '../../activities/api/compared-service.ts';
 import { type ComparedService, type Comparison, compare } from '../../routing/comparison/compare.ts';
 import { ensureComparison, lastComparison, usualComparison } from '../../routing/comparison/schedule.ts';
-import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
@@ -23,14 +21,9 @@ export class Comparisons {
   #own: Comparison | null = null;
   #running: Promise<Comparison> | null = null;
 
-  constructor(parts: ConsoleParts) {
+  constructor(parts: ConsoleParts, reader: ServiceReader) {
     this.#parts = parts;
-    this.service = comparedService({
-      peer: readPeer(
-        readSettings('The console cannot start; these settings are wrong', peerSettings, parts.variables),
-      ),
-      call: (operation, request) => parts.service.call(operation, request),
-    });
+    this.service = comparedService(reader);
   }
 
   async last(): Promise<LastCompared> {

@@ -1,8 +1,10 @@
 // The inbox's part of the API: what waits for a person, and what a person decides about it.
-
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import type { ServiceReader } from '../../activities/api/compared-service.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
@@ -29,8 +31,9 @@ const deed = z.object({
 export const inboxRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    const comparisons = new Comparisons(parts);
-    const late = new LateCallbacks(parts);
+    const reader = serviceReader(parts);
+    const comparisons = new Comparisons(parts, reader);
+    const late = new LateCallbacks(parts, reader);
     const asked = questions(new ProcessClocks());
     const sources = [decisions, asked, itemsLeft, parked, disagreements({ comparisons, late })];
     const read = () => readInbox(parts, sources, { comparisons, late });
@@ -67,6 +70,12 @@ export const inboxRoutes =
       return { done: 'The workers compare once a day from now on, and now for the first time.' };
     });
   };
+
+function serviceReader({ service, variables }: ConsoleParts): ServiceReader {
+  const head = 'The console cannot start; these settings are wrong';
+  const peer = readPeer(readSettings(head, peerSettings, variables));
+  return { peer, call: (operation, request) => service.call(operation, request) };
+}
 
 function parsed(body: unknown): z.infer<typeof deed> {
   const { success, data, error } = deed.safeParse(body, inPlainWords);

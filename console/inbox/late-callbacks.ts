@@ -3,11 +3,9 @@
 // changes again, so a look costs one listing and a question for each change. What is older a comparison finds (comparisons.ts).
 import type { ServiceReader } from '../../activities/api/compared-service.ts';
 import { type ListedShipment, listShipmentPage } from '../../activities/api/list-shipments.ts';
-import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { behindService } from '../../routing/comparison/behind.ts';
 import type { Disagreement } from '../../routing/comparison/disagreement.ts';
 import { usualComparison } from '../../routing/comparison/schedule.ts';
-import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 /** Milliseconds from the end of one look to the next. */
@@ -40,14 +38,9 @@ export class LateCallbacks {
   #looking: Promise<void> | undefined;
   #problem: unknown;
 
-  constructor(parts: ConsoleParts) {
+  constructor(parts: ConsoleParts, reader: ServiceReader) {
     this.#parts = parts;
-    this.#reader = {
-      peer: readPeer(
-        readSettings('The console cannot start; these settings are wrong', peerSettings, parts.variables),
-      ),
-      call: (operation, request) => parts.service.call(operation, request),
-    };
+    this.#reader = reader;
   }
 
   /** When the last look ended; null before the first. */
