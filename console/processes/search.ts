@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../client/command-line/flow-query.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
-import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
+import { ConsoleRefusal, fieldsOf, wordsOfFields } from '../refusal.ts';
 
 const MOST_ROWS = 200;
 const HOUR_MS = 3_600_000;
@@ -34,15 +34,11 @@ export function readSearch(parameters: URLSearchParams): Search {
   const given = Object.fromEntries([...parameters].filter(([, value]) => value !== ''));
   const { data, error } = search.safeParse(given, inPlainWords);
   if (data) return data;
-  const fields = fieldsOf(error);
-  const wrong = Object.entries(fields)
-    .map(([name, message]) => `${name} ${message}`)
-    .join('; ');
   throw new ConsoleRefusal(
     400,
     'WrongSearch',
-    `The address of this page has a wrong search: ${wrong}. Change it there, or clear the search.`,
-    fields,
+    `The address of this page has a wrong search: ${wordsOfFields(error)}. Change it there, or clear the search.`,
+    fieldsOf(error),
   );
 }
 
