@@ -1,8 +1,7 @@
 // The names of the operator's connectors, by what they take: enough to check what flow files name, without any secret.
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { inPlainWords, wordsOf } from '../contract/wire/issue-words.ts';
-import { type ConnectorSettings, ConnectorsWrong } from './connectors.ts';
+import { type ConnectorSettings, ConnectorsWrong, parsedConnectors } from './connectors.ts';
 
 export interface ConnectorNames {
   /** Of those that flow files may call. */
@@ -26,11 +25,7 @@ const named = z.object({
 
 /** Of the connectors' file, where its secret files may be missing. Throws ConnectorsWrong. */
 export function connectorNamesIn(text: string): ConnectorNames {
-  const document = parseDocument(text, { logLevel: 'error', merge: false });
-  const [broken] = document.errors;
-  if (broken)
-    throw new ConnectorsWrong([`line ${broken.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
-  const { data, error } = named.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, inPlainWords);
+  const { data, error } = named.safeParse(parsedConnectors(text), inPlainWords);
   if (error)
     throw new ConnectorsWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
   const all = Object.entries(data.connectors);

@@ -47,18 +47,20 @@ export class ConnectorsWrong extends Error {
   }
 }
 
-/** Throws ConnectorsWrong, which names all errors. */
-export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
+/** What the file's text says, not checked yet. Throws ConnectorsWrong. */
+export function parsedConnectors(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error', merge: false });
   const [error] = document.errors;
   // The library's message shows the lines around the error, and one of them may have a secret.
   if (error)
     throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
-  const { data, error: wrong } = fileOf(read).safeParse(
-    document.toJS({ maxAliasCount: 0 }) ?? {},
-    inPlainWords,
-  );
-  if (wrong) throw new ConnectorsWrong(wrong.issues.map(lineOf));
+  return document.toJS({ maxAliasCount: 0 }) ?? {};
+}
+
+/** Throws ConnectorsWrong, which names all errors. */
+export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
+  const { data, error } = fileOf(read).safeParse(parsedConnectors(text), inPlainWords);
+  if (error) throw new ConnectorsWrong(error.issues.map(lineOf));
   return data;
 }
 
