@@ -2,9 +2,9 @@
 // and used from there by every later run.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../../terminal/user-cache.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ export async function pythonWith(name: keyof typeof packages): Promise<Python | 
   const wanted = `${name}==${packages[name]}`;
   const version = await said(program, '-c', 'import sys; print(*sys.version_info[:2], sep=".")');
   if (version === undefined) return 'there is no python3 on PATH';
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lockerflow');
+  const cache = cacheFolder(process.env);
   const folder = join(cache, `${wanted}-python${version}-${process.platform}-${process.arch}`);
   const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
   if (!(await exists(folder))) {
