@@ -1,7 +1,7 @@
 // Reads the settings of a program from the environment. One error names every wrong setting: what it must be and, if it is no
 // secret, what it is. Only this file knows the form of that error.
 import { z } from 'zod';
-import { inPlainWords } from '../contract/wire/issue-words.ts';
+import { inPlainWords, shortened } from '../contract/wire/issue-words.ts';
 import { secretSettings } from './secret-files.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ const LONGEST_SHOWN = 100;
 /** In quotes. An address may have a password before its host. */
 function shown(value: string): string {
   const text = value.replace(/\/\/[^/@]*@/g, '//…@');
-  return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+  return JSON.stringify(shortened(text, LONGEST_SHOWN));
 }
 
 /** A setting that `read` reads. What it throws says what is wrong. @param missing what it must be, if it is absent */

@@ -1,6 +1,7 @@
 // What a process would take now, in words: who or what it comes from, and what it means. The names of the chart's events stay
 // with the words, for developers. A test holds that each event of each built-in chart has words.
 import { roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import { eitherOf } from '../../contract/wire/issue-words.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
 import type { ChartViewTransition, Taken, TakenFrom } from './process-view.ts';
 
@@ -22,14 +23,11 @@ export function takenOf(next: readonly ChartViewTransition[]): Taken[] {
   return [...all.values()]
     .map(({ from, words, names, states }) => ({
       from,
-      words: states.size > 0 ? `${words} ${anyIn([...states])}` : words,
+      words: states.size > 0 ? `${words} ${eitherOf([...states])}` : words,
       names: [...names],
     }))
     .sort((one, other) => order.indexOf(one.from) - order.indexOf(other.from));
 }
-
-const anyIn = (all: readonly string[]): string =>
-  all.length > 1 ? `${all.slice(0, -1).join(', ')} or ${all.at(-1)}` : all.join('');
 
 interface Said {
   readonly from: TakenFrom;

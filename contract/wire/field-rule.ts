@@ -1,6 +1,7 @@
 // Rules over several fields of a request, such as "one of From and To". A rule is data: the service checks requests with
 // it, and the OpenAPI document shows it as JSON Schema.
 import { z } from 'zod';
+import { eitherOf } from './issue-words.ts';
 
 /**
  * A condition on the fields of a request. `given`: not absent, not null, and not an empty string where that means absent.
@@ -95,10 +96,8 @@ export function atMostOne<const Field extends string>(group: readonly Field[]): 
   };
 }
 
-function others(group: readonly string[], field: string): string {
-  const names = group.filter((name) => name !== field);
-  return names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
+const others = (group: readonly string[], field: string): string =>
+  eitherOf(group.filter((name) => name !== field));
 
 /** Null means absent. An empty string that means absent has been read as null already. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

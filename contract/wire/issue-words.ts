@@ -81,14 +81,22 @@ function limitWords(
   return `must have ${bound} ${limit.toLocaleString('en')} ${things}${limit === 1 ? '' : 's'}`;
 }
 
+/** a, b or c. */
+export const eitherOf = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names.join('');
+
+/** No more of a text than tells a person which it is. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 
 const LONGEST_SHOWN = 60;
 
-/** A text in quotes, and no more of it than tells a person which it is; anything else by its kind. */
+/** A text in quotes; anything else by its kind. */
 function shown(input: unknown): string {
   if (typeof input === 'number') return String(input);
   if (typeof input !== 'string') return kindOf(input, undefined);
-  return input.length > LONGEST_SHOWN ? `"${input.slice(0, LONGEST_SHOWN)}…"` : `"${input}"`;
+  return `"${shortened(input, LONGEST_SHOWN)}"`;
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shortened } from '../../contract/wire/issue-words.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
@@ -24,9 +25,6 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 const LONGEST_PATH = 200;
 
-const shownPath = (path: string): string =>
-  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
-
 /** No such path, or not with this method (assumptions: The wire: 404, 405 with Allow). */
 export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -36,7 +34,7 @@ export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): Fa
       reply,
       failure(
         'UnknownOperation',
-        `There is no operation at ${shownPath(path)}; /openapi.json lists the operations`,
+        `There is no operation at ${shortened(path, LONGEST_PATH)}; /openapi.json lists the operations`,
       ),
     );
   request.failureCode = 'UnknownOperation';
