@@ -13,6 +13,8 @@ export const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
 // A wall that has not said hello by then is none.
 const HELLO_WITHIN_MS = 5_000;
+/** A wall that has answered none of so many pings is gone. Fewer would also end the connection of a wall that stood still. */
+const UNANSWERED_PINGS = 3;
 // Read but not taken yet. More stays in the buffers of the network: the wall has to wait.
 const MOST_UNTAKEN = 32;
 // A wall that does not read what it is told would fill the memory.
@@ -41,7 +43,8 @@ export class WallConnection {
   readonly #receiver: Receiver;
   readonly #untaken: RawData[] = [];
   readonly #helloTimer: NodeJS.Timeout;
-  #isAlive = true;
+  /** Since the wall was heard last. */
+  #pings = 0;
   #isEnded = false;
   #allowed = BURST;
   #countedAt = performance.now();
@@ -69,7 +72,7 @@ export class WallConnection {
     );
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('pong', () => {
-      this.#isAlive = true;
+      this.#pings = 0;
     });
     socket.on('close', () => void this.#end());
     // `close` follows each error.
@@ -105,15 +108,15 @@ export class WallConnection {
     this.#socket.terminate();
   }
 
-  /** Cuts the connection if the wall has not answered the last ping. */
+  /** Cuts the connection if the wall has answered none of the last pings. */
   ping(): void {
     // While the service itself does not read, an answer cannot be seen.
     if (this.#socket.isPaused) return;
-    if (!this.#isAlive) {
+    if (this.#pings === UNANSWERED_PINGS) {
       this.cut();
       return;
     }
-    this.#isAlive = false;
+    this.#pings += 1;
     this.#socket.ping();
   }
 
@@ -123,7 +126,7 @@ export class WallConnection {
       this.refuse(new WallRefused(closeCodes.wrongMessage, 'expected a text frame with one JSON object'));
       return;
     }
-    this.#isAlive = true;
+    this.#pings = 0;
     this.#untaken.push(data);
     if (this.#untaken.length >= MOST_UNTAKEN) this.#socket.pause();
     this.#taking ??= this.#takeAll().finally(() => {

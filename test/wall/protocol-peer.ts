@@ -30,6 +30,9 @@ export class ProtocolPeer implements AsyncDisposable {
   aheadMs = 0;
   /** False: it does not answer a hello. */
   welcomes = true;
+  /** False: it hears pings, and does not answer them. */
+  answersPings = true;
+  pings = 0;
   connections = 0;
   /** Its public keys. */
   keys: JSONWebKeySet = { keys: [] };
@@ -50,6 +53,7 @@ export class ProtocolPeer implements AsyncDisposable {
   readonly #walls = new WebSocketServer({
     server: this.#http,
     path: WALL_PATH,
+    autoPong: false,
     handleProtocols: (protocols) => (protocols.has(WALL_PROTOCOL) ? WALL_PROTOCOL : false),
     verifyClient: ({ req }: { req: IncomingMessage }) => req.headers.authorization === 'Bearer token-1',
   });
@@ -58,6 +62,10 @@ export class ProtocolPeer implements AsyncDisposable {
     this.#walls.on('connection', (socket) => {
       this.connections += 1;
       this.#socket = socket;
+      socket.on('ping', () => {
+        this.pings += 1;
+        if (this.answersPings) socket.pong();
+      });
       socket.on('message', (data) => this.#hear(wallMessage.parse(JSON.parse(String(data)))));
     });
     await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));

@@ -209,6 +209,16 @@ test('a message that is none ends the connection; one of a later version does no
   await expect.poll(() => walls.wall().view().isConnected).toBe(true);
 });
 
+test('a service that answers none of three pings is left, and the wall connects again', async () => {
+  const { walls, peer } = await connected();
+  peer.answersPings = false;
+  peer.pings = 0;
+  const before = peer.connections;
+  await expect.poll(() => peer.connections).toBe(before + 1);
+  expect(peer.pings).toBe(3);
+  await expect.poll(() => walls.wall().view().isConnected).toBe(true);
+});
+
 test('a stuck door stays shut and says so', async () => {
   const { walls, peer } = await connected();
   walls.wall().setFault(ONE, 'Stuck');

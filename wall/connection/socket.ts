@@ -10,9 +10,9 @@ import {
 } from '../../contract/wall/wall-messages.ts';
 
 const HANDSHAKE_MS = 10_000;
-// The service pings every 2 s: a connection that is silent for longer than this is dead.
 const PING_MS = 2_000;
-const SILENT_MS = 6_000;
+/** A service that has answered none of so many pings is gone. Not so many seconds: this process itself may have stood still. */
+const UNANSWERED_PINGS = 3;
 
 const knownTypes: ReadonlySet<unknown> = new Set(serviceMessages.map(({ shape }) => shape.type.value));
 
@@ -48,14 +48,18 @@ export function messageIn(text: string): ServiceMessage | undefined {
 
 /** Pings; calls `onSilence` when nothing at all comes from the other side. Gives the function that ends that. */
 export function watchOver(socket: WebSocket, onSilence: (words: string) => void): () => void {
-  let heardAt = performance.now();
+  let pings = 0;
   const heard = () => {
-    heardAt = performance.now();
+    pings = 0;
   };
   for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
   const timer = setInterval(() => {
-    if (performance.now() - heardAt > SILENT_MS) onSilence(`the service was silent for ${SILENT_MS} ms`);
-    else if (socket.readyState === WebSocket.OPEN) socket.ping();
+    if (pings === UNANSWERED_PINGS)
+      onSilence(`the service has not answered ${UNANSWERED_PINGS} pings in a row`);
+    else if (socket.readyState === WebSocket.OPEN) {
+      pings += 1;
+      socket.ping();
+    }
   }, PING_MS);
   return () => clearInterval(timer);
 }

@@ -84,6 +84,21 @@ test('a revoked wall is cut off, and of two connections the newer one counts', a
   expect(second.closeCode).toBe(4401);
 });
 
+// The wall's program may stand still for some seconds; only one that never answers is gone.
+test('a connection ends when three pings in a row have no answer, and not before', async () => {
+  const socket = await wallSocket(service.address, central, { autoPong: false });
+  sockets.push(socket);
+  const ended = ending(socket);
+  let pings = 0;
+  socket.on('ping', () => {
+    pings += 1;
+    if (pings === 2) socket.pong();
+  });
+  socket.send(hello());
+  expect(await ended).toEqual({ code: 1006, refused: undefined });
+  expect(pings).toBe(2 + 3);
+});
+
 test('another pick up point’s doors and commands are refused, and nothing of them changes', async () => {
   const station = await newWall(service.url, 'demo', 'pup-station');
   const victim = await connect(central, 'pup-central');

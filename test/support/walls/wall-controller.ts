@@ -68,11 +68,16 @@ export async function wallToken(
 }
 
 /** The bare socket, for those who say what they like. */
-export async function wallSocket(address: string, credentials: WallCredentials): Promise<WebSocket> {
+export async function wallSocket(
+  address: string,
+  credentials: WallCredentials,
+  { autoPong = true } = {},
+): Promise<WebSocket> {
   const authorization = `Bearer ${await wallToken(address, credentials)}`;
   const socket = new WebSocket(address.replace(/^http/, 'ws') + WALL_PATH, WALL_PROTOCOL, {
     headers: { authorization },
     perMessageDeflate: false,
+    autoPong,
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
