@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
     tests: { type: 'string' },
     /** Only these kinds. */
     kind: { type: 'string', multiple: true, default: [...kinds] },
+    /** The first to try: goes on with a run that was ended. */
+    from: { type: 'string', default: '1' },
     /** Only names the changes. */
     list: { type: 'boolean', default: false },
   },
@@ -81,6 +83,7 @@ const judge = new Judge(tree, (folder) => table[folder] ?? []);
 const counts = { caught: 0, byTypes: 0, survived: 0 };
 const survivors: string[] = [];
 for (const [index, mutant] of chosenMutants(tree).entries()) {
+  if (index + 1 < Number(values.from)) continue;
   const { path, start, end, replacement, kind } = mutant;
   const code = tree.read(path);
   const line = code.slice(0, start).split('\n').length;
