@@ -2,8 +2,9 @@
 // reads them. The file is written first, so that a start which is cut short leaves no credentials that nobody has.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import { inPlainWords } from '../contract/wire/issue-words.ts';
 import { ensureApiClient } from '../service/administration/api-clients.ts';
 import { ownPickUpPointId } from '../service/administration/pick-up-points.ts';
 import { tenantIdOf } from '../service/administration/tenants.ts';
@@ -13,6 +14,7 @@ import { openDatabase } from '../service/storage/database.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
 import { newClientSecret } from '../service/token/client-secret.ts';
 import { newUid } from '../service/uid.ts';
+import { parsedWallFile, wallFileLines } from '../wall/settings.ts';
 
 const TENANT = 'demo';
 // It holds secrets.
@@ -55,9 +57,13 @@ async function wallsIn(path: string): Promise<DemoWall[]> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
-  const { data, error } = z.object({ walls: z.array(wall) }).safeParse(parse(text));
+  const { data, error } = z
+    .object({ walls: z.array(wall) })
+    .safeParse(parsedWallFile(text, path), inPlainWords);
   if (data) return data.walls;
-  throw new Error(`${path} is wrong: ${z.prettifyError(error)}; mend it (docs/wall.md), or remove it`);
+  throw new Error(
+    `${path} is wrong; correct it (docs/wall.md has an example), or remove it, and npm start writes a new one:\n${wallFileLines(error)}`,
+  );
 }
 
 async function ensureCredentials(walls: readonly DemoWall[], databaseUrl: string): Promise<void> {

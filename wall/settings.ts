@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../contract/wire/fields.ts';
-import { inPlainWords, wordsOf } from '../contract/wire/issue-words.ts';
+import { inPlainWords, placedWords } from '../contract/wire/issue-words.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { logLevel, wholeNumber } from '../settings/values.ts';
 
@@ -91,8 +91,8 @@ function wallsIn(path: string, read: (path: string) => string): WallDefinition[]
     read,
     'Name the file of the walls in WALL_FILE (docs/wall.md), or run npm start, which writes one for the demo tenant',
   );
-  const { data, error } = walls.safeParse(parsed(text, path), inPlainWords);
-  if (!data) throw new Error(`${path} is wrong; docs/wall.md has an example:\n${linesOf(error)}`);
+  const { data, error } = walls.safeParse(parsedWallFile(text, path), inPlainWords);
+  if (!data) throw new Error(`${path} is wrong; docs/wall.md has an example:\n${wallFileLines(error)}`);
   const twice = data.walls.find(
     (each, index) => data.walls.findIndex((other) => other.pupUid === each.pupUid) < index,
   );
@@ -109,7 +109,8 @@ function contentOf(path: string, read: (path: string) => string, whatToDo: strin
   }
 }
 
-function parsed(text: string, path: string): unknown {
+/** What the file of the walls says, not checked yet. Throws an Error that shows nothing of it: it has secrets. */
+export function parsedWallFile(text: string, path: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;
   // The library's message shows the lines around the error, and one of them may have a secret.
@@ -135,5 +136,7 @@ function secretOf(
   return contentOf(clientSecretFile, read, whatToDo).replace(/\r?\n$/, '');
 }
 
-const linesOf = ({ issues }: z.ZodError): string =>
-  issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${wordsOf(issue)}`).join('\n');
+export const wallFileLines = (error: z.ZodError): string =>
+  placedWords(error, 'the file')
+    .map((line) => `  ${line}`)
+    .join('\n');

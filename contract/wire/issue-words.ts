@@ -14,6 +14,10 @@ export function wordsOf(issue: z.core.$ZodIssue): string {
   return missingWords(issue) ?? issue.message;
 }
 
+/** Of every issue of such a check, each with its place. @param whole names the value that was checked, like "the body" */
+export const placedWords = ({ issues }: z.ZodError, whole: string): string[] =>
+  issues.map((issue) => `${issue.path.join('.') || whole}: ${wordsOf(issue)}`);
+
 function missingWords(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     const expected = String(issue.expected);
@@ -39,11 +43,20 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
       return limitWords(issue, issue.maximum as number, issue.inclusive === false ? 'less than' : 'at most');
     case 'invalid_format':
       return formats[issue.format as string];
+    case 'invalid_union':
+      return issue.discriminator === undefined ? undefined : kindWords(issue);
     case 'unrecognized_keys':
       return `has fields that are not known here: ${(issue.keys as readonly string[]).join(', ')}`;
     default:
       return undefined;
   }
+}
+
+/** Of an object that has a kind of its own by one of its fields: the issue has the field's place and the object's value. */
+function kindWords({ input, discriminator, options }: z.core.$ZodRawIssue): string {
+  const kinds = oneOf(options as readonly unknown[]);
+  const kind = (input as Record<string, unknown> | null)?.[String(discriminator)];
+  return kind === undefined ? `is required (expected ${kinds})` : `must be ${kinds}, not ${shown(kind)}`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {

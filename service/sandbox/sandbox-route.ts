@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
-import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switch-board.ts';
@@ -47,8 +47,7 @@ export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject
     async handle(given, context) {
       const { data, error } = words.input.safeParse(given ?? {}, inPlainWords);
       if (!error) return handle(data, context);
-      const issues = error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${wordsOf(issue)}`);
-      throw new Refusal('InvalidRequest', issues.join('; '));
+      throw new Refusal('InvalidRequest', placedWords(error, 'the input').join('; '));
     },
   };
 }

@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { type ServiceMessage, type WallMessage, wallMessage } from '../../contract/index.ts';
-import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { closeCodes, type Session, WallRefused } from './session.ts';
 
@@ -192,8 +192,6 @@ function readMessage(text: string): WallMessage {
   }
   const { data, error } = wallMessage.safeParse(value, inPlainWords);
   if (data) return data;
-  const wrong = error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.join('.') || 'message'}: ${wordsOf(issue)}`);
+  const wrong = placedWords(error, 'message').slice(0, 5);
   throw new WallRefused(closeCodes.wrongMessage, wrong.join('; ').slice(0, 1_000));
 }

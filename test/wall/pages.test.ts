@@ -65,16 +65,18 @@ test('a post from another site is refused, and one that is not JSON', async () =
 
 describe('what is wrong is said in words', () => {
   test.each([
-    ['key', {}, 'lockerUid'],
+    ['key', {}, /^lockerUid: is required \(expected string\)$/],
+    ['item', { present: 1 }, /^lockerUid: is required .*; present: must be true or false, not a number$/],
+    ['key', [], /^the body: must be an object, not a list$/],
     ['key', { lockerUid: 'pup-1-99' }, 'has no locker "pup-1-99"'],
     ['item', { lockerUid: 'pup-1-1', present: true }, 'The door of locker 1 is shut; open it first'],
-    ['fault', { lockerUid: 'pup-1-1', fault: 'Melted' }, 'fault'],
-    ['code', { code: '1'.repeat(33) }, 'code'],
+    ['fault', { lockerUid: 'pup-1-1', fault: 'Melted' }, /^fault: must be one of None, .*, not "Melted"$/],
+    ['code', { code: '1'.repeat(33) }, /^code: must have at most 32 characters$/],
     ['code', '{', 'JSON'],
   ])('%s with %j', async (deed, body, words) => {
     const answer = await post(`pup-1/${deed}`, body);
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ message: expect.stringContaining(words) });
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(words) });
   });
 
   test('a long body is not read', async () => {

@@ -2,9 +2,12 @@
 // before a change or the state after it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import { type WallState, wallState } from './wall-state.ts';
 
 const OWNER_ONLY = 0o600;
+// The rest of a long list tells a person nothing more.
+const MOST_NAMED = 5;
 
 export class WallFile {
   readonly #path: string;
@@ -23,10 +26,20 @@ export class WallFile {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
     }
-    const { data, error } = wallState.safeParse(jsonIn(text));
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw this.#wrong('it is not JSON');
+    }
+    const { data, error } = wallState.safeParse(value, inPlainWords);
     if (data) return data;
-    throw new Error(
-      `${this.#path} is not the memory of a wall: ${error.issues[0]?.message}. Move it away; the wall then starts as a new one`,
+    throw this.#wrong(placedWords(error, 'the file').slice(0, MOST_NAMED).join('; '));
+  }
+
+  #wrong(what: string): Error {
+    return new Error(
+      `${this.#path} is not the memory of a wall: ${what}. Move it away; the wall then starts as a new one`,
     );
   }
 
@@ -35,13 +48,5 @@ export class WallFile {
     const next = `${this.#path}.next`;
     writeFileSync(next, JSON.stringify(state), { mode: OWNER_ONLY });
     renameSync(next, this.#path);
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema says what is wrong with it.
   }
 }

@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
+import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import type { Wall } from '../lockers/wall.ts';
 import { doorFault } from '../lockers/wall-state.ts';
 import { addPageFiles } from './page-files.ts';
@@ -64,7 +65,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     const isOurs = error instanceof TypeError || error instanceof z.ZodError;
     const status = isOurs ? 400 : (error.statusCode ?? 500);
     if (status >= 500) log.error({ err: error }, 'a page could not be answered');
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
+    const message = error instanceof z.ZodError ? placedWords(error, 'the body').join('; ') : error.message;
     return reply
       .code(status)
       .send({ message: status >= 500 ? 'The wall program failed; see its log' : message });
@@ -103,5 +104,6 @@ function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void 
 
 /** Reads the body before it acts. */
 function deed<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
-  return async (wall: Wall, given: unknown): Promise<unknown> => await act(wall, body.parse(given));
+  return async (wall: Wall, given: unknown): Promise<unknown> =>
+    await act(wall, body.parse(given, inPlainWords));
 }
