@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { ZodError } from 'zod';
+import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
@@ -129,5 +130,6 @@ function ofFramework(error: Error & { statusCode?: number }): ConsoleRefusal | u
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;
-  return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', error.message) : undefined;
+  const message = isBodyOverLimit(error) ? `${bodyOverLimit(BODY_LIMIT_BYTES)}.` : error.message;
+  return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', message) : undefined;
 }

@@ -78,7 +78,7 @@ export function createService(
     done();
   });
   warnOfUntrustedProxy(app);
-  app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request.log)));
+  app.setErrorHandler((error, request, reply) => sendFailure(reply, failureOf(error, request)));
   // Without a setting the issuer is the address that the service listens on. With port 0 it is known only then.
   let issuer = settings.url ?? '';
   const authentication = addTokenService(app, { database, settings, issuer: () => issuer });

@@ -1,6 +1,7 @@
 // Callbacks over node:http, for our receiver and for other servers: reads the raw body within limits of size and time,
-// and answers without a body.
+// and answers without a body, but for one that is too large: the answer names the limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { inSpan } from '../../telemetry/spans.ts';
 import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
 
@@ -23,7 +24,7 @@ export function callbackHandler(
     // Never throws: the caller is an event handler, and an error there would end the process.
     const answer = await inSpan('callback', { kind: 'server', from: request.headers }, (span) =>
       answerTo(request, receive, bodyLimitBytes, bodyTimeoutMs)
-        .catch((error: unknown) => {
+        .catch((error: unknown): Answer => {
           onError(error);
           return { status: 500, headers: {} };
         })
@@ -35,11 +36,16 @@ export function callbackHandler(
     if (!answer) return;
     // Does not wait for the rest of a body that is too large.
     if (!request.complete) response.setHeader('connection', 'close');
-    response.writeHead(answer.status, { ...answer.headers, 'content-length': '0' }).end();
+    const { status, headers, text = '' } = answer;
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
   };
 }
 
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+
 const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
+
+type Answer = CallbackAnswer & { readonly text?: string };
 
 /** Null if the sender has disconnected. */
 async function answerTo(
@@ -47,10 +53,10 @@ async function answerTo(
   receive: ReceiveCallback,
   limit: number,
   timeoutMs: number,
-): Promise<CallbackAnswer | null> {
+): Promise<Answer | null> {
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
   const body = await readBody(request, limit, timeoutMs);
-  if (body === 'tooLarge') return { status: 413, headers: {} };
+  if (body === 'tooLarge') return { status: 413, headers: TEXT, text: bodyOverLimit(limit) };
   if (body === 'tooSlow') return { status: 408, headers: {} };
   if (body === 'gone') return null;
   return receive(request.headers, body);

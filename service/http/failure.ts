@@ -1,5 +1,5 @@
 // The one error mapper: it turns every error into the envelope, with the status from the contract's error table.
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
 import {
   ContractError,
@@ -8,6 +8,7 @@ import {
   errors,
   OVERLOADED_STATUS,
 } from '../../contract/index.ts';
+import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { Refusal } from '../refusal.ts';
 
 // Whether the database had no connection for a request: all connections of the pool or of the server are in use. The
@@ -31,7 +32,8 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
 }
 
 /** A known refusal keeps its message. Any other error is logged in full and answered without internal details. */
-export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
+export function failureOf(error: unknown, request: FastifyRequest): Failure {
+  const { log } = request;
   if (error instanceof Refusal) {
     if (error.cause) log.warn({ err: error.cause }, 'request refused');
     const { code, message, fields, status, headers } = error;
@@ -39,7 +41,7 @@ export function failureOf(error: unknown, log: FastifyBaseLogger): Failure {
   }
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);
-  const framework = frameworkFailure(error);
+  const framework = frameworkFailure(error, request);
   if (framework) return framework;
   if (isOverload(error)) {
     log.warn({ err: error }, 'no database connection was free');
@@ -66,8 +68,9 @@ const bodyWords: Readonly<Record<string, string>> = {
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
 /** What fastify refuses by itself, before any handler: a body that is too large, broken or of another type. */
-function frameworkFailure(error: unknown): Failure | undefined {
+function frameworkFailure(error: unknown, { routeOptions }: FastifyRequest): Failure | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  if (isBodyOverLimit(error)) return failure('PayloadTooLarge', bodyOverLimit(routeOptions.bodyLimit));
   if (error.statusCode === 413) return failure('PayloadTooLarge', null);
   if (error.statusCode === 415)
     return failure('InvalidRequest', 'Content-Type must be application/json, with a JSON body');

@@ -49,7 +49,7 @@ export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): Fa
 export const errorAnswers = {
   frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header(REQUEST_ID_HEADER, request.id);
-    sendFailure(reply, failureOf(error, request.log));
+    sendFailure(reply, failureOf(error, request));
   },
   clientErrorHandler: answerBrokenHttp,
 };

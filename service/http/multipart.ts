@@ -59,6 +59,11 @@ export async function readMultipart(
   try {
     return await readParts(request, row, limits);
   } catch (error) {
+    if (codeOf(error) === 'FST_PARTS_LIMIT')
+      throw new Refusal(
+        'PayloadTooLarge',
+        `The body has more than ${MOST_PARTS} parts: send ${Object.keys(row.request.shape).join(' and ')}`,
+      );
     if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal('InvalidRequest', `The multipart body is broken or cut off (${reason})`);
@@ -93,7 +98,9 @@ async function readParts(
   return body;
 }
 
-/** Of the library's own errors, like too many parts: failure.ts knows them by their status. */
+const codeOf = (error: unknown): unknown => error instanceof Error && 'code' in error && error.code;
+
+/** Of the library's own errors: failure.ts knows them by their status. */
 const isHttpError = (error: unknown): boolean => error instanceof Error && 'statusCode' in error;
 
 async function contentOf({ file }: MultipartFile, property: string, limit: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 // The token endpoint (RFC 6749 sections 2.3.1, 4.4 and 5): client credentials in, a short-lived access token out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH } from '../../contract/index.ts';
+import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { failureOf } from '../http/failure.ts';
 import { sendFailure } from '../http/framework-failures.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
@@ -36,12 +37,9 @@ export const tokenEndpoint =
     });
     app.setErrorHandler((error, request, reply) => {
       if (error instanceof TokenRefusal) return refuse(reply, error);
-      const known = failureOf(error, request.log);
+      const known = failureOf(error, request);
       if (error instanceof Refusal || known.status >= 500) return sendFailure(reply, known);
-      const message =
-        known.status === 413
-          ? `The body is larger than ${BODY_LIMIT_BYTES.toLocaleString('en')} bytes`
-          : `The body must be ${FORM}`;
+      const message = isBodyOverLimit(error) ? bodyOverLimit(BODY_LIMIT_BYTES) : `The body must be ${FORM}`;
       return refuse(reply, new TokenRefusal('invalid_request', message, known.status));
     });
     app.post(TOKEN_PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request) => tokenAnswer(service, request));

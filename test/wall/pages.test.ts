@@ -80,7 +80,11 @@ describe('what is wrong is said in words', () => {
   });
 
   test('a long body is not read', async () => {
-    expect((await post('pup-1/code', { code: 'x'.repeat(10_000) })).status).toBe(413);
+    const answer = await post('pup-1/code', { code: 'x'.repeat(10_000) });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual({
+      message: 'The body is larger than 4,096 bytes: send a smaller one',
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { z } from 'zod';
+import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 import type { Wall } from '../lockers/wall.ts';
@@ -65,10 +66,9 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     const isOurs = error instanceof TypeError || error instanceof z.ZodError;
     const status = isOurs ? 400 : (error.statusCode ?? 500);
     if (status >= 500) log.error({ err: error }, 'a page could not be answered');
-    const message = error instanceof z.ZodError ? placedWords(error, 'the body').join('; ') : error.message;
     return reply
       .code(status)
-      .send({ message: status >= 500 ? 'The wall program failed; see its log' : message });
+      .send({ message: status >= 500 ? 'The wall program failed; see its log' : wordsOf(error) });
   });
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ message: 'There is no such page, or no wall of that pick up point; see /' }),
@@ -100,6 +100,11 @@ function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void 
       if (!wall) return reply.callNotFound();
       return (await act(wall, request.body)) ?? {};
     });
+}
+
+function wordsOf(error: Error): string {
+  if (isBodyOverLimit(error)) return bodyOverLimit(BODY_LIMIT_BYTES);
+  return error instanceof z.ZodError ? placedWords(error, 'the body').join('; ') : error.message;
 }
 
 /** Reads the body before it acts. */

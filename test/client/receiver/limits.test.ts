@@ -45,11 +45,17 @@ test('a handler in a server of somebody else answers as it decides, and leaves o
   expect(taken).toEqual(['{"a": 1}']);
 });
 
-test('a body of the very limit is taken, and one byte more is refused', async () => {
+test('a body of the very limit is taken, and one byte more is refused with the limit', async () => {
   const { url, taken } = await ownServer(takes);
-  const status = async (bytes: number) =>
-    (await fetch(url, { method: 'POST', body: 'x'.repeat(bytes) })).status;
-  expect([await status(LIMIT_BYTES), await status(LIMIT_BYTES + 1)]).toEqual([204, 413]);
+  const answer = async (bytes: number) => {
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(bytes) });
+    return [response.status, await response.text()];
+  };
+  expect(await answer(LIMIT_BYTES)).toEqual([204, '']);
+  expect(await answer(LIMIT_BYTES + 1)).toEqual([
+    413,
+    'The body is larger than 100 bytes: send a smaller one',
+  ]);
   expect(taken).toHaveLength(1);
 });
 

@@ -105,13 +105,15 @@ test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded',
 );
 
 // assumptions: The wire, Size of a body
-test('a body over the limit is PayloadTooLarge, announced or not', async () => {
+test('a body over the limit is PayloadTooLarge, which names the limit, announced or not', async () => {
+  const message = 'The body is larger than 262,144 bytes: send a smaller one';
   const body = JSON.stringify({ userUid: 'x'.repeat(service.settings.bodyLimitBytes) });
   const whole = await fetch(service.address + path, { method: 'POST', headers: json(), body });
-  await expectFailure(whole, 413, 'PayloadTooLarge');
+  expect(await expectFailure(whole, 413, 'PayloadTooLarge')).toMatchObject({ message });
   const stream = new Blob([body]).stream();
   const init = { method: 'POST', headers: json(), body: stream, duplex: 'half' } as const;
-  await expectFailure(await fetch(service.address + path, init), 413, 'PayloadTooLarge');
+  const streamed = await fetch(service.address + path, init);
+  expect(await expectFailure(streamed, 413, 'PayloadTooLarge')).toMatchObject({ message });
 });
 
 test('a stranger is refused before the body is looked at', async () => {

@@ -114,7 +114,11 @@ test.each([
 test.each([
   ['the file', [data, { ...file, value: content + 'x'.repeat(FILE_BYTES) }], '5,000 bytes'],
   ['the data', [{ ...data, value: `{"reference":"${'x'.repeat(JSON_BYTES)}"}` }, file], '2,000 bytes'],
-  ['the number of parts', [data, ...Array.from({ length: 30 }, () => ({ name: 'x', value: 'y' })), file], ''],
+  [
+    'the number of parts',
+    [data, ...Array.from({ length: 30 }, () => ({ name: 'x', value: 'y' })), file],
+    '20 parts: send data and file',
+  ],
 ])('%s over its limit is PayloadTooLarge, which names the limit', async (_, parts, limit) => {
   const { status, body } = await sendParts(...(parts as Part[]));
   expect([status, body.error]).toEqual([413, 'PayloadTooLarge']);
