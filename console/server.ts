@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify';
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
+import { listening } from '../terminal/port-in-use.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
@@ -81,7 +82,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   addPageFiles(app, pageFolder);
   return {
     app,
-    listen: () => app.listen({ host: settings.host, port: settings.port }),
+    listen: () => listening(settings, 'CONSOLE_PORT', (at) => app.listen(at)),
     async close() {
       parts.live.stop();
       await app.close();

@@ -1,7 +1,9 @@
 // Whether the process lives, and whether it takes work: the worker polls and Temporal answers. It does not check the
 // locker API: flows wait for it, and another worker could not reach it either.
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listening } from '../terminal/port-in-use.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -19,9 +21,7 @@ export async function startHealthServer(
       void isReady().then((ready) => end(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
     else end(response, 404, 'not found');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+  await listening({ host, port }, 'WORKER_PORT', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host}:${address.port}`,

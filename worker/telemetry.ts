@@ -1,11 +1,22 @@
 // Logs and metrics of the SDK: one runtime for the process, before anything else of the SDK is used.
 import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { isPortInUse, portInUse } from '../terminal/port-in-use.ts';
 import type { WorkerSettings } from './settings.ts';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 export function installRuntime({ metricsAddress }: WorkerSettings, log: Logger): void {
+  try {
+    install(metricsAddress, log);
+  } catch (cause) {
+    if (!isPortInUse(cause) || metricsAddress === undefined) throw cause;
+    const port = Number(metricsAddress.split(':').at(-1));
+    throw new Error(portInUse(port, 'WORKER_METRICS_ADDRESS'), { cause });
+  }
+}
+
+function install(metricsAddress: string | undefined, log: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('TRACE', (entry) => write(log, entry)),
     // The process handles Ctrl-C and SIGTERM itself: it stops more than the worker.

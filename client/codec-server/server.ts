@@ -1,11 +1,13 @@
 // Decrypts payloads for people: the Web UI and the `temporal` program post them here as Temporal's remote codec
 // protocol says (/decode, /encode). Only pages of the configured origins and signed-in people may ask.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { EncryptingCodec, UndecipherablePayload } from '../../codec/encrypting-codec.ts';
+import { listening } from '../../terminal/port-in-use.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
 
@@ -25,7 +27,7 @@ const askedPayloads = z.object({
 });
 
 export async function startCodecServer(settings: CodecServerSettings): Promise<CodecServer> {
-  const { host, port } = settings;
+  const { host } = settings;
   const answer = answering(settings);
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -33,13 +35,10 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
       send(response, refusal.status, { message: refusal.message });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: listening } = server.address() as AddressInfo;
+  await listening(settings, 'CODEC_SERVER_PORT', (at) => once(server.listen(at), 'listening'));
+  const address = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${listening}`,
+    url: `http://${host}:${address.port}`,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));

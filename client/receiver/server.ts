@@ -1,7 +1,9 @@
 // The stand-alone receiver: POST /callbacks, /health/live and /health/ready, and a stop that loses nothing under way.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
+import { listening } from '../../terminal/port-in-use.ts';
 import { callbackHandler } from './http-handler.ts';
 import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';
 
@@ -26,10 +28,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
   const server = createServer((request, response) => {
     void respond(isReady, handle, request, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await listening(options, 'CALLBACK_PORT', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${options.host}:${port}${CALLBACK_PATH}`,

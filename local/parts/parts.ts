@@ -1,6 +1,7 @@
 // Brings up the parts of a local installation in order, keeps them up until asked to stop, and stops them in the reverse
 // order. Knows no particular part: start.ts lists them.
 
+import { portInUse } from '../../terminal/port-in-use.ts';
 import { isFree } from '../ports.ts';
 import { keepUp, type Patience } from './keep-up.ts';
 import type { Part, RunningPart, Say } from './part.ts';
@@ -105,13 +106,12 @@ async function stopAll(steps: readonly (readonly Kept[])[]): Promise<void> {
 /** All ports before anything starts, so that one run reports all ports in use. */
 async function refuseTakenPorts(parts: readonly Part[]): Promise<void> {
   const taken: string[] = [];
-  for (const { name, ports } of parts) {
+  for (const { ports } of parts) {
     for (const [variable, port] of Object.entries(ports)) {
-      if (!(await isFree(port)))
-        taken.push(`port ${port} for ${name} is in use (set ${variable} to another)`);
+      if (!(await isFree(port))) taken.push(portInUse(port, variable));
     }
   }
-  if (taken.length > 0) throw new Error(taken.join('; '));
+  if (taken.length > 0) throw new Error(taken.join('. '));
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { isPortInUse } from '../../terminal/port-in-use.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
 import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
 import { untilDone } from '../until-done.ts';
@@ -57,8 +58,7 @@ export async function startTemporalServer(options: TemporalServerOptions = {}): 
       return { address: `${LOOPBACK}:${port}`, ...server };
     } catch (error) {
       await server.stop();
-      const taken = error instanceof Error && error.message.includes('address already in use');
-      if (!taken || attempt === PORT_TRIES) throw error;
+      if (!isPortInUse(error) || attempt === PORT_TRIES) throw error;
     }
   }
 }

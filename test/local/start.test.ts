@@ -254,7 +254,9 @@ test('a port in use is reported in one line', async () => {
   await once(other, 'listening');
   const { exit, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
   expect(await exit).toBe(1);
-  expect(said()).toBe(`lockerflow: port ${port} for Temporal is in use (set TEMPORAL_PORT to another)\n`);
+  expect(said()).toBe(
+    `lockerflow: Port ${port} is in use: end the program that uses it, or set TEMPORAL_PORT to another\n`,
+  );
 });
 
 test('every wrong setting is named at once', async () => {

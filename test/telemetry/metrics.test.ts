@@ -195,11 +195,11 @@ test('without an address nothing is measured, no SDK is loaded, and no port is o
   expect(after).toBe(before);
 });
 
-test('an address that is taken ends the start with its name', async () => {
+test('a port that is taken ends the start with its setting', async () => {
   const port = await freePort();
   const first = await startMetrics('X', `127.0.0.1:${port}`);
   await expect(startMetrics('X', `127.0.0.1:${port}`)).rejects.toThrow(
-    `X: this process cannot serve its metrics at 127.0.0.1:${port} (listen EADDRINUSE`,
+    `Port ${port} is in use: end the program that uses it, or set X to another`,
   );
   await first.stop();
 });

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import { listening } from '../../terminal/port-in-use.ts';
 import type { Wall } from '../lockers/wall.ts';
 import { doorFault } from '../lockers/wall-state.ts';
 import { addPageFiles } from './page-files.ts';
@@ -52,7 +53,7 @@ const deeds = {
 };
 
 export async function createPages(walls: ReadonlyMap<string, Wall>, options: PagesOptions): Promise<Pages> {
-  const { host, port, hosts, log } = options;
+  const { hosts, log } = options;
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -82,7 +83,10 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
   app.get('/walls', async () => ({ walls: [...walls.values()].map((wall) => wall.summary()) }));
   await addPageFiles(app, (pupUid) => walls.has(pupUid));
   addDeeds(app, walls);
-  return { listen: () => app.listen({ host, port }), close: () => app.close() };
+  return {
+    listen: () => listening(options, 'WALL_PORT', (at) => app.listen(at)),
+    close: () => app.close(),
+  };
 }
 
 type OfWall = { Params: { pupUid: string } };

@@ -70,7 +70,7 @@ test('every port in use is named with the variable that sets it, before anything
   onTestFinished(() => void other.close());
   await once(other, 'listening');
   const taken = part('b', { ports: { SERVICE_PORT: port } });
-  const line = `port ${port} for b is in use (set SERVICE_PORT to another)`;
+  const line = `Port ${port} is in use: end the program that uses it, or set SERVICE_PORT to another`;
   await expect(run(part('a'), taken)).rejects.toThrow(line);
   expect(log).toEqual([]);
 });
