@@ -2,8 +2,6 @@
 // The floor is the same change as the statements that the service sends, by pg alone, over as many connections: the same
 // locks, rows, codes and synced commits. It lacks what is not SQL: HTTP, token, parsing, rules, log. Goal: at least 0.85
 // of the floor for each.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +11,7 @@ import { dimension, permissions, users } from './booking/bare-booking.ts';
 import { fill, freeAll } from './booking-data.ts';
 import {
   clientOf,
+  type LoadedService,
   type Measured,
   measured,
   newDatabase,
@@ -69,13 +68,12 @@ const changes: Readonly<Record<string, Change>> = {
 
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 const postgres = await startPostgres({ folder, port: 0 });
-let child: ChildProcess | undefined;
 const closing: { close(): Promise<void> }[] = [];
+let started: LoadedService | undefined;
 try {
   const url = await newDatabase(postgres.url);
   await fill(url, { pickUpPoints: 2, lockersEach: 500, oldShipments: 0 });
-  const started = await startService(url, folder);
-  child = started.child;
+  started = await startService(url, folder);
   const service = await clientOf(started.address);
   closing.push(service);
   const recorder = await recorderOn(url);
@@ -137,11 +135,7 @@ try {
   );
 } finally {
   for (const each of closing) await each.close();
-  if (child) {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
+  await started?.stop();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,5 @@
 // What the benchmarks of the service's own speed share: a database with the demo data, the service as a process on it, and
 // a client that costs little, since it shares the service's cores.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
 import { newKeyLine } from '../settings/key-ring.ts';
 import { type LeanClient, leanClient } from './lean-client.ts';
+import { startEntry } from './local-process.ts';
 
 /** To the service, and from it to Postgres. The floors have as many. */
 export const CONNECTIONS = 16;
@@ -41,24 +41,29 @@ export const serviceVariables = (url: string) => ({
   SERVICE_DATABASE_CONNECTIONS: String(CONNECTIONS),
 });
 
+export interface LoadedService {
+  readonly address: string;
+  readonly processId: number;
+  stop(): Promise<void>;
+}
+
 /** Its log goes to a file, as with most who run it: reading it here would cost the one who measures. */
-export async function startService(
-  url: string,
-  folder: string,
-): Promise<{ address: string; child: ChildProcess }> {
+export async function startService(url: string, folder: string): Promise<LoadedService> {
   const port = await freePort();
   const log = await open(join(folder, 'service.log'), 'a');
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../service/main.ts')], {
-    stdio: ['ignore', log.fd, 'inherit'],
-    env: { ...process.env, ...serviceVariables(url), SERVICE_PORT: String(port) },
-  });
+  const variables = { ...serviceVariables(url), SERVICE_PORT: String(port) };
+  const { processId, ended, stop } = startEntry('service/main.ts', variables, { outputFile: log.fd });
   await log.close();
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
   const address = `http://127.0.0.1:${port}`;
   while (!(await isUp(address))) {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+    if (hasEnded) throw new Error(`The service ended before it was up; its log is ${folder}/service.log`);
     await delay(50);
   }
-  return { address, child };
+  return { address, processId: await processId, stop };
 }
 
 const isUp = (address: string): Promise<boolean> =>

@@ -1,10 +1,14 @@
-// One of our own entries as a process of its own, for one benchmark. It is up once it logs so; its log is read to its end,
-// or it would wait for a reader.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// One of our own entries as a process of its own, for one benchmark, which it does not outlive. It is up once it logs so; its
+// log is read to its end, or it would wait for a reader.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import {
+  type SupervisedOptions,
+  type SupervisedProcess,
+  startSupervised,
+} from '../local/supervised-process.ts';
 
 export interface LocalProcess {
   /** The line of its log that told that it is up. */
@@ -27,26 +31,36 @@ export async function startLocalProcess(
   variables: Readonly<Record<string, string>>,
   { nodeOptions = [], onLine = () => undefined }: LocalProcessOptions = {},
 ): Promise<LocalProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, '..', entry)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...variables },
-  });
+  const log = new PassThrough();
+  const running = startEntry(entry, variables, { nodeOptions, log });
   const up = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: log }).on('line', (line) => {
       if (line.includes(`"msg":"${upMessage}"`)) resolve(JSON.parse(line));
       else onLine(line);
     });
-    child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
+    void running.ended.then(() => reject(new Error(`${entry} ended before it was up`)));
   });
-  return {
-    up,
-    processId: child.pid ?? Number.NaN,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  return { up, processId: await running.processId, stop: running.stop };
+}
+
+/** A worker takes half a minute if a flow does not let it go. */
+const STOP_WITHIN_SECONDS = 60;
+
+/** @param entry from the folder of this project */
+export function startEntry(
+  entry: string,
+  variables: Readonly<Record<string, string>>,
+  {
+    nodeOptions = [],
+    ...output
+  }: Pick<LocalProcessOptions, 'nodeOptions'> & Pick<SupervisedOptions, 'log' | 'outputFile'>,
+): SupervisedProcess {
+  return startSupervised(process.execPath, [...nodeOptions, join(import.meta.dirname, '..', entry)], {
+    env: { ...process.env, ...variables },
+    showsErrors: true,
+    stopWithinSeconds: STOP_WITHIN_SECONDS,
+    ...output,
+  });
 }
 
 const CLOCK_TICK_MS = 10;

@@ -39,6 +39,8 @@ export async function measuredWorker(
     process.send?.({ ...used, ...more() });
   });
   process.on('disconnect', () => worker.shutdown());
+  // Gone while this process was starting.
+  if (!process.connected) process.exit();
   const ended = worker.run();
   process.send?.('ready');
   await ended;

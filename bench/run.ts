@@ -1,9 +1,11 @@
 // Runs the benchmarks, each in a process of its own, one after the other: all of them, or those named as arguments. What
-// follows the names, from the first option on, is passed on: `npm run bench -- engines --rounds 3`.
+// follows the names, from the first option on, is passed on: `npm run bench -- engines --rounds 3`. A signal ends the one that
+// runs, and no other begins; the processes that it has started do not outlive it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { askedToStop } from '../terminal/asked-to-stop.ts';
 
 const SUFFIX = '.bench.ts';
 const files = new Map<string, string>();
@@ -19,9 +21,16 @@ if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(', ')}; the
 if (options.length > 0 && wanted.length === 0)
   throw new Error(`${options[0]} belongs to one benchmark: name it before, one of ${names.join(', ')}`);
 
+const stop = new AbortController();
+void askedToStop('SIGHUP').then(() => stop.abort());
+
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   process.stdout.write(`\n${name}\n`);
   const child = spawn(process.execPath, [files.get(name) ?? '', ...options], { stdio: 'inherit' });
+  const end = () => child.kill('SIGTERM');
+  stop.signal.addEventListener('abort', end);
   const [code] = await once(child, 'exit');
+  stop.signal.removeEventListener('abort', end);
   if (code !== 0) process.exitCode = 1;
+  if (stop.signal.aborted) break;
 }

@@ -4,8 +4,6 @@
 // (bare-server.ts): what HTTP by itself costs on this machine. Goals: at least 0.85 of the floor; at most 1.3 times slower.
 // `--small` leaves the larger installation out. The CPU of both servers for a booking is what other work on the machine changes
 // least.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +11,14 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../../local/postgres/postgres.ts';
 import { type Amount, fill, freeAll } from '../booking-data.ts';
 import { leanClient } from '../lean-client.ts';
-import { clientOf, type Measured, measured, newDatabase, startService } from '../loaded-service.ts';
+import {
+  clientOf,
+  type LoadedService,
+  type Measured,
+  measured,
+  newDatabase,
+  startService,
+} from '../loaded-service.ts';
 import { processorMs, startLocalProcess } from '../local-process.ts';
 import { median, percentile, printTable } from '../table.ts';
 import { bareBookings, dimension, permissions, users, type Way } from './bare-booking.ts';
@@ -86,7 +91,7 @@ async function overBareHttpOf(url: string): Promise<Way> {
 
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
 const postgres = await startPostgres({ folder, port: 0 });
-const children: ChildProcess[] = [];
+const services: LoadedService[] = [];
 const closing: Way[] = [];
 try {
   const installations: Record<string, Installation> = {};
@@ -94,9 +99,9 @@ try {
     const amount = amounts[name];
     const url = await newDatabase(postgres.url);
     await fill(url, amount);
-    const { address, child } = await startService(url, folder);
-    children.push(child);
-    const http = await overHttpOf(address, child.pid);
+    const service = await startService(url, folder);
+    services.push(service);
+    const http = await overHttpOf(service.address, service.processId);
     installations[name] = {
       url,
       amount,
@@ -110,11 +115,7 @@ try {
   await report(installations);
 } finally {
   for (const way of closing) await way.close();
-  for (const child of children) {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
+  for (const service of services) await service.stop();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }

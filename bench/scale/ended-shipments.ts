@@ -1,6 +1,6 @@
 // Many ended shipments in the service: some are played through its API, the others are copies of them. What each keeps, and
 // what a booking, a typed code, a listing, the poll for callbacks and the deletion of old ones take with few and with many.
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -56,13 +56,17 @@ export async function endedShipments(options: EndedOptions): Promise<EndedFigure
   const { played, many, say } = options;
   await using stack = new AsyncDisposableStack();
   const url = await newDatabase(options.postgresUrl);
-  const { address, child } = await startService(url, options.folder);
-  stack.defer(() => ended(child, () => child.kill('SIGTERM')));
+  const { address, stop } = await startService(url, options.folder);
+  stack.defer(stop);
   const service = await clientOf(address);
   stack.defer(() => service.close());
   await makeCity(url, options.city);
   const receiver = fork(join(import.meta.dirname, '../callback-receiver.ts'));
-  stack.defer(() => ended(receiver, () => receiver.disconnect()));
+  stack.defer(async () => {
+    const exit = once(receiver, 'exit');
+    receiver.disconnect();
+    await exit;
+  });
   const [port] = await once(receiver, 'message');
   await service.call('ConfigureCallback', { url: `http://127.0.0.1:${port}/callbacks`, authType: 'None' });
 
@@ -90,12 +94,6 @@ export async function endedShipments(options: EndedOptions): Promise<EndedFigure
     times: await timesOf(service, options, url),
   };
   return { played: ofPlayed, few: ofFew, many: ofMany };
-}
-
-async function ended(child: ChildProcess, end: () => unknown): Promise<void> {
-  const exit = once(child, 'exit');
-  end();
-  await exit;
 }
 
 async function makeCity(url: string, { walls, lockersEach, users }: City): Promise<void> {

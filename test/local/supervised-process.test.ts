@@ -30,6 +30,8 @@ test('of a long output, the beginning and the end are reported', async () => {
 
 test('a program that cannot be run is reported as ended', async () => {
   expect(await startSupervised('/no/such/program', []).ended).toContain('/no/such/program');
+  const { ended, processId } = startSupervised('/no/such/program', [], { cwd: '/no/such/folder' });
+  expect([await processId, await ended]).toEqual([Number.NaN, expect.stringContaining('ENOENT')]);
 });
 
 test('a program is gone after its stop', async () => {
@@ -47,6 +49,12 @@ test('a program is asked with the signal that it wants', async () => {
   await firstLine;
   await stop();
   expect(await ended).toContain('fast');
+});
+
+test('the number of the program itself is told, not that of the shell', async () => {
+  const { firstLine, stop, processId } = program(WAIT);
+  expect(await processId).toBe(Number(await firstLine));
+  await stop();
 });
 
 test('a program that does not want to stop is killed', async () => {
