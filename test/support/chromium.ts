@@ -1,7 +1,7 @@
 // A real Chromium for tests, where one is installed: CHROMIUM_PATH, or the usual names on PATH. It speaks to nobody but
 // the page that it is told to open.
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, globSync, readFileSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -37,10 +37,27 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
   return await chromium.launch({ executablePath, args: FLAGS, headless: true });
 }
 
-/** Saved in the folder that SCREENSHOTS names; nowhere if it names none. */
-export async function picture(shown: Page | Locator, name: string): Promise<void> {
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS) await shown.screenshot({ path: join(SCREENSHOTS, name) });
+/** Saved in the folder that SCREENSHOTS names; nowhere if it names none. In docs/ only if a page shows it. */
+export async function picture(
+  shown: Pick<Page | Locator, 'screenshot'>,
+  name: string,
+  { SCREENSHOTS } = process.env,
+): Promise<void> {
+  if (!SCREENSHOTS || (SCREENSHOTS === 'docs' && !picturesOnPages().has(name))) return;
+  await shown.screenshot({ path: join(SCREENSHOTS, name) });
+}
+
+const root = join(import.meta.dirname, '../..');
+
+/** The names of the pictures that README.md and the pages of docs/ show. */
+export function picturesOnPages(): ReadonlySet<string> {
+  const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root });
+  const paths = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  return new Set(paths.map((path) => basename(path)));
 }
 
 function isProgram(path: string): boolean {
