@@ -6,6 +6,7 @@ import {
   context,
   isSpanContextValid,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -99,3 +100,6 @@ export function traceFields(span: Span | undefined = trace.getActiveSpan()): { t
 /** Runs the work as a part of this span. */
 export const within = <Result>(span: Span, work: () => Result): Result =>
   context.with(trace.setSpan(context.active(), span), work);
+
+/** Runs work that belongs to no one request, though a request has caused it. */
+export const outsideOfTraces = <Result>(work: () => Result): Result => context.with(ROOT_CONTEXT, work);

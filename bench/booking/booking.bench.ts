@@ -1,7 +1,8 @@
 // Durable CreateLocalShipment per second over HTTP against a floor, and the same with 200 times the lockers and 1,000,000
 // old shipments. The floor is the same booking as one bare statement (bare-booking.ts), over as many connections. It lacks
 // what is not SQL: HTTP, token, parsing, log. Between the two stands the smallest HTTP server that sends the bare statement
-// (bare-server.ts): what HTTP by itself costs on this machine. Goals: at least 0.85 of the floor; at most 1.3 times slower.
+// (bare-server.ts): what HTTP by itself costs on this machine. The service alone sends bookings together that come together
+// (gathered-bookings.ts): it can be faster than the floor. Goals: at least 0.85 of the floor; at most 1.3 times slower.
 // `--small` leaves the larger installation out. The CPU of both servers for a booking is what other work on the machine changes
 // least.
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Books a new chain into a free locker: one statement, one round trip (book_chain in storage/functions). The rules of
+// Books a new chain into a free locker in one round trip (book_chain in storage/functions). The rules of
 // machines/ decide the first state and the codes of each shipment. SQL decides the locker, under the locks.
 import pg from 'pg';
 import { applyToChain } from '../../machines/chain.ts';
@@ -6,9 +6,9 @@ import { subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
-import { preparedStatement } from '../storage/prepared.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
 import type { BookingRequest } from './booking-request.ts';
+import { book } from './gathered-bookings.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
 import { type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
 
@@ -53,7 +53,7 @@ export async function bookChain<Answer extends object>(
   }
 }
 
-interface BookingOutcome<Response> {
+interface BookingAnswer<Response> {
   readonly outcome:
     | 'booked'
     | 'answered'
@@ -65,32 +65,38 @@ interface BookingOutcome<Response> {
   readonly response: Response;
 }
 
-const bookChainStatement = preparedStatement<BookingOutcome<unknown>>(
-  `select * from book_chain($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-);
-
 async function callBookChain<Response>(
   context: Context,
   request: BookingRequest,
   shipments: readonly PlannedShipment[],
   answer: object,
-): Promise<BookingOutcome<Response>> {
+): Promise<BookingAnswer<Response>> {
   const { sides, allowLargerLockers, allowOverflowLockers } = roomOf(request);
-  const { tenantId, clientId, onBehalfOf, operation, requestId } = context;
   const { keyHash, requestHash } = answerKeyOf(context, request);
-  const mayEmpty = shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment');
   try {
-    const rows = await bookChainStatement.rows(context.database, [
-      ...[tenantId, request.pupUid, request.lockerUid ?? null],
-      ...[sides.smallSide, sides.middleSide, sides.largeSide],
-      ...[allowLargerLockers, allowOverflowLockers, mayEmpty],
-      ...[namedUsers(context, shipments), JSON.stringify(begunRows(shipments)), JSON.stringify(answer)],
-      ...[context.switches.callbackOnCreation, operation, keyHash, requestHash],
-      ...[clientId, onBehalfOf, requestId, subjectsOf(answer)],
-    ]);
-    const [outcome] = rows as BookingOutcome<Response>[];
-    if (!outcome) throw new TypeError('book_chain gave no row, expected one');
-    return outcome;
+    const outcome = await book(context.database, {
+      tenant_id: context.tenantId,
+      pup_uid: request.pupUid,
+      locker_uid: request.lockerUid ?? null,
+      small_side: sides.smallSide,
+      middle_side: sides.middleSide,
+      large_side: sides.largeSide,
+      allow_larger: allowLargerLockers,
+      allow_overflow: allowOverflowLockers,
+      may_empty: shipments.every(({ shipmentType }) => shipmentType === 'CollectOnlyShipment'),
+      named_user_uids: namedUsers(context, shipments),
+      shipments: begunRows(shipments),
+      response: answer,
+      with_events: context.switches.callbackOnCreation,
+      operation: context.operation,
+      key_hash: keyHash && byteaOf(keyHash),
+      request_hash: requestHash && byteaOf(requestHash),
+      client_id: context.clientId,
+      on_behalf_of: context.onBehalfOf,
+      request_id: context.requestId,
+      uids: subjectsOf(answer),
+    });
+    return outcome as BookingAnswer<Response>;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_ACCESS_CODE_LEFT)) throw error;
     throw new Refusal(
@@ -99,6 +105,9 @@ async function callBookChain<Response>(
     );
   }
 }
+
+/** As Postgres reads it from a text. */
+const byteaOf = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 function begunRows(shipments: readonly PlannedShipment[]): object[] {
   const outcome = applyToChain([], { type: 'Booked', shipments });

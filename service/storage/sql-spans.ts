@@ -7,17 +7,21 @@ import { isRecording, startedSpan } from '../../telemetry/spans.ts';
 const TEXT = 500;
 
 /** For Kysely's `log`, which is called when the statement has ended. */
-export function sqlSpan({ level, query, queryDurationMillis }: LogEvent): void {
+export const sqlSpan = ({ level, query, queryDurationMillis }: LogEvent): void =>
+  statementSpan(query.sql, queryDurationMillis, { failed: level === 'error' });
+
+/** Of a statement that has just ended. */
+export function statementSpan(statement: string, milliseconds: number, { failed = false } = {}): void {
   // What is polled belongs to no trace.
   if (!isRecording()) return;
-  const text = query.sql.trim().replaceAll(/\s+/g, ' ');
+  const text = statement.trim().replaceAll(/\s+/g, ' ');
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, TEXT) };
   const span = startedSpan(
     `SQL ${text.split(' ', 1)[0]?.toLowerCase()}`,
     { kind: 'client', attributes },
     undefined,
-    Date.now() - queryDurationMillis,
+    Date.now() - milliseconds,
   );
-  if (level === 'error') span.setStatus({ code: SpanStatusCode.ERROR });
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

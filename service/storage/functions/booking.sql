@@ -1,4 +1,5 @@
--- A booking: book_chain makes it in one call. free-lockers.sql chooses the locker; service/shipments/book-chain.ts calls it.
+-- A booking: book_chain makes it in one call, book_chains makes several. free-lockers.sql chooses the locker;
+-- service/shipments/gathered-bookings.ts calls it.
 
 -- The current time in milliseconds, as state_start and updated_at are sent.
 CREATE FUNCTION moment() RETURNS timestamptz
@@ -134,4 +135,29 @@ BEGIN
   END IF;
   INSERT INTO audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
   VALUES (p_tenant_id, p_client_id, p_on_behalf_of, p_operation, p_uids, 'Success', p_request_id);
+END $$;
+
+-- Several bookings in one transaction, one after another. Gives their outcomes in the same order.
+CREATE FUNCTION book_chains(p_bookings jsonb) RETURNS TABLE (outcome text, response jsonb)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_booking record;
+BEGIN
+  FOR v_booking IN
+    SELECT * FROM jsonb_to_recordset(p_bookings) AS booking (
+      tenant_id bigint, pup_uid text, locker_uid text,
+      small_side double precision, middle_side double precision, large_side double precision,
+      allow_larger boolean, allow_overflow boolean, may_empty boolean,
+      named_user_uids text[], shipments jsonb, response jsonb, with_events boolean,
+      operation text, key_hash bytea, request_hash bytea,
+      client_id text, on_behalf_of text, request_id text, uids text[])
+  LOOP
+    RETURN QUERY SELECT * FROM book_chain(
+      v_booking.tenant_id, v_booking.pup_uid, v_booking.locker_uid,
+      v_booking.small_side, v_booking.middle_side, v_booking.large_side,
+      v_booking.allow_larger, v_booking.allow_overflow, v_booking.may_empty,
+      v_booking.named_user_uids, v_booking.shipments, v_booking.response, v_booking.with_events,
+      v_booking.operation, v_booking.key_hash, v_booking.request_hash,
+      v_booking.client_id, v_booking.on_behalf_of, v_booking.request_id, v_booking.uids);
+  END LOOP;
 END $$;
