@@ -38,7 +38,7 @@ export async function startLocalProcess(
       if (line.includes(`"msg":"${upMessage}"`)) resolve(JSON.parse(line));
       else onLine(line);
     });
-    void running.ended.then(() => reject(new Error(`${entry} ended before it was up`)));
+    void running.ended.then((said) => reject(new Error(`${entry} ended before it was up: ${said}`)));
   });
   return { up, processId: await running.processId, stop: running.stop };
 }

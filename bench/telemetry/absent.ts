@@ -11,6 +11,7 @@ export const isRecording = () => false;
 export const traceFields = () => ({});
 export const startedSpan = () => none;
 export const within = <Result>(_span: unknown, work: () => Result): Result => work();
+export const outsideOfTraces = <Result>(work: () => Result): Result => work();
 export const startTelemetry = async () => ({ stop: async () => undefined });
 export const startMetrics = startTelemetry;
 export const isTracing = () => false;
@@ -26,6 +27,7 @@ export const spanOf = () => undefined;
 export const measureRequests = () => undefined;
 // Kysely takes the time of no statement then.
 export const sqlSpan = undefined;
+export const statementSpan = () => undefined;
 
 export const activityTraces = () => ({});
 export const workflowTraces = {};
