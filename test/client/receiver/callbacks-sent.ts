@@ -18,7 +18,17 @@ export function bodyOf(shipmentUid: string, stateCode: string, more: Record<stri
   });
 }
 
+/** Many callbacks tell of the same shipment, and a program takes its time to start. */
+const known = new Map<string, Buffer>();
+
 export function hmacByOpenssl(key: string, text: string, digest = 'sha256'): Buffer {
+  const asked = JSON.stringify([key, text, digest]);
+  const hmac = known.get(asked) ?? askOpenssl(key, text, digest);
+  known.set(asked, hmac);
+  return hmac;
+}
+
+function askOpenssl(key: string, text: string, digest: string): Buffer {
   const args = [
     'dgst',
     `-${digest}`,
