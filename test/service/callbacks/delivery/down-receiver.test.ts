@@ -35,6 +35,25 @@ test('two senders together send one probe at a time to a receiver that does not 
   expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([...uids].sort());
 });
 
+// assumptions: Callbacks, A receiver that is down
+test.each([
+  [429, 'down'],
+  [502, 'down'],
+  [503, 'down'],
+  [504, 'down'],
+  [400, 'up'],
+  [500, 'up'],
+])('a receiver that answers %i counts as %s', async (status, is) => {
+  service().sender();
+  receiver().answer = () => status;
+  await service().shipment();
+  if (is === 'down') return await until(async () => (await outage()) !== undefined);
+  // Its answer is written down before the callback is sent again.
+  await until(() => receiver().received.length > 1);
+  expect(await outage()).toBeUndefined();
+});
+
+// assumptions: Callbacks, A receiver that is down
 test('a Retry-After is waited for, by all shipments', async () => {
   service().sender();
   receiver().answer = (_, response) => {
@@ -54,6 +73,7 @@ test('a Retry-After is waited for, by all shipments', async () => {
   expect([...arrivals(receiver().accepted).keys()].sort()).toEqual([first, second].sort());
 });
 
+// assumptions: Callbacks, A receiver that is down
 test('a new callback probes without waiting for the next repetition, and its success lets all others go', async () => {
   service().sender({ pollMs: 50 });
   await receiver().down();

@@ -1,4 +1,4 @@
-// When the sender tries again after a receiver has asked for a pause (assumptions: Callbacks: at most 10 min apart).
+// What an attempt says about the receiver, and when the sender tries again after a receiver has asked for a pause.
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../../service/callbacks/delivery/judge-attempt.ts';
 import type { ClaimedCallback } from '../../../../service/callbacks/queue/claim-callbacks.ts';
@@ -10,6 +10,7 @@ const callback: ClaimedCallback = {
   ...{ url: 'https://receiver.example/', auth_type: 'None', keys: [] },
 };
 
+// assumptions: Callbacks, A receiver that is down
 test.each([
   ['shorter than the own pause is not sooner than that', 100, 800, 1_000],
   ['longer is waited for', 30_000, 30_000, 30_000],
@@ -27,6 +28,7 @@ const overloaded = { ...failed, ofReceiver: true, retryAfterMs: null };
 const refused = { ...failed, status: 400, error: 'answered 400', ofReceiver: false, retryAfterMs: null };
 const cut = { ...failed, status: null, error: 'ECONNRESET', ofReceiver: false, retryAfterMs: null };
 
+// assumptions: Callbacks, A receiver that is down
 test.each([
   {
     when: 'it is not reached, and has accepted nothing lately',
@@ -53,6 +55,7 @@ test.each([
   expect(outcomeOf(callback, result, patience, lately).receiver ?? 'as before').toBe(is);
 });
 
+// assumptions: Callbacks, A receiver that is down
 test('a receiver that is down and tried with one callback is up again only when it answers', () => {
   const receiverAfter = (result: typeof unreached | typeof refused) =>
     outcomeOf({ ...callback, is_probe: true }, result, patience, true).receiver;
