@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { addSmallLockers } from '../../support/small-lockers.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 
 let service: TestService;
@@ -10,12 +11,7 @@ let wall: Wall;
 beforeAll(async () => {
   service = await createTestService();
   wall = await wallOf(service.address);
-  await sql`
-    insert into lockers (locker_uid, locker_name, tenant_id, pick_up_point_id, locker_size_id)
-    select 'more-' || n, 'more-' || n, pup.tenant_id, pup.pick_up_point_id, size.locker_size_id
-    from pick_up_points as pup join locker_sizes as size using (pick_up_point_id), generate_series(1, 92) as n
-    where pup.pup_uid = 'pup-central' and size.size = 'S'
-  `.execute(service.database);
+  await addSmallLockers(service.database);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => wall.sandbox('POST', 'reset'));
