@@ -101,5 +101,5 @@ export function traceFields(span: Span | undefined = trace.getActiveSpan()): { t
 export const within = <Result>(span: Span, work: () => Result): Result =>
   context.with(trace.setSpan(context.active(), span), work);
 
-/** Runs work that belongs to no one request, though a request has caused it. */
+/** Runs work for several requests: it is in the trace of none of them. */
 export const outsideOfTraces = <Result>(work: () => Result): Result => context.with(ROOT_CONTEXT, work);

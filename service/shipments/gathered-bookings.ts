@@ -67,7 +67,7 @@ function added(database: Kysely<Database>, booking: Booking): Promise<BookingOut
   const waiting = gathered.get(database) ?? [];
   if (waiting.push({ booking, resolve, reject }) === 1) {
     gathered.set(database, waiting);
-    // What is sent for many belongs to none of their traces: each has a span of its own.
+    // One statement for several bookings is in none of their traces: each booking has a span of its own.
     outsideOfTraces(() => setImmediate(sendGathered, database));
   }
   return promise;
