@@ -4,7 +4,14 @@ import { accessSync, constants, globSync, readFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The first one is Chromium without its windows: it takes a quarter less of a processor.
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 const FLAGS = [
   // A container's root has no sandbox; the pages are our own.
