@@ -5,15 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** From the longest on; each takes more than 20 s beside others on two cores. */
 export const longest = [
-  'local/start',
-  'package/package',
-  'console/rooms',
-  'local/backup/backup',
+  'local/start.slow',
+  'package/package.slow',
+  'console/rooms.slow',
+  'local/backup/backup.slow',
   'client/command-line/parked-and-setup',
-  'console/processes/list',
-  'chaos/restored',
-  'docker/docker',
-  'wall/kiosk',
+  'console/processes/list.slow',
+  'chaos/restored.slow',
+  'docker/docker.slow',
+  'wall/kiosk.slow',
   'workflows/flow-files/events',
   'codec/encrypted-histories',
   'chaos/chaos',
@@ -25,11 +25,11 @@ export const longest = [
   'proofs/killed-worker',
   'service/pages/pages',
   'client/parked-for-weeks',
-  'end-to-end/rollout',
+  'end-to-end/rollout.slow',
   'client/receiver/routed-callbacks',
   'end-to-end/undoing',
   'service/token/keys-and-secrets',
-  'bench/engines/engines',
+  'bench/engines/engines.slow',
   'driver/foreign-machines',
 ].map((name) => `test/${name}.test.ts`);
 

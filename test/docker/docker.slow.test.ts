@@ -1,14 +1,12 @@
-// The Dockerfile and the compose file, where no Docker engine is at hand: linted, followed step by step in an empty folder,
-// and each process that the compose file starts from the image is started from there and found healthy. In the short form
-// this tree's packages stand for those that npm installs, and the bundle of the other tests for the image's own.
+// The Dockerfile, where no Docker engine is at hand: followed step by step in an empty folder, and each process that the
+// compose file starts from the image is started from there and found healthy. In the short form this tree's packages stand
+// for those that npm installs, and the bundle of the other tests for the image's own.
 import { execFile, spawn } from 'node:child_process';
 import { access, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { ValidationSeverity, validate } from 'dockerfile-utils';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { readSettings } from '../../service/settings.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { newKeyLine } from '../../settings/key-ring.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
@@ -24,24 +22,6 @@ const dockerfile = await read('Dockerfile');
 const compose = await read('docker-compose.yml');
 // An installation without the packages for development, and four processes, on two cores that other tests keep busy.
 const PATIENCE_MS = 480_000;
-
-test('the Dockerfile passes a linter, and does not run as root', () => {
-  const all = ValidationSeverity.ERROR;
-  const found = validate(dockerfile, {
-    deprecatedMaintainer: all,
-    directiveCasing: all,
-    emptyContinuationLine: all,
-    instructionCasing: all,
-    instructionCmdMultiple: all,
-    instructionEntrypointMultiple: all,
-    instructionHealthcheckMultiple: all,
-    instructionJSONInSingleQuotes: all,
-    instructionWorkdirRelative: all,
-  });
-  expect(found.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
-  const [, last = ''] = dockerfile.split(/^FROM (?!.* AS )/m);
-  expect(/^USER (.*)$/m.exec(last)?.[1]).toBe('node');
-});
 
 interface Running {
   /** What it tells of itself once it has started. */
@@ -177,74 +157,6 @@ async function hasOnlyWhatRuns(stage: Stage): Promise<void> {
   expect(await readdir(inside(stage, 'node_modules/@temporalio/core-bridge/releases'))).toHaveLength(1);
 }
 
-describe('the service of the compose file', () => {
-  const required = { POSTGRES_PASSWORD: 'secret' };
-  const settings = (env: Readonly<Record<string, string>>) =>
-    readSettings(environmentOf('service', { ...required, ...env }));
-
-  test('has the production value of every setting, unless .env has another', () => {
-    const { host, url, callbacks, ...others } = settings({});
-    const inProduction = readSettings({ DATABASE_URL: others.databaseUrl });
-    expect({ ...others, callbacks: { ...callbacks, privateHosts: [] } }).toEqual({
-      ...inProduction,
-      host: undefined,
-      url: undefined,
-    });
-    expect(inProduction.mode).toBe('production');
-    expect(host).toBe('0.0.0.0');
-    // The one exception is named by its host, and is the receiver of this file.
-    expect(callbacks.privateHosts).toEqual([new URL(callbackUrl()).host]);
-  });
-
-  test('is in staging mode only where .env says so', () => {
-    expect(settings({ SERVICE_MODE: 'staging' })).toMatchObject({
-      mode: 'staging',
-      callbacks: { privateHosts: 'any' },
-    });
-  });
-
-  test('gets the trusted proxies and the hosts for callbacks from .env', () => {
-    const told = settings({
-      SERVICE_TRUSTED_PROXIES: '10.0.0.0/8',
-      SERVICE_CALLBACK_PRIVATE_HOSTS: 'erp.internal:443',
-    });
-    expect(told.trustedProxies).toEqual(['10.0.0.0/8']);
-    expect(told.callbacks.privateHosts).toEqual(['erp.internal:443']);
-  });
-
-  test('publishes each port on loopback alone', () => {
-    const ports = [...compose.matchAll(/^ +- "([^"]*:\d+)"$/gm)].map(([, port = '']) => port);
-    expect(ports.length).toBeGreaterThan(3);
-    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-  });
-});
-
-test('no credentials of the demo stand in the compose files or in .env.example', async () => {
-  const example = await read('.env.example');
-  for (const text of [compose, await read('docker-compose.secrets.yml')])
-    expect(text).not.toMatch(/demo-secret/);
-  const values = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
-  expect(Object.fromEntries(values)).toMatchObject({ SERVICE_MODE: 'production', LOCKER_CLIENT_SECRET: '' });
-});
-
-/** What a service of the compose file has in its environment, with these variables in .env. */
-function environmentOf(service: string, env: Readonly<Record<string, string>>): Record<string, string> {
-  const [, block = ''] = compose.split(new RegExp(`^ {2}${service}:$`, 'm'));
-  const [, lines = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block) ?? [];
-  const set = [...lines.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
-  return Object.fromEntries(set.map(([, name = '', value = '']) => [name, interpolated(value, env)]));
-}
-
-/** As Compose does it: ${NAME:-default} and ${NAME:?message}. */
-const interpolated = (text: string, env: Readonly<Record<string, string>>): string =>
-  text.replace(/\$\{(\w+)(?::([-?])(.*?))?\}/g, (_match, name: string, kind?: string, rest = '') => {
-    const value = env[name];
-    if (!value && kind === '?') throw new Error(`${name}: ${rest}`);
-    return value || (kind === '-' ? rest : '');
-  });
-
-const callbackUrl = (): string => environmentOf('callback-address', {}).CALLBACK_URL ?? '';
-
 /** What the compose file runs in the image, by the name of its service. */
 function commandsOfImage(): Record<string, string[]> {
   const services = compose.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
@@ -254,34 +166,4 @@ function commandsOfImage(): Record<string, string[]> {
       return command ? [[text.split(':')[0], JSON.parse(command) as string[]]] : [];
     }),
   );
-}
-
-test('docker compose takes the compose files', async ({ skip }) => {
-  const program = await composeProgram();
-  if (!program) return skip('neither docker compose nor docker-compose is installed');
-  const [name = '', ...first] = program;
-  const folder = join(import.meta.dirname, '../..');
-  const env = { ...process.env, POSTGRES_PASSWORD: 'secret', LOCKER_CALLBACK_KEY: 'key' };
-  for (const files of [['docker-compose.yml'], ['docker-compose.yml', 'docker-compose.secrets.yml']]) {
-    const flags = files.flatMap((file) => ['-f', file]);
-    const { stdout } = await run(name, [...first, ...flags, 'config'], { cwd: folder, env });
-    expect(stdout).toContain('service_completed_successfully');
-  }
-  const missing = run(name, [...first, '-f', 'docker-compose.yml', 'config'], {
-    cwd: folder,
-    env: { ...process.env, POSTGRES_PASSWORD: '' },
-  });
-  await expect(missing).rejects.toThrow('.env.example');
-});
-
-async function composeProgram(): Promise<string[] | undefined> {
-  for (const program of [['docker', 'compose'], ['docker-compose']]) {
-    const [name = '', ...first] = program;
-    const found = await run(name, [...first, 'version']).then(
-      () => true,
-      () => false, // Not installed is the answer.
-    );
-    if (found) return program;
-  }
-  return undefined;
 }

@@ -1,48 +1,20 @@
 // `npm start`, less its set-up: brings up the real parts, says where they are, and stops them on Ctrl-C. In the short form
 // it gets the bundle that other tests have, and a worker is killed in the second start of the first test; in the long form
 // it builds its own, and each part that is killed has a start of its own.
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { freePort, isListening } from '../../local/ports.ts';
+import { isListening } from '../../local/ports.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
 import { inForm, isLongForm } from '../support/form.ts';
-import { freePorts, isAlive, processesUnder, startLocal } from '../support/processes/local-program.ts';
+import { freePorts, isAlive, processesUnder } from '../support/processes/local-program.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { connectClient } from '../support/temporal.ts';
-
-const start = async (env: Readonly<Record<string, string>>, ...options: string[]) =>
-  startLocal('start.ts', { LOCKERFLOW_HOME: await temporaryFolder(), ...env }, options);
-
-test('--help is printed, and nothing is started', async () => {
-  const home = await temporaryFolder();
-  const program = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
-  const options = { env: { ...process.env, LOCKERFLOW_HOME: join(home, 'none') } };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, '--help'], options);
-  expect(stdout).toMatch(/--no-demo[\s\S]*--service-only[\s\S]*SERVICE_PORT/);
-  expect(existsSync(join(home, 'none'))).toBe(false);
-});
-
-const PORTS = [
-  'POSTGRES_PORT',
-  'SERVICE_PORT',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-  'CALLBACK_PORT',
-  'WORKER_PORT',
-  'WALL_PORT',
-  'CONSOLE_PORT',
-] as const;
+import { PORTS, start } from './npm-start.ts';
 
 async function stillListening(ports: Readonly<Record<string, string>>): Promise<string[]> {
   const named = await Promise.all(
@@ -246,26 +218,3 @@ test.runIf(isLongForm).each([
   },
   BOTH_STARTS_MS,
 );
-
-test('a port in use is reported in one line', async () => {
-  const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const { exit, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
-  expect(await exit).toBe(1);
-  expect(said()).toBe(
-    `lockerflow: Port ${port} is in use: end the program that uses it, or set TEMPORAL_PORT to another\n`,
-  );
-});
-
-test('every wrong setting is named at once', async () => {
-  const { exit, said } = await start({ TEMPORAL_PORT: 'http', TEMPORAL_UI_PORT: '70000' });
-  expect(await exit).toBe(1);
-  expect(said().split('\n')).toEqual([
-    'lockerflow: These settings are wrong:',
-    '  TEMPORAL_PORT: must be a whole number from 1 to 65535; it is "http"',
-    '  TEMPORAL_UI_PORT: must be a whole number from 1 to 65535; it is "70000"',
-    '',
-  ]);
-});

@@ -1,13 +1,12 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
 // one moment, and what is not a whole backup, or would destroy something, is refused. In the long form a backup is killed
 // too.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { restore } from '../../../local/backup/restore.ts';
@@ -18,8 +17,8 @@ import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { isLongForm } from '../../support/form.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { connectClient } from '../../support/temporal.ts';
+import { command, refusal, said } from './commands.ts';
 
-const root = join(import.meta.dirname, '../../..');
 // Each command is a process, and copies some 60 MB, on a machine that has other work.
 const SLOW_MS = 240_000;
 
@@ -40,24 +39,6 @@ async function start(home: string): Promise<Running> {
   const stop = async () => void (await Promise.all([postgres.stop(), temporal.stop()]));
   return { url: database.url(), temporal: temporal.address, stop };
 }
-
-const command = (name: 'backup' | 'restore', home: string, ...words: string[]) => ({
-  program: process.execPath,
-  words: ['--disable-warning=ExperimentalWarning', join(root, `local/backup/${name}-command.ts`), ...words],
-  options: { env: { ...process.env, LOCKERFLOW_HOME: home, DATABASE_URL: '', INIT_CWD: '' } },
-});
-
-async function said(name: 'backup' | 'restore', home: string, ...words: string[]): Promise<string> {
-  const { program, words: all, options } = command(name, home, ...words);
-  const { stdout, stderr } = await promisify(execFile)(program, all, options);
-  return stdout + stderr;
-}
-
-const refusal = (name: 'backup' | 'restore', home: string, ...words: string[]) =>
-  said(name, home, ...words).then(
-    (words) => `no refusal: ${words}`,
-    (error: { stderr: string }) => error.stderr,
-  );
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -251,22 +232,4 @@ describe('a backup', () => {
     await expect(restore(other, folder)).rejects.toThrow(expected);
     expect(await readdir(other)).toEqual([]);
   });
-
-  test('that is restored is not started half: npm start refuses after a restore that was cut off', async () => {
-    const other = await temporaryFolder();
-    await writeFile(join(other, 'restore-unfinished'), '');
-    const words = await promisify(execFile)(process.execPath, [join(root, 'local/start.ts')], {
-      env: { ...process.env, LOCKERFLOW_HOME: other },
-    }).catch((error: { stderr: string }) => error.stderr);
-    expect(words).toContain('was cut off: run npm run restore -- <folder> again, then start');
-  });
-});
-
-test('both commands say how they are called, and what they are not for', async () => {
-  const other = await temporaryFolder();
-  expect(await refusal('backup', other)).toContain(
-    'expected one folder: npm run backup -- ../lockerflow-backup',
-  );
-  expect(await refusal('restore', other, 'a', 'b')).toContain('expected one folder: npm run restore');
-  expect(await refusal('backup', other, join(other, 'x'))).toContain('nothing was ever started there');
 });
