@@ -158,10 +158,10 @@ const withMeanings = (properties: JsonSchema['properties']) =>
 const hasReminder = { properties: { events: { contains: { const: 'reminder' } } } };
 /** A reminder needs its time before the deadlines, and no other event has one. */
 const reminder: JsonSchema = {
-  if: { required: ['tell'], properties: { tell: { type: 'object', ...hasReminder } } },
+  if: { required: ['tell'], properties: { tell: hasReminder } },
   // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's own word, in data.
   then: { properties: { tell: given('remindBefore') } },
-  else: { not: { required: ['tell'], properties: { tell: { type: 'object', ...given('remindBefore') } } } },
+  else: { not: { required: ['tell'], properties: { tell: given('remindBefore') } } },
 };
 
 export function shipmentInputSchema(rules: FlowInputRules): JsonSchema {
