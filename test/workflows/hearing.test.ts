@@ -33,6 +33,26 @@ describe('a report that comes late', () => {
     });
   });
 
+  test('or is repeated changes neither the state nor the moment when that began', async () => {
+    const { outside, playing } = await booked('Issue');
+    const uid = outside.uid('issue');
+    playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
+    playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:30'));
+    playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
+    expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['next', 'repeated', 'stale']);
+    expect(playing.progress.shipments.issue).toMatchObject({
+      ...{ stateCode: 'ReadyForPickup', stateStart: '2031-01-01T10:00:00' },
+    });
+  });
+
+  test('does not take a shipment back if it is not known when its state began', async () => {
+    const { outside, playing } = await booked('Issue');
+    const uid = outside.uid('issue');
+    playing.hear(reportOf(uid, 'ReadyForPickup', null));
+    playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T10:00:00'));
+    expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForPickup', stateStart: null });
+  });
+
   test('shows that a leg was done before it was cancelled', async () => {
     const { outside, playing } = await booked('IntakeAndCircularStock');
     const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
@@ -92,6 +112,11 @@ describe('the references of a report', () => {
 
   test('are evidence for a role if one leg alone has them', async () =>
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
+  // assumptions: A bare vendor, References that a callback leaves out
+  test('are evidence for a role if it has only one, and one leg alone has that', async () => {
+    const told = { referenceNo: 'A', referenceCaseNo: null, description: null };
+    expect(await reported([intake, { ...issue, referenceNo: 'B' }], told)).toBe(0);
+  });
   // assumptions: A bare vendor, References that a callback leaves out
   test('are not evidence if they are empty, because a service may leave them out', async () => {
     const nothing = { referenceNo: null, referenceCaseNo: null, description: null };
