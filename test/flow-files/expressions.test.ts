@@ -21,6 +21,7 @@ const scope = {
     price: 1.5,
     list: Array.from({ length: 2_000 }, (_, index) => index),
     long: 'x'.repeat(20_000),
+    rest: 'x'.repeat(12_768),
   },
   event: { type: 'GO', data: { state: 'broken' } },
   flow: { key: 'loan-1' },
@@ -49,6 +50,7 @@ test.each<[string, Json]>([
   ['Item ${input.item}: ${context.count} of ${1 + 1}, ${true}', 'Item item-1: 7 of 2, true'],
   ['$${input.item}', '${input.item}'],
   ['${"}" + "{"}', '}{'],
+  ['${[context.long, context.rest].join("").size()}', 32_768],
   ['plain', 'plain'],
 ])('%s is %j', (text, value) => {
   expect(evaluate(text)).toEqual(value);
@@ -67,6 +69,7 @@ const failures: readonly (readonly [FailureCode, Json, RegExp])[] = [
   ['ExpressionFailed', 'List ${[1]}', /a list or a map within a text/],
   ['ValueTooLarge', '${context.long + context.long}', /more than 32768 bytes/],
   ['ValueTooLarge', '${context.list.map(x, context.long).join("")}', /join gives/],
+  ['ValueTooLarge', '${[context.long, context.rest, "x"].join("").size()}', /join gives a text of 32769/],
   ['TooMuchWork', '${context.list.all(x, context.list.all(y, true))}', /more work/],
   ['TooMuchWork', '${context.list.exists(x, context.list.exists(y, y.z > 1))}', /more work/],
   // The loop has few turns, but each turn makes an error.

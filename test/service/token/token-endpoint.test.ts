@@ -102,7 +102,7 @@ test.each([
 ])('a body of type %s that is not the form is invalid_request', async (type, body, status) => {
   const reply = await tokenRequest(service.address, body, { 'content-type': type });
   expect(reply.body).toMatchObject({ error: 'invalid_request', success: false });
-  expect([400, 415, status]).toContain(reply.status);
+  expect(reply.status).toBe(status);
 });
 
 test('no scope gives the only one', async () => {
