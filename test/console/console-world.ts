@@ -1,5 +1,6 @@
 // A console for a file of tests, with its users; with everything real behind it, or with nothing. Browsers sign in here.
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -96,6 +97,9 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
     },
     start,
     stop,
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await rm(home, { recursive: true });
+    },
   };
 }

@@ -2,10 +2,9 @@
 // short form at two of them): the next worker brings it to the same end, with one ticket, and nothing is booked twice.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -81,7 +80,7 @@ let connectors: string;
 beforeAll(async () => {
   home = await makeWorkerHome();
   tickets = await startTicketServer();
-  connectors = join(await mkdtemp(join(tmpdir(), 'lockerflow-connectors-')), 'connectors.json');
+  connectors = join(home.folder, 'connectors.json');
   const servicenow = {
     address: tickets.address,
     allow: ['POST /api/now/table/incident'],

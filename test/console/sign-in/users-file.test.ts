@@ -1,12 +1,12 @@
 // The file of the console's users: its lines, what is wrong with one, and passwords.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { newUserLine } from '../../../console/sign-in/new-user.ts';
 import { isPassword } from '../../../console/sign-in/password.ts';
 import { UsersFile, usersIn } from '../../../console/sign-in/users-file.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 const line = (name: string, roles: string, password: string) =>
@@ -38,8 +38,8 @@ test('one error names every wrong line, and shows no hash', () => {
   expect(() => usersIn(text, '/etc/users')).not.toThrow(/secret/);
 });
 
-test('a person who is taken out of the file is out at once', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'console-users-')), 'users');
+test('a person who is taken out of the file is out at once', async () => {
+  const path = join(await temporaryFolder(), 'users');
   writeFileSync(path, 'anna:look:\nbram:decide:\n');
   const users = new UsersFile(path);
   expect(users.get('bram')?.roles).toEqual(['look', 'decide']);
