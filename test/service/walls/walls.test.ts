@@ -1,7 +1,8 @@
 // Walls over real WebSockets: codes typed at doors, openings that requests ask for, at any instance, and what becomes of
 // doors that stay shut, say nothing, or answer late.
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ANSWER_WITHIN_MS } from '../../../service/hardware/wall-commands.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
@@ -138,10 +139,16 @@ test('while a wall opens a door a cancellation waits, and no database transactio
   const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
   const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
   const { commandId, lockerUid } = await wall.answer('openDoor');
+  const statements = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => void statements.mockRestore());
+  const looks = () =>
+    statements.mock.calls.filter(([sent]) => (sent as { text?: string }).text?.includes('lock_chain')).length;
   const cancellation = tenant.call('CancelShipment', { shipmentUid });
-  await tenant.book('CreateLocalShipment');
+  for (let count = 0; count < 5; count++) await tenant.book('CreateLocalShipment');
   const { rows } = await openTransactions();
   expect(rows).toEqual([]);
+  // The cancellation looks once, and then waits until it hears of the door.
+  await expect.poll(looks).toBe(1);
   wall.memory.commands.set(commandId, 'opened');
   wall.write({ type: 'doorOpened', lockerUid, commandId });
   expect((await opening).body).toMatchObject({ success: true });

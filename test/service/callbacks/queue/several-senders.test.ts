@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { claimCallbacks } from '../../../../service/callbacks/queue/claim-callbacks.ts';
 import { arrivals, ascending, until, untilDelivered } from '../support.ts';
 
 import { useServiceForEachTest } from '../use-service.ts';
@@ -150,3 +151,18 @@ test('a lease that another sender has is not touched before it ends', async () =
   await untilDelivered(service(), other);
   expect(receiver().received).toHaveLength(2);
 });
+
+test.each([0, 1])(
+  'a sender that finds nothing to do waits for the first lease of the others to end, after %i failed attempts',
+  async (attempts) => {
+    for (let count = 0; count < 2; count++) await service().shipment();
+    const claim = (leaseMs: number) =>
+      claimCallbacks(service().database, new Map(), { parallel: 9, parallelRepeated: 9, total: 1, leaseMs });
+    await sql`update callback_queue set attempts = ${attempts}`.execute(service().database);
+    for (const leaseMs of [500_000, 60_000]) expect((await claim(leaseMs)).callbacks).toHaveLength(1);
+    const { callbacks, untilNextMs } = await claim(60_000);
+    expect(callbacks).toEqual([]);
+    expect(untilNextMs).toBeGreaterThan(0);
+    expect(untilNextMs).toBeLessThanOrEqual(60_000);
+  },
+);
