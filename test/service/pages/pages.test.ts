@@ -1,9 +1,8 @@
-// What a person sees who opens the service in a browser: what it is, and the description of its API, from which calls can be
-// made in staging.
+// The pages for people: what the service is, and the description of its API. They are used in a browser in
+// pages.slow.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';
-import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 let staging: TestService;
@@ -69,48 +68,4 @@ test('nothing that an API client reads cites a document that it cannot open', as
     expect(await text(staging.address + path)).not.toMatch(
       /assumptions:|interface: |architecture:|docs\/\w+\.md/,
     );
-});
-
-// assumptions: The wire, Pages for people
-test('in a browser: log in, call an operation of staging, read its answer', { timeout: 120_000 }, async ({
-  skip,
-}) => {
-  const path = chromiumPath();
-  if (path === undefined) return skip(noChromium);
-  const browser = await launchChromium(path);
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  const wrong: string[] = [];
-  const elsewhere: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrong.push(message.text());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(staging.address))
-      elsewhere.push(request.url());
-  });
-  await page.goto(`${staging.address}/docs`);
-  await page.locator('button.authorize').first().click();
-  const dialog = page.locator('.auth-container', { hasText: 'clientCredentials' });
-  await dialog.locator('input[name="client_id"], input#client_id_clientCredentials').first().fill('demo');
-  await dialog.locator('input#client_secret_clientCredentials').first().fill('demo-secret');
-  await dialog.getByRole('button', { name: /^(Apply|Authorize)/ }).click();
-  await dialog.getByRole('button', { name: /Logout|Remove/ }).waitFor();
-  await page.locator('.btn-done').first().click();
-  const operation = page.locator('#operations-Logistics-GetPickUpPoints');
-  await operation.locator('.opblock-summary-control').first().click();
-  await operation.locator('button.execute').click();
-  const answered = operation
-    .locator('.live-responses-table .response-col_description .highlight-code')
-    .first();
-  await answered.waitFor();
-  expect(await answered.textContent()).toContain('pup-central');
-  expect(wrong).toEqual([]);
-  expect(elsewhere).toEqual([]);
-  await page.goto(`${production.address}/docs`);
-  await page.locator('#operations-Logistics-GetPickUpPoints .opblock-summary-control').first().click();
-  await page.locator('#operations-Logistics-GetPickUpPoints .opblock-body').waitFor();
-  expect(await page.locator('button.execute').count()).toBe(0);
 });
