@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify';
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
-import { listening } from '../terminal/port-in-use.ts';
+import { listening } from '../terminal/listening.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
@@ -82,7 +82,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   addPageFiles(app, pageFolder);
   return {
     app,
-    listen: () => listening(settings, 'CONSOLE_PORT', (at) => app.listen(at)),
+    listen: () => listening(settings, 'CONSOLE', (at) => app.listen(at)),
     async close() {
       parts.live.stop();
       await app.close();

@@ -2,7 +2,7 @@
 // The handlers do the operations; http/failure.ts writes the refusals.
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { listening } from '../terminal/port-in-use.ts';
+import { listening } from '../terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
@@ -117,7 +117,7 @@ export function createService(
   app.setNotFoundHandler(notFoundAnswer);
   return {
     async listen() {
-      const address = await listening(settings, 'SERVICE_PORT', (at) => app.listen(at));
+      const address = await listening(settings, 'SERVICE', (at) => app.listen(at));
       issuer ||= address;
       return address;
     },

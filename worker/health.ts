@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listening } from '../terminal/port-in-use.ts';
+import { listening } from '../terminal/listening.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -21,7 +21,7 @@ export async function startHealthServer(
       void isReady().then((ready) => end(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
     else end(response, 404, 'not found');
   });
-  await listening({ host, port }, 'WORKER_PORT', (at) => once(server.listen(at), 'listening'));
+  await listening({ host, port }, 'WORKER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host}:${address.port}`,

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { EncryptingCodec, UndecipherablePayload } from '../../codec/encrypting-codec.ts';
-import { listening } from '../../terminal/port-in-use.ts';
+import { listening } from '../../terminal/listening.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
 
@@ -35,7 +35,7 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
       send(response, refusal.status, { message: refusal.message });
     });
   });
-  await listening(settings, 'CODEC_SERVER_PORT', (at) => once(server.listen(at), 'listening'));
+  await listening(settings, 'CODEC_SERVER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host}:${address.port}`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
-import { listening } from '../../terminal/port-in-use.ts';
+import { listening } from '../../terminal/listening.ts';
 import { callbackHandler } from './http-handler.ts';
 import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';
 
@@ -28,7 +28,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
   const server = createServer((request, response) => {
     void respond(isReady, handle, request, response);
   });
-  await listening(options, 'CALLBACK_PORT', (at) => once(server.listen(at), 'listening'));
+  await listening(options, 'CALLBACK', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${options.host}:${port}${CALLBACK_PATH}`,

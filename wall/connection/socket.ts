@@ -8,6 +8,7 @@ import {
   WALL_PATH,
   WALL_PROTOCOL,
 } from '../../contract/wall/wall-messages.ts';
+import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
 
 const HANDSHAKE_MS = 10_000;
 const PING_MS = 2_000;
@@ -36,14 +37,25 @@ export async function openSocket(serviceUrl: string, token: string, asked: Abort
   }
 }
 
-/** Undefined for a type of a later version of the service. Throws for what is not a message at all. */
+/** Undefined for a type of a later version of the service. Throws for what is not a message at all, in words for its log. */
 export function messageIn(text: string): ServiceMessage | undefined {
-  const content: unknown = JSON.parse(text);
+  const content = jsonIn(text);
   const type =
     typeof content === 'object' && content !== null && 'type' in content ? content.type : undefined;
   if (typeof type !== 'string')
-    throw new TypeError('a message without a type; expected a JSON object with one');
-  return knownTypes.has(type) ? serviceMessage.parse(content) : undefined;
+    throw new TypeError('a message of the service has no type; expected a JSON object with one');
+  if (!knownTypes.has(type)) return undefined;
+  const { data, error } = serviceMessage.safeParse(content, inPlainWords);
+  if (data) return data;
+  throw new TypeError(`a message "${type}" of the service is wrong: ${placedWords(error, 'it').join('; ')}`);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError('a message of the service is not JSON', { cause });
+  }
 }
 
 /** Pings; calls `onSilence` when nothing at all comes from the other side. Gives the function that ends that. */

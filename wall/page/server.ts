@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
-import { listening } from '../../terminal/port-in-use.ts';
+import { listening } from '../../terminal/listening.ts';
 import type { Wall } from '../lockers/wall.ts';
 import { doorFault } from '../lockers/wall-state.ts';
 import { addPageFiles } from './page-files.ts';
@@ -84,7 +84,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
   await addPageFiles(app, (pupUid) => walls.has(pupUid));
   addDeeds(app, walls);
   return {
-    listen: () => listening(options, 'WALL_PORT', (at) => app.listen(at)),
+    listen: () => listening(options, 'WALL', (at) => app.listen(at)),
     close: () => app.close(),
   };
 }
