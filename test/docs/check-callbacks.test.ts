@@ -30,8 +30,16 @@ const bodyOf = (shipmentUid: string, stateCode: string) =>
     message: { shipmentUid, stateCode, stateStart: '2026-03-02T09:15:00', description: 'für Bram' },
   });
 
-function sent(key: string, { shipmentUid = 'S-1', secondsAgo = 0 } = {}): Sent {
-  const body = bodyOf(shipmentUid, 'ReadyForPickup');
+interface Signed {
+  readonly shipmentUid?: string;
+  readonly secondsAgo?: number;
+  readonly body?: string;
+}
+
+function sent(
+  key: string,
+  { shipmentUid = 'S-1', secondsAgo = 0, body = bodyOf(shipmentUid, 'ReadyForPickup') }: Signed = {},
+): Sent {
   const headers = signatureHeaders(
     { id: 'msg_1', shipmentUid, body, standardWebhooks: true },
     { authType: 'HMAC', signingKeys: [key, 'whsec_Zm9ybWVy'], apiKey: undefined },
@@ -54,9 +62,9 @@ const forgeries: Readonly<Record<string, (key: string) => Sent>> = {
   'not signed': (key) => ({ ...sent(key), headers: {} }),
 };
 
-async function receiver(program: string, file: string, key: string): Promise<string> {
+async function receiver(program: string, file: string, keys: readonly string[]): Promise<string> {
   const port = await freePort();
-  const env = { ...process.env, AUTH_KEY: key, PORT: String(port) };
+  const env = { ...process.env, AUTH_KEYS: keys.join('\n'), PORT: String(port) };
   const child: ChildProcess = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
@@ -90,8 +98,13 @@ describe.each(Object.entries(programs))('the receiver in %s', (language, made) =
     'takes what is signed with the key %s, and nothing else',
     { timeout: 120_000 },
     async (key) => {
-      const url = await receiver(...(await made()), key);
+      const former = 'the former key';
+      const url = await receiver(...(await made()), [key, former]);
       expect(await status(url, sent(key))).toBe(204);
+      expect(await status(url, sent(former))).toBe(204);
+      const { headers, body } = sent(key, { body: '{"messageType":"Later","message":{"lockers":7}}' });
+      delete headers['x-callback-hmac'];
+      expect(await status(url, { headers, body })).toBe(204);
       for (const [name, forged] of Object.entries(forgeries))
         expect(await status(url, forged(key)), name).toBe(401);
     },

@@ -79,8 +79,10 @@ test(
     const env = { ...sdk.env, PYTHONPATH: [sdk.env.PYTHONPATH, checker.env.PYTHONPATH].join(delimiter) };
     const schemas = join(root, 'docs/flow-schemas.json');
     const program = running(sdk.program, [file, inject('temporalAddress'), schemas], env);
+    // Not its exit code, nor what is said last: the interpreter was seen to crash in the SDK's native part at its very
+    // end, with all said, and to say more of that.
     await program.ended;
-    expect(program.said().trim().split('\n')).toEqual([
+    expect(program.said().trim().split('\n').slice(0, 5), program.said()).toEqual([
       'setReceiver done',
       'removeReceiver done',
       'extendDeadline done',
@@ -102,8 +104,7 @@ test(
     const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
     await program.says('issue to be picked up until');
     await installation.people.pickUp(prior);
-    // Not its exit code, nor what is said last: the interpreter was seen to crash in the SDK's native part at its very
-    // end, with all said, and to say more of that.
+    // As above, its end does not count.
     await program.ended;
     expect(program.said().split('\n')).toContain('Done');
   },
