@@ -77,12 +77,11 @@ test(
       "Temporal's databases: statements",
       "the service's database: rows kept",
       "Temporal's databases: rows kept",
-      'CPU ms: service',
-      'CPU ms: worker',
-      'CPU ms: Temporal',
-      "CPU ms: Postgres, Temporal's databases",
     ])
       expect(cost[name], name).toBeGreaterThan(1);
+    // What Temporal does anyway is taken off: after three flows that may be more than they took.
+    for (const name of ['service', 'worker', 'Temporal', "Postgres, Temporal's databases"])
+      expect(cost[`CPU ms: ${name}`], name).toSatisfy(Number.isFinite);
     const connection = await Connection.connect({ address: around.server.address });
     onTestFinished(() => connection.close());
     const { workflow } = new Client({ connection });
