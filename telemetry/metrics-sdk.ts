@@ -2,7 +2,7 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { addressOf, notListening } from '../terminal/listening.ts';
+import { addressOf, notListeningAt } from '../terminal/listening.ts';
 import { noteMeasuring } from './metrics.ts';
 import { measureProcess } from './process-metrics.ts';
 import type { Telemetry } from './spans.ts';
@@ -17,7 +17,7 @@ export async function startMetricsSdk(address: string, setting: string): Promise
     withoutTargetInfo: true,
   });
   await exporter.startServer().catch((cause: Error) => {
-    throw notListening(cause, addressOf(address), { host: setting, port: setting });
+    throw notListeningAt(address, setting, cause);
   });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);

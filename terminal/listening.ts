@@ -5,23 +5,22 @@ export interface Address {
   readonly port: number;
 }
 
-/** The names of the settings that have them: one name where a setting has both. */
-interface Settings {
-  readonly host: string;
-  readonly port: string;
-}
-
 export const portInUse = (port: number, setting: string): string =>
   `Port ${port} is in use: end the program that uses it, or set ${setting} to another`;
 
 /** Node, Temporal's library and Temporal's server each have their own error, with these words of the system. */
-export const isPortInUse = (error: unknown): boolean => isOf(error, /address already in use/i);
+export const isPortInUse = (error: unknown): boolean => says(error, /address already in use/i);
 
-const isForbidden = (error: unknown) => isOf(error, /permission denied/i);
+const isForbidden = (error: unknown) => says(error, /permission denied/i);
 const isOfAnotherMachine = (error: unknown) =>
-  isOf(error, /(address not available|cannot assign requested address|getaddrinfo)/i);
+  says(
+    error,
+    /address not available|cannot assign requested address|address family not supported|getaddrinfo/i,
+  );
 
-const isOf = (error: unknown, words: RegExp) => error instanceof Error && words.test(error.message);
+function says(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && words.test(error.message);
+}
 
 /** Host and port of `127.0.0.1:9464` or `[::1]:9464`. */
 export function addressOf(text: string): Address {
@@ -29,22 +28,35 @@ export function addressOf(text: string): Address {
   return { host: text.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(text.slice(colon + 1)) };
 }
 
+interface Settings {
+  readonly host: string;
+  readonly port: string;
+  /** An address of this machine, and that of all its networks, as the setting of the host takes them. */
+  readonly one: string;
+  readonly all: string;
+}
+
 /** The same error where it has another cause than the address. */
-export function notListening(cause: unknown, { host, port }: Address, settings: Settings): unknown {
+function notListening(cause: unknown, { host, port }: Address, settings: Settings): unknown {
   const error = (words: string) => new Error(words, { cause });
   if (isPortInUse(cause)) return error(portInUse(port, settings.port));
   if (isForbidden(cause))
     return error(`Port ${port} is not free for this user: set ${settings.port} to one from 1024 on`);
-  if (!isOfAnotherMachine(cause)) return cause;
-  const [one, all] = ['127.0.0.1', '0.0.0.0'].map((address) =>
-    settings.host === settings.port ? `${address}:${port}` : address,
-  );
-  return error(
-    `"${host}" is no address of this machine: set ${settings.host} to one, as ${one}, or ${all} for all`,
-  );
+  if (isOfAnotherMachine(cause))
+    return error(
+      `"${host}" is no address of this machine: set ${settings.host} to one, as ${settings.one}, or ${settings.all} for all`,
+    );
+  return cause;
 }
 
-/** @param prefix of the two settings @param listen gives up with the error of the system */
+/** For a setting that has host and port. */
+export function notListeningAt(text: string, setting: string, cause: unknown): unknown {
+  const address = addressOf(text);
+  const [one, all] = [`127.0.0.1:${address.port}`, `0.0.0.0:${address.port}`];
+  return notListening(cause, address, { host: setting, port: setting, one, all });
+}
+
+/** @param prefix of the settings of host and port @param listen gives up with the error of the system */
 export async function listening<Given>(
   { host, port }: Address,
   prefix: string,
@@ -53,6 +65,7 @@ export async function listening<Given>(
   try {
     return await listen({ host, port });
   } catch (cause) {
-    throw notListening(cause, { host, port }, { host: `${prefix}_HOST`, port: `${prefix}_PORT` });
+    const settings = { host: `${prefix}_HOST`, port: `${prefix}_PORT`, one: '127.0.0.1', all: '0.0.0.0' };
+    throw notListening(cause, { host, port }, settings);
   }
 }

@@ -1,7 +1,7 @@
 // Logs and metrics of the SDK: one runtime for the process, before anything else of the SDK is used.
 import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { addressOf, notListening } from '../terminal/listening.ts';
+import { notListeningAt } from '../terminal/listening.ts';
 import type { WorkerSettings } from './settings.ts';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
@@ -11,8 +11,7 @@ export function installRuntime({ metricsAddress }: WorkerSettings, log: Logger):
     install(metricsAddress, log);
   } catch (cause) {
     if (metricsAddress === undefined) throw cause;
-    const setting = 'WORKER_METRICS_ADDRESS';
-    throw notListening(cause, addressOf(metricsAddress), { host: setting, port: setting });
+    throw notListeningAt(metricsAddress, 'WORKER_METRICS_ADDRESS', cause);
   }
 }
 

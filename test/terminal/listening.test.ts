@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { addressOf, listening, notListening } from '../../terminal/listening.ts';
+import { addressOf, listening, notListeningAt } from '../../terminal/listening.ts';
 
 const refusal = (host: string, port: number, listen: Parameters<typeof listening>[2]) =>
   listening({ host, port }, 'SERVICE', listen).then(
@@ -21,6 +21,11 @@ test('an address of another machine is named with its setting', async () => {
 
 test.each([
   ['Temporal’s library', 'Cannot assign requested address (os error 99)', elsewhere],
+  [
+    'Node, of IPv6 where there is none',
+    `listen EAFNOSUPPORT: address family not supported ${ELSEWHERE}`,
+    elsewhere,
+  ],
   ['Node, of a name', `getaddrinfo ENOTFOUND ${ELSEWHERE}`, elsewhere],
   [
     'Node, of a port of the system',
@@ -35,10 +40,7 @@ test.each([
 test('a setting that has both keeps its port', () => {
   const setting = 'SERVICE_METRICS_ADDRESS';
   const cause = new Error('listen EADDRNOTAVAIL: address not available');
-  const { message } = notListening(cause, addressOf(`${ELSEWHERE}:9464`), {
-    host: setting,
-    port: setting,
-  }) as Error;
+  const { message } = notListeningAt(`${ELSEWHERE}:9464`, setting, cause) as Error;
   expect(message).toContain(`set ${setting} to one, as 127.0.0.1:9464, or 0.0.0.0:9464 for all`);
 });
 
