@@ -1,9 +1,9 @@
 // A database of one's own, cloned from the template, for one callback; gone afterwards.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../service/storage/database.ts';
+import { query } from './query.ts';
 import { TEMPLATE_DATABASE } from './template.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -16,7 +16,7 @@ export async function createDatabase(connections = 20): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const postgresUrl = inject('postgresUrl');
   // A copy of the files takes 57 ms of a processor until it is dropped; through the log, as by default, it takes 90 ms.
-  await statement(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
+  await query(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
   const url = new URL(`/${name}`, postgresUrl).href;
   const database = openDatabase({ url, connections, onBrokenConnection: () => undefined });
   return {
@@ -24,7 +24,7 @@ export async function createDatabase(connections = 20): Promise<TestDatabase> {
     database,
     [Symbol.asyncDispose]: async () => {
       await database.destroy();
-      await statement(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await query(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }
@@ -34,14 +34,4 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   await using database = await createDatabase();
   return await work(database);
-}
-
-async function statement(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -15,6 +15,7 @@ import { freePort } from '../../../local/ports.ts';
 import { readLocalSettings } from '../../../local/settings.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { isLongForm } from '../../support/form.ts';
+import { query } from '../../support/query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { command, refusal, said } from './commands.ts';
@@ -38,16 +39,6 @@ async function start(home: string): Promise<Running> {
   ]);
   const stop = async () => void (await Promise.all([postgres.stop(), temporal.stop()]));
   return { url: database.url(), temporal: temporal.address, stop };
-}
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Two tables that every transaction keeps equal, and one number more each time. */

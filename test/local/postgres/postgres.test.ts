@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isListening } from '../../../local/ports.ts';
 import { postgresUser } from '../../../local/postgres/operating-system-user.ts';
 import { startPostgres } from '../../../local/postgres/postgres.ts';
+import { query } from '../../support/query.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
@@ -22,16 +22,6 @@ async function started(folder: string, port = 0) {
   const postgres = await startPostgres({ folder, port });
   onTestFinished(() => postgres.stop());
   return postgres;
-}
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 test('data survives a stop and a start, and commits are synced', async () => {
