@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type RunningConsole, startConsole } from '../../console/run.ts';
 import { readConsoleSettings } from '../../console/settings.ts';
 import { passwordHash } from '../../console/sign-in/password.ts';
+import { credentials, type Installation } from '../end-to-end/installation.ts';
+import { bundleOf } from '../support/bundles.ts';
 
 export const PASSWORD = 'correct horse battery';
 export const LINK_SECRET = 'the-secret-of-the-link-that-signs-in-once-only';
@@ -102,4 +104,17 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
       await rm(home, { recursive: true });
     },
   };
+}
+
+/** With this installation behind it. */
+export async function newConsoleOf({ taskQueue, service }: Installation): Promise<TestConsole> {
+  return await newTestConsole({
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKERFLOW_TASK_QUEUE: taskQueue,
+    LOCKER_API_URL: service.address,
+    LOCKER_AUTH_URL: service.address,
+    LOCKER_CLIENT_ID: credentials.clientId,
+    LOCKER_CLIENT_SECRET: credentials.clientSecret,
+    WORKER_WORKFLOW_BUNDLE: (await bundleOf()).codePath,
+  });
 }

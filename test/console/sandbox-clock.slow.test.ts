@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { LockerApi } from '../../activities/api/index.ts';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import { credentials, type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
-import { bundleOf } from '../support/bundles.ts';
 import { chromiumPath, launchChromium, noChromium, picture } from '../support/chromium.ts';
-import { newTestConsole, type TestConsole } from './console-world.ts';
+import { newConsoleOf, type TestConsole } from './console-world.ts';
 
 const executablePath = chromiumPath();
 const HOUR = 3_600_000;
@@ -44,17 +43,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
     installation = stack.use(await startInstallation(ourService));
     const { address } = installation.service;
-    tested = stack.use(
-      await newTestConsole({
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
-        LOCKER_API_URL: address,
-        LOCKER_AUTH_URL: address,
-        LOCKER_CLIENT_ID: credentials.clientId,
-        LOCKER_CLIENT_SECRET: credentials.clientSecret,
-        WORKER_WORKFLOW_BUNDLE: (await bundleOf()).codePath,
-      }),
-    );
+    tested = stack.use(await newConsoleOf(installation));
     browser = await launchChromium(executablePath ?? '');
     stack.defer(() => browser.close());
     const api = stack.use(new LockerApi({ apiUrl: address, authUrl: address, ...credentials }));

@@ -5,11 +5,10 @@ import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { foundByAxe } from '../../wall/axe.ts';
-import { newTestConsole, type TestConsole } from '../console-world.ts';
+import { newConsoleOf, type TestConsole } from '../console-world.ts';
 import { tabTo } from '../keys.ts';
 import { foundWithChart } from './axe-with-chart.ts';
 
@@ -27,18 +26,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   beforeAll(async () => {
     vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
     installation = stack.use(await startInstallation(ourService));
-    const { codePath } = await bundleOf();
-    testConsole = stack.use(
-      await newTestConsole({
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
-        LOCKER_API_URL: installation.service.address,
-        LOCKER_AUTH_URL: installation.service.address,
-        LOCKER_CLIENT_ID: 'demo',
-        LOCKER_CLIENT_SECRET: 'demo-secret',
-        WORKER_WORKFLOW_BUNDLE: codePath,
-      }),
-    );
+    testConsole = stack.use(await newConsoleOf(installation));
     browser = await launchChromium(executablePath ?? '');
     stack.defer(() => browser.close());
   }, PATIENCE_MS);
