@@ -150,7 +150,7 @@ export function testsPage(): string {
   return [
     '# Tests',
     '',
-    '<!-- Written by `npm run docs` from test/; a test fails when it is not current. -->',
+    '<!-- Written by `npm run docs:tests` from test/; not kept in git. -->',
     '',
     'Which test holds a rule, and what each test says. A test cites a rule in a comment as the code does:',
     '`assumptions: <heading>, <row>` of [assumptions.md](assumptions.md), `architecture: <heading>` of',

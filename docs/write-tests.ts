@@ -1,4 +1,4 @@
-// Writes docs/tests.md from test/ (npm run docs). A test fails when the file is not what this would write.
+// Writes docs/tests.md from test/ (npm run docs:tests). The page is not kept in git.
 import { writeFile } from 'node:fs/promises';
 import { testsPage } from './tests.ts';
 
