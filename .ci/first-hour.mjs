@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAGES = [
   'README.md',
+  'docs/local.md',
   'docs/integrate.md',
   'docs/flow-files.md',
   'docs/operate.md',

@@ -1,10 +1,9 @@
-// Writes what is said of the flows (npm run docs): docs/flows.md, docs/charts/, the diagram of the README and
-// contract/flows/flow-rules.ts.
+// Writes what is said of the flows (npm run docs): docs/flows.md, docs/charts/ and contract/flows/flow-rules.ts.
 // A test fails when one of them is not what this would write.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { chartFiles } from './drawing/chart-files.ts';
 import { flowRulesFile } from './flow-rules.ts';
-import { diagramOf, flowsPage } from './flows.ts';
+import { flowsPage } from './flows.ts';
 
 await writeFile(new URL('flows.md', import.meta.url), flowsPage());
 await writeFile(new URL('../contract/flows/flow-rules.ts', import.meta.url), flowRulesFile());
@@ -14,11 +13,3 @@ for (const [path, text] of await chartFiles()) {
   await mkdir(new URL('.', file), { recursive: true });
   await writeFile(file, text);
 }
-
-const readme = new URL('../README.md', import.meta.url);
-const shown = diagramOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
-const fence = /^```mermaid\nstateDiagram[\s\S]*?^```$/m;
-await writeFile(
-  readme,
-  (await readFile(readme, 'utf8')).replace(fence, () => `\`\`\`mermaid\n${shown}\n\`\`\``),
-);
