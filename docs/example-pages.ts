@@ -1,10 +1,12 @@
 // The pages docs/examples/: one for each flow file in examples/flow-files/, made from the file and the stories beside it.
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { drawingOfFile } from '../client/command-line/drawing/flow-file-drawing.ts';
-import { mermaid } from '../client/command-line/drawing/mermaid.ts';
 import { soundFile } from '../client/command-line/flow-file-text.ts';
+import { chartView } from '../driver/chart/chart-view.ts';
+import { drawingOf } from '../driver/chart/drawing.ts';
+import { mermaid } from '../driver/chart/mermaid.ts';
 import type { FlowFile, JsonObject } from '../flow-files/flow-file.ts';
+import { idleMachineOf } from '../flow-files/machine/machine.ts';
 import { nodesOf } from '../flow-files/reading/walk.ts';
 
 const SUFFIX = '.flow.yaml';
@@ -31,7 +33,7 @@ async function examplePage(example: string): Promise<[string, string]> {
     ...[`# ${file.name}`, '', WRITTEN, '', file.meaning, ''],
     `The files: [${example}${SUFFIX}](../../examples/flow-files/${example}${SUFFIX}) and its stories,`,
     `[${example}.stories.yaml](../../examples/flow-files/${example}.stories.yaml). Copy both, and change them.`,
-    ...['', '```mermaid', mermaid(drawingOfFile(file)), '```', ''],
+    ...['', '```mermaid', mermaid(drawingOf(chartView(idleMachineOf(file)))), '```', ''],
     ...section('What a start takes', inputTable(file)),
     ...section('Its states', stateTable(file)),
     ...section('Its stories', stories.flatMap(storyLines)),

@@ -1,12 +1,11 @@
 // The page docs/flows.md: what each flow is for, its legs, the outline of its chart, computed from flows/ and workflows/.
 // Words that explain are here; no leg, state or deadline is written by hand.
 
-import { mermaid } from '../client/command-line/drawing/mermaid.ts';
+import { mermaid } from '../driver/chart/mermaid.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
 import { charts } from '../workflows/charts.ts';
-import { drawingOf } from './drawing/chart-drawing.ts';
-import { outline } from './drawing/outline.ts';
+import { drawingOfFlow, outline } from './flow-charts.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -39,7 +38,7 @@ function done({ done: states, doneWith }: Leg): string {
 export function diagramOf(flow: string): string {
   const chart = charts[flow];
   if (!chart) throw new TypeError(`there is no chart of ${flow}`);
-  return mermaid(drawingOf(outline(chart)));
+  return mermaid(drawingOfFlow(outline(chart)));
 }
 
 function section(flow: Declaration): string {

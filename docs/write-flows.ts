@@ -1,7 +1,7 @@
 // Writes what is said of the flows (npm run docs): docs/flows.md, docs/charts/ and contract/flows/flow-rules.ts.
 // A test fails when one of them is not what this would write.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { chartFiles } from './drawing/chart-files.ts';
+import { chartFiles } from './flow-charts.ts';
 import { flowRulesFile } from './flow-rules.ts';
 import { flowsPage } from './flows.ts';
 

@@ -1,11 +1,11 @@
 // The chart of each flow, as a process of it would run it now: of a built-in one from docs/charts/, where `npm run docs`
 // writes the charts that run; of a published flow file from the file.
-import { createMachine, fromPromise } from 'xstate';
+import { createMachine } from 'xstate';
 import { chartOf, flowPages } from '../../client/command-line/flow-pages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../driver/chart/chart-view.ts';
-import { machineOf } from '../../flow-files/machine/machine.ts';
+import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { pictureOfChart } from '../process/chart-picture.ts';
@@ -41,8 +41,7 @@ const isBuiltIn = (flow: string): flow is FlowType => (flowTypes as readonly str
 /** Its guards and actions are names in the JSON: nothing needs to be run to draw it. */
 export const builtInView = (json: string): ChartView => chartView(createMachine(JSON.parse(json) as object));
 
-export const fileView = ({ file }: Pick<Published, 'file'>): ChartView =>
-  chartView(machineOf(file, () => fromPromise(async () => undefined)));
+export const fileView = ({ file }: Pick<Published, 'file'>): ChartView => chartView(idleMachineOf(file));
 
 async function ofFile(published: Published): Promise<FlowPicture> {
   const { file, version } = published;

@@ -1,14 +1,8 @@
 // The picture of a chart, laid out once for each chart: the same chart always has the same picture.
 import { createHash } from 'node:crypto';
-import type { Arrow, Drawing, Path } from '../../client/command-line/drawing/drawing.ts';
-import {
-  FONT_SIZE,
-  LABEL_SCALE,
-  layoutOf,
-  type PlacedArrow,
-} from '../../client/command-line/drawing/layout.ts';
 import type { ChartView, ChartViewTransition } from '../../driver/chart/chart-view.ts';
-import { drawingOfView } from './chart-drawing.ts';
+import { type Arrow, type Drawing, drawingOf, type Path } from '../../driver/chart/drawing.ts';
+import { FONT_SIZE, LABEL_SCALE, layoutOf, type PlacedArrow } from '../../driver/chart/layout.ts';
 import type { ChartLine, ChartPicture, ChartState, Point } from './process-view.ts';
 
 // Of some hundred states each, at most: there are some twenty flows, and their versions.
@@ -36,7 +30,7 @@ export function pictureOfChart(view: ChartView): Promise<ChartPicture> {
 export const keptPicture = (id: string): Promise<ChartPicture> | undefined => kept.get(id);
 
 async function laidOut(id: string, view: ChartView): Promise<ChartPicture> {
-  const drawing = drawingOfView(view);
+  const drawing = drawingOf(view, { hasRoom: true });
   const layout = await layoutOf(drawing);
   const words = new Map(view.states.map(({ path, description }) => [path, description]));
   return {

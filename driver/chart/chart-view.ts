@@ -1,5 +1,5 @@
-// A machine as data for programs that draw it: its states, its transitions, and where a snapshot of it stands. Texts only:
-// functions without a name are "(function)".
+// A machine as data for programs that draw it: its states, its transitions, and where a snapshot of it stands. Texts only: a
+// function is shown by its property `text`, if it has one, else as "(function)".
 import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -117,7 +117,10 @@ function stateView(node: AnyStateNode): ChartViewState {
     initial: initial ? pathOf(initial) : null,
     tags: [...node.tags],
     description: node.description ?? null,
-    invokes: node.invoke.map(({ src }) => nameOf(src)),
+    invokes: node.invoke.map((invoke) => {
+      const [call, src] = [callOf(node, invoke), nameOf(invoke.src)];
+      return call === src ? src : `${src} as ${call}`;
+    }),
   };
 }
 
@@ -142,15 +145,23 @@ function eventWords(source: AnyStateNode, type: string): string {
   if (type === '') return 'always';
   if (type.startsWith('xstate.done.state.')) return 'done';
   const call = source.invoke.find(({ id }) => type.endsWith(`.actor.${id}`));
-  if (call && type.startsWith('xstate.done.')) return `${nameOf(call.src)} done`;
-  if (call && type.startsWith('xstate.error.')) return `${nameOf(call.src)} failed`;
+  if (call && type.startsWith('xstate.done.')) return `${callOf(source, call)} done`;
+  if (call && type.startsWith('xstate.error.')) return `${callOf(source, call)} failed`;
   return type;
 }
 
-/** With its params, as `name(a, b)`. */
+/** By the id that its author gave; xstate's own ids begin with a number, and a flow file's with the path of the state. */
+function callOf(node: AnyStateNode, { id, src }: { readonly id: string; readonly src: unknown }): string {
+  const path = pathOf(node) || 'process';
+  const isDefault = /^\d+\./.test(id) || id === path || id.startsWith(`${path}.`);
+  return isDefault ? nameOf(src) : id;
+}
+
+/** With its params, as `name(a, b)`; a function by its `text`. */
 function nameOf(named: unknown): string {
   if (typeof named === 'string') return named;
-  const { type, params } = (named ?? {}) as { readonly type?: unknown; readonly params?: unknown };
+  const { text, type, params } = (named ?? {}) as Readonly<Record<'text' | 'type' | 'params', unknown>>;
+  if (typeof text === 'string') return text;
   if (typeof type !== 'string') return '(function)';
   if (typeof params !== 'object' || params === null) return type;
   return `${type}(${Object.values(params).join(', ')})`;

@@ -59,5 +59,12 @@ function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): un
   const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
   if (!make)
     throw new TypeError(`${path}: ${type} is not an action, expected one of ${actionTypes.join(', ')}`);
-  return make(params, `${path}.params`, kit);
+  return Object.assign(make(params, `${path}.params`, kit) as object, { text: textOf(type, params) });
+}
+
+/** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */
+function textOf(type: string, params: JsonObject): string {
+  const { type: event, invoke, raise: raised } = params;
+  const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? '');
+  return what === '' ? type : `${type} ${String(what)}`;
 }

@@ -19,7 +19,24 @@ export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
   const make = Object.hasOwn(makers, guard.type) ? makers[guard.type] : undefined;
   if (!make)
     throw new TypeError(`${path}: ${guard.type} is not a guard, expected one of ${guardTypes.join(', ')}`);
-  return make(guard.params ?? {}, `${path}.params`, kit);
+  const made = make(guard.params ?? {}, `${path}.params`, kit);
+  return Object.assign(made as object, { text: textOf(guard) });
+}
+
+/** As charts show it. */
+const plain = (text: string): string => text.replaceAll(/\$\{|\}$/g, '');
+
+function textOf(guard: GuardData): string {
+  if (typeof guard === 'string') return plain(guard);
+  const { state, guards = [], guard: inner } = (guard.params ?? {}) as GuardParams;
+  if (inner !== undefined) return `not ${textOf(inner)}`;
+  return state === undefined ? guards.map(textOf).join(` ${guard.type} `) : `in ${state}`;
+}
+
+interface GuardParams {
+  readonly state?: string;
+  readonly guards?: readonly GuardData[];
+  readonly guard?: GuardData;
 }
 
 function guardsOf(guards: readonly GuardData[], path: string, kit: Kit): unknown[] {
@@ -28,10 +45,11 @@ function guardsOf(guards: readonly GuardData[], path: string, kit: Kit): unknown
 
 function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment) => boolean {
   const run = template(text, path);
-  return (moment) => {
+  const guard = (moment: Moment) => {
     const value = kit.evaluate(run, moment);
     if (typeof value === 'boolean') return value;
     const reason = `it gives ${JSON.stringify(value)}, expected true or false`;
     throw kit.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
   };
+  return Object.assign(guard, { text: plain(text) });
 }

@@ -1,6 +1,6 @@
 // Turns a flow file into an xstate machine, for the driver and for the player of `try` and `test`. It is pure, and runs in
 // the workflow sandbox.
-import { type AnyActorLogic, type AnyStateMachine, createMachine } from 'xstate';
+import { type AnyActorLogic, type AnyStateMachine, createMachine, fromPromise } from 'xstate';
 import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -52,6 +52,10 @@ export function machineOf(
   const implementations = { actors: actorsOf(file, actors), delays: delaysOf(file, kit) };
   return guarded(createMachine(config as object, implementations as never), watch);
 }
+
+/** For its drawing: what it invokes does nothing. */
+export const idleMachineOf = (file: FlowFile): AnyStateMachine =>
+  machineOf(file, () => fromPromise(async () => undefined));
 
 function actorsOf(file: StateData, actors: (src: string) => AnyActorLogic): Record<string, AnyActorLogic> {
   return Object.fromEntries([...new Set(invokedIn(file))].map((src) => [src, actors(src)]));

@@ -1,7 +1,7 @@
 // docs/flows.md is what the declarations say today, and every flow has its section.
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { chartFiles } from '../../docs/drawing/chart-files.ts';
+import { chartFiles } from '../../docs/flow-charts.ts';
 import { flowsPage } from '../../docs/flows.ts';
 import { declarations } from '../../flows/flows.ts';
 import * as workflows from '../../workflows/index.ts';

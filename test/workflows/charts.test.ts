@@ -9,11 +9,10 @@ import {
   getMicrosteps,
   type StateValue,
 } from 'xstate';
-import { mermaid as mermaidOf } from '../../client/command-line/drawing/mermaid.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { drawingOf } from '../../docs/drawing/chart-drawing.ts';
-import { outline } from '../../docs/drawing/outline.ts';
+import { drawingOfFlow, outline } from '../../docs/flow-charts.ts';
+import { mermaid as mermaidOf } from '../../driver/chart/mermaid.ts';
 import type { Definition } from '../../driver/definition.ts';
 import { rolesOf } from '../../flows/declaration.ts';
 import { declarations } from '../../flows/flows.ts';
@@ -29,7 +28,7 @@ import { drawnArrows, runningArrows, textOf } from './drawn-arrows.ts';
 import { definitionOf, type PlayedStep, Playing } from './playing.ts';
 import { type Story, stories } from './stories.ts';
 
-const mermaid = (chart: ChartData) => mermaidOf(drawingOf(chart));
+const mermaid = (chart: ChartData) => mermaidOf(drawingOfFlow(chart));
 
 const names = Object.keys(charts);
 const chartOf = (flow: string) => charts[flow] as ChartData;

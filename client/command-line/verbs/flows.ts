@@ -2,7 +2,12 @@
 import { type Command, Option } from 'commander';
 import { flowRules } from '../../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
+import { chartView } from '../../../driver/chart/chart-view.ts';
+import { drawingOf } from '../../../driver/chart/drawing.ts';
+import { mermaid } from '../../../driver/chart/mermaid.ts';
+import { svg } from '../../../driver/chart/svg.ts';
 import type { FlowFile } from '../../../flow-files/flow-file.ts';
+import { idleMachineOf } from '../../../flow-files/machine/machine.ts';
 import { nearestOf } from '../../../flow-files/reading/names.ts';
 import type { Published } from '../../../flow-files/registry.ts';
 import { CommandFailed, exitCodes, wrongUse } from '../../../terminal/exit-codes.ts';
@@ -10,9 +15,6 @@ import { report } from '../../../terminal/report.ts';
 import { table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
-import { drawingOfFile } from '../drawing/flow-file-drawing.ts';
-import { mermaid } from '../drawing/mermaid.ts';
-import { svg } from '../drawing/svg.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
 import { type ChartForm, chartForms, chartOf, type FlowPage, flowPages } from '../flow-pages.ts';
 import { asFlowType, isBuiltIn } from '../start-input.ts';
@@ -124,6 +126,8 @@ function inputWords({ input }: FlowFile): string[] {
     ? ['', 'It takes no input.']
     : ['', ...table(['input', 'type', '', 'meaning'], rows)];
 }
+
+const drawingOfFile = (file: FlowFile) => drawingOf(chartView(idleMachineOf(file)));
 
 const fileCharts: Readonly<Record<ChartForm, (file: FlowFile) => string | Promise<string>>> = {
   json: (file) => `${JSON.stringify(file, null, 1)}\n`,

@@ -3,20 +3,20 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Drawing, DrawnState } from '../../../client/command-line/drawing/drawing.ts';
-import { drawingOfFile } from '../../../client/command-line/drawing/flow-file-drawing.ts';
-import { svg } from '../../../client/command-line/drawing/svg.ts';
-import { soundFile } from '../../../client/command-line/flow-file-text.ts';
-import { drawingOf } from '../../../docs/drawing/chart-drawing.ts';
-import type { ChartData } from '../../../workflows/chart-data.ts';
-import { charts } from '../../../workflows/charts.ts';
+import { soundFile } from '../../client/command-line/flow-file-text.ts';
+import { drawingOfFlow } from '../../docs/flow-charts.ts';
+import { chartView } from '../../driver/chart/chart-view.ts';
+import { type Drawing, type DrawnState, drawingOf } from '../../driver/chart/drawing.ts';
+import { svg } from '../../driver/chart/svg.ts';
+import { idleMachineOf } from '../../flow-files/machine/machine.ts';
+import { charts } from '../../workflows/charts.ts';
 import { faultsOf, type Point, pictureOf } from './measured-picture.ts';
 
-const examples = new URL('../../../examples/flow-files/', import.meta.url);
+const examples = new URL('../../examples/flow-files/', import.meta.url);
 const files = (await readdir(examples, { recursive: true })).filter((file) => file.endsWith('.flow.yaml'));
 
 const drawingOfExample = async (path: string): Promise<Drawing> =>
-  drawingOfFile(await soundFile(fileURLToPath(new URL(path, examples))));
+  drawingOf(chartView(idleMachineOf(await soundFile(fileURLToPath(new URL(path, examples))))));
 
 const state = (path: readonly string[], children: readonly DrawnState[] = []): DrawnState => ({
   ...{ path, initial: children[0]?.path.at(-1) ?? null, tags: [], children },
@@ -42,7 +42,7 @@ const hard: Record<string, Drawing> = {
 const drawings: [string, () => Drawing | Promise<Drawing>][] = [
   ...Object.entries(charts).map(([flow, chart]): [string, () => Drawing] => [
     flow,
-    () => drawingOf(chart as ChartData),
+    () => drawingOfFlow(chart),
   ]),
   ...files.map((path): [string, () => Promise<Drawing>] => [path, () => drawingOfExample(path)]),
   ...Object.entries(hard).map(([name, drawing]): [string, () => Drawing] => [name, () => drawing]),
