@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleRefusal } from './refusal.ts';
+import { accessOf } from './sign-in/user.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,17 +25,19 @@ export function addPageFiles(app: FastifyInstance, folder: string): void {
   const files = filesIn(folder);
   const index = files.get('/index.html');
   if (!index) throw new Error(`${folder} has no page; npm run setup builds it`);
-  app.get('/*', async (request, reply) => {
-    const [path = ''] = request.url.split('?');
+  app.get<{ Params: { '*': string } }>('/*', accessOf('open'), async (request, reply) => {
+    const path = `/${request.params['*']}`;
     const file = files.get(path);
     // Its name changes with its content.
     if (file && path.startsWith('/assets/')) reply.header('cache-control', 'max-age=31536000, immutable');
     if (file) return send(request, reply, file);
-    if (path.startsWith('/api/') || path.startsWith('/assets/') || path.startsWith('/health/'))
-      throw new ConsoleRefusal(404, 'NotFound', `There is nothing at ${path}. Load the page again.`);
+    if (path.startsWith('/assets/') || path.startsWith('/health/')) throw nothingAt(path);
     return send(request, reply, index);
   });
 }
+
+export const nothingAt = (path: string): ConsoleRefusal =>
+  new ConsoleRefusal(404, 'NotFound', `There is nothing at ${path}. Load the page again.`);
 
 function filesIn(folder: string): ReadonlyMap<string, PageFile> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

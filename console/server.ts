@@ -15,7 +15,7 @@ import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';
 import { inboxRoutes } from './inbox/inbox-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
-import { addPageFiles } from './page-files.ts';
+import { addPageFiles, nothingAt } from './page-files.ts';
 import { processRoutes } from './process/process-routes.ts';
 import { processesRoutes } from './processes/processes-routes.ts';
 import { ConsoleRefusal, fieldsOf, type RefusalBody, refusalOf, wordsOfFields } from './refusal.ts';
@@ -23,6 +23,7 @@ import type { ConsoleSettings } from './settings.ts';
 import { guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { accessOf } from './sign-in/user.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** One plugin for each area; each serves /api/<area>/. */
@@ -68,8 +69,9 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.removeContentTypeParser('text/plain');
   guardConsole(app, signIn, settings.url);
   answerRefusals(app, log);
-  app.get('/health/live', async () => ({ status: 'live' }));
-  app.get('/health/ready', async () => ({ status: 'ready' }));
+  const health = { config: { access: 'open', anyHost: true } } as const;
+  app.get('/health/live', health, async () => ({ status: 'live' }));
+  app.get('/health/ready', health, async () => ({ status: 'ready' }));
   await app.register(
     signInRoutes(signIn, {
       isSecure: settings.url?.startsWith('https:') ?? false,
@@ -79,6 +81,9 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   );
   await app.register(liveRoutes(parts.live));
   for (const area of areas) await app.register(area(parts));
+  app.get('/api/*', accessOf('look'), ({ params }) => {
+    throw nothingAt(`/api/${(params as { '*': string })['*']}`);
+  });
   addPageFiles(app, pageFolder);
   return {
     app,

@@ -9,7 +9,7 @@ import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { requireRole } from '../sign-in/user.ts';
+import { accessOf } from '../sign-in/user.ts';
 import type { CodesView, DeskPickUpPoint, PeopleFound, PersonFound } from './desk-view.ts';
 import { flowForm, flowsOffered, isBuiltIn } from './flow-forms.ts';
 import { parcelOf, parcelWanted, registerParcel } from './parcel.ts';
@@ -34,8 +34,7 @@ export const deskRoutes =
     const { service, live } = parts;
     live.topic('parcel', (key) => parcelOf(parts, key), PARCEL_EVERY_MS);
 
-    app.get('/api/desk/people', async (request): Promise<PeopleFound> => {
-      requireRole(request, 'decide');
+    app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
       const { text } = peopleWanted.parse(request.query, inPlainWords);
       const { items, isComplete } = await service.call('SearchAccounts', {
         searchText: text,
@@ -44,18 +43,18 @@ export const deskRoutes =
       return { people: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
     });
 
-    app.get('/api/desk/pick-up-points', () => pickUpPoints(parts));
+    app.get('/api/desk/pick-up-points', accessOf('decide'), () => pickUpPoints(parts));
 
-    app.post('/api/desk/parcels', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/desk/parcels', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const wanted = parcelWanted.parse(request.body, inPlainWords);
       await registerParcel(parts.as(person), wanted);
       request.log.info({ by: person.name, workflowId: wanted.key }, 'a parcel was registered at the desk');
       return { key: wanted.key };
     });
 
-    app.post('/api/desk/codes', async (request): Promise<CodesView> => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/desk/codes', accessOf('decide'), async (request): Promise<CodesView> => {
+      const { user: person } = request;
       const { name: by } = person;
       const { shipmentUid } = codesWanted.parse(request.body, inPlainWords);
       // Before they are read: what is shown is always in the log.
@@ -65,11 +64,13 @@ export const deskRoutes =
       return { shipmentUid, pickUpCode, deliveryCode };
     });
 
-    app.get('/api/desk/flows', () => flowsOffered(parts));
-    app.get('/api/desk/flow', (request) => flowForm(parts, named.parse(request.query, inPlainWords).name));
+    app.get('/api/desk/flows', accessOf('look'), () => flowsOffered(parts));
+    app.get('/api/desk/flow', accessOf('look'), (request) =>
+      flowForm(parts, named.parse(request.query, inPlainWords).name),
+    );
 
-    app.post('/api/desk/start', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/desk/start', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const { flows } = parts.as(person);
       const { flow, key, input } = startWanted.parse(request.body, inPlainWords);
       if (isBuiltIn(flow)) await flows.start<FlowType>(flow, key, input as unknown as InputOf<FlowType>);

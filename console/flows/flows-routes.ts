@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { accessOf } from '../sign-in/user.ts';
 import { allFlows, flowPicture } from './flow-charts.ts';
 import type { FlowRow } from './flows-view.ts';
 import { flowCounts, flowStanding } from './where-they-stand.ts';
@@ -22,8 +23,10 @@ export const flowsRoutes =
       (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }, inPlainWords).flow),
       EVERY_MS,
     );
-    app.get('/api/flows', () => flowRows(parts));
-    app.get('/api/flows/:flow', ({ params }) => flowPicture(parts, ofFlow.parse(params, inPlainWords).flow));
+    app.get('/api/flows', accessOf('look'), () => flowRows(parts));
+    app.get('/api/flows/:flow', accessOf('look'), ({ params }) =>
+      flowPicture(parts, ofFlow.parse(params, inPlainWords).flow),
+    );
   };
 
 async function flowRows(parts: ConsoleParts): Promise<FlowRow[]> {

@@ -7,7 +7,7 @@ import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
-import { requireRole } from '../sign-in/user.ts';
+import { accessOf } from '../sign-in/user.ts';
 import { Comparisons } from './comparisons.ts';
 import { decisions } from './decisions.ts';
 import { disagreements } from './disagreements.ts';
@@ -39,10 +39,10 @@ export const inboxRoutes =
     const read = () => readInbox(parts, sources, { comparisons, late });
     parts.live.topic('inbox', read, LOOK_EVERY_MS);
 
-    app.get('/api/inbox', read);
+    app.get('/api/inbox', accessOf('look'), read);
 
-    app.post('/api/inbox/act', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/inbox/act', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const by = person.name;
       const { id, action, values } = parsed(request.body);
       const { source, key } = sourceOf(sources, id);
@@ -52,8 +52,7 @@ export const inboxRoutes =
       return { done };
     });
 
-    app.post('/api/inbox/compare', async (request) => {
-      requireRole(request, 'decide');
+    app.post('/api/inbox/compare', accessOf('decide'), async () => {
       const found = await comparisons.now();
       parts.live.changed('inbox');
       const count = found.disagreements.length;
@@ -62,8 +61,8 @@ export const inboxRoutes =
       };
     });
 
-    app.post('/api/inbox/compare-daily', async (request) => {
-      const { name: by } = requireRole(request, 'administer');
+    app.post('/api/inbox/compare-daily', accessOf('administer'), async (request) => {
+      const { name: by } = request.user;
       await comparisons.daily();
       parts.live.changed('inbox');
       request.log.info({ by }, 'flows are compared with the locker service every day from now on');

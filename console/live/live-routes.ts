@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { ConsoleRefusal } from '../refusal.ts';
+import { accessOf } from '../sign-in/user.ts';
 import type { Live } from './live.ts';
 
 // A page that has gone without a word is found out, no proxy cuts the stream, and the page knows that it is not cut off.
@@ -26,8 +27,8 @@ export const liveRoutes =
   (live: Live): FastifyPluginAsync =>
   async (app) => {
     // An EventSource does not tell why it was refused: the page asks here.
-    app.get('/api/live/may', async () => ({}));
-    app.get('/api/live', (request, reply) => {
+    app.get('/api/live/may', accessOf('look'), async () => ({}));
+    app.get('/api/live', { ...accessOf('look'), exposeHeadRoute: false }, (request, reply) => {
       const { topic: topics } = query.parse(request.query, inPlainWords);
       const unknown = topics.find((topic) => !live.knows(topic));
       if (unknown !== undefined)

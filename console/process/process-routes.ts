@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { requireRole } from '../sign-in/user.ts';
+import { accessOf } from '../sign-in/user.ts';
 import { choicesOf } from './choices.ts';
 import { doChoice } from './do-choice.ts';
 import { DOORS_EVERY_MS, doorsOf } from './doors.ts';
@@ -41,19 +41,21 @@ export const processRoutes =
     };
     parts.live.topic('process', looked, EVERY_MS);
     parts.live.topic('doors', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
-    app.get('/api/process/:key', ({ params }) => looked(ofProcess.parse(params, inPlainWords).key));
-    app.get('/api/process/:key/chart', ({ params }) =>
+    app.get('/api/process/:key', accessOf('look'), ({ params }) =>
+      looked(ofProcess.parse(params, inPlainWords).key),
+    );
+    app.get('/api/process/:key/chart', accessOf('look'), ({ params }) =>
       standings.chart(ofProcess.parse(params, inPlainWords).key),
     );
-    app.get('/api/process/:key/steps', ({ params }) =>
+    app.get('/api/process/:key/steps', accessOf('look'), ({ params }) =>
       replays.steps(ofProcess.parse(params, inPlainWords).key),
     );
-    app.get('/api/process/:key/steps/:number', ({ params }) => {
+    app.get('/api/process/:key/steps/:number', accessOf('look'), ({ params }) => {
       const { key, number } = ofStep.parse(params, inPlainWords);
       return replays.standing(key, number);
     });
-    app.post('/api/process/:key/do', async (request) => {
-      const user = requireRole(request, 'decide');
+    app.post('/api/process/:key/do', accessOf('decide'), async (request) => {
+      const { user } = request;
       const { key } = ofProcess.parse(request.params, inPlainWords);
       const { id, values } = chosen.parse(request.body, inPlainWords);
       const { flow } = await standings.standing(key);

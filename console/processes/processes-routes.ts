@@ -7,7 +7,7 @@ import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { requireRole } from '../sign-in/user.ts';
+import { accessOf } from '../sign-in/user.ts';
 import { askedTemporal } from '../temporal-asked.ts';
 import { carryOut, deedRequest, preview } from './deeds.ts';
 import { addLiveList } from './live-list.ts';
@@ -23,7 +23,7 @@ export const processesRoutes =
     const list = addLiveList(parts);
     app.addHook('onClose', async () => list.stop());
 
-    app.get('/api/processes/choices', async (): Promise<Choices> => {
+    app.get('/api/processes/choices', accessOf('look'), async (): Promise<Choices> => {
       // Those built in can be chosen, also where no worker tells of the others.
       const published = await askedTemporal(parts, () => parts.flows.published()).catch(() => []);
       const names = new Set([...flowTypes, ...published.map(({ file }) => file.name)]);
@@ -32,7 +32,7 @@ export const processesRoutes =
     });
 
     // The keys of a whole search, for a deed.
-    app.get('/api/processes/keys', async (request) => {
+    app.get('/api/processes/keys', accessOf('look'), async (request) => {
       const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''));
       const query = queryOf({ ...search, state: 'open' });
       return askedTemporal(parts, async () => {
@@ -50,14 +50,13 @@ export const processesRoutes =
       });
     });
 
-    app.post('/api/processes/preview', async (request) => {
-      requireRole(request, 'decide');
+    app.post('/api/processes/preview', accessOf('decide'), async (request) => {
       const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
       return { outcomes: await preview(parts, keys, deed) };
     });
 
-    app.post('/api/processes/deed', async (request) => {
-      const user = requireRole(request, 'decide');
+    app.post('/api/processes/deed', accessOf('decide'), async (request) => {
+      const { user } = request;
       const { keys, deed } = deedRequest.parse(request.body, inPlainWords);
       const outcomes = await carryOut(parts, user, keys, deed);
       request.log.info({ by: user.name, verb: deed.verb, keys }, 'a person acted on processes');

@@ -1,7 +1,9 @@
-// Before each request: may this address be called by that name, does the page itself ask, and who is the person.
+// Before each request: may this address be called by that name, does the page itself ask, and may the person use the route.
+// Every route says who may call it; one that does not is refused at the start.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { SignIn } from './sign-in.ts';
+import { type Access, type ConsoleUser, consoleRoles, requireRole } from './user.ts';
 
 const HEADERS = {
   'content-security-policy':
@@ -16,38 +18,49 @@ const HEADERS = {
 } as const;
 
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-/** Below /api/, what a person needs before the sign-in. */
-const OPEN: ReadonlySet<string> = new Set(['/api/sign-in', '/api/sign-in/link', '/api/sign-out', '/api/me']);
+const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]);
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** @param url the address by which browsers call the console, where it is not this machine's own */
+const signedIn = Symbol('the person who makes the request');
+
+/**
+ * Everything is decided by the route that Fastify has found, never by the text of the URL: a path has many spellings.
+ * @param url the address by which browsers call the console, where it is not this machine's own
+ */
 export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string | undefined): void {
   const origin = url === undefined ? undefined : new URL(url).origin;
   const allowed = new Set([...LOOPBACK_NAMES, ...(url === undefined ? [] : [new URL(url).hostname])]);
-  app.decorateRequest('user', undefined as never);
+  app.decorateRequest(signedIn, undefined);
+  app.decorateRequest('user', {
+    getter(this: FastifyRequest) {
+      return requireRole(this[signedIn], 'look');
+    },
+  });
+  app.addHook('onRoute', ({ method, url: path, config }) => {
+    if (!ACCESSES.has(config?.access))
+      throw new TypeError(
+        `The route ${method} ${path} does not say who may call it; expected config.access to be one of ${[...ACCESSES].join(', ')}`,
+      );
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
+    // What is not found has no route: only a person who is signed in learns that.
+    const { access = 'look', anyHost } = request.routeOptions.config;
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // Another site could call this address by a name of its own (DNS rebinding).
-    if (!allowed.has(host) && !request.url.startsWith('/health/'))
+    if (!allowed.has(host) && !anyHost)
       throw new ConsoleRefusal(
         403,
         'WrongHost',
         `The console is not served as ${JSON.stringify(host)}. Call it as ${[...allowed].join(', ')}, or set CONSOLE_URL to its address.`,
       );
-    if (!request.url.startsWith('/api/')) return;
-    if (request.method !== 'GET' && !isOfThisPage(request, origin))
+    if (!READS.has(request.method) && !isOfThisPage(request, origin))
       throw new ConsoleRefusal(
         403,
         'ForeignOrigin',
         'Another site made this request. Open the console itself.',
       );
-    const [path = ''] = request.url.split('?');
-    if (OPEN.has(path)) return;
-    const user = signIn.userOf(request);
-    if (!user) throw new ConsoleRefusal(401, 'NotSignedIn', 'Nobody is signed in. Sign in again.');
-    if (!user.roles.includes('look'))
-      throw new ConsoleRefusal(403, 'RoleMissing', `${user.name} may not look at the console.`);
-    request.user = user;
+    if (access !== 'open') request[signedIn] = requireRole(signIn.userOf(request), access);
   });
 }
 
@@ -56,4 +69,18 @@ function isOfThisPage({ headers }: FastifyRequest, expected: string | undefined)
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin') return false;
   return origin !== undefined && (origin === expected || origin === `http://${host}`);
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route of the console without it does not register. */
+    access?: Access;
+    /** Whether it may be called by any name of this machine, as health checks are. */
+    anyHost?: true;
+  }
+  interface FastifyRequest {
+    /** The person who makes the request. On an open route it throws ConsoleRefusal (401). */
+    readonly user: ConsoleUser;
+    [signedIn]: ConsoleUser | undefined;
+  }
 }

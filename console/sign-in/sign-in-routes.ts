@@ -5,6 +5,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 import { COOKIE, type SignIn } from './sign-in.ts';
 import type { MeView } from './sign-in-view.ts';
 import { SlowTries } from './slow-tries.ts';
+import { accessOf } from './user.ts';
 
 const password = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(1_000) });
 const link = z.object({ secret: z.string().min(1).max(200) });
@@ -28,9 +29,9 @@ export const signInRoutes =
     const begun = (reply: FastifyReply, secret: string) =>
       reply.header('set-cookie', cookie(secret, options.sessionMs / 1_000, options)).send({});
 
-    app.get('/api/me', async (request) => me(request));
+    app.get('/api/me', accessOf('open'), async (request) => me(request));
 
-    app.post('/api/sign-in', async (request, reply) => {
+    app.post('/api/sign-in', accessOf('open'), async (request, reply) => {
       const given = password.safeParse(request.body);
       if (!given.success) throw new ConsoleRefusal(400, 'WrongRequest', 'Give your name and your password.');
       const { name } = given.data;
@@ -42,7 +43,7 @@ export const signInRoutes =
       return begun(reply, secret);
     });
 
-    app.post('/api/sign-in/link', async (request, reply) => {
+    app.post('/api/sign-in/link', accessOf('open'), async (request, reply) => {
       const given = link.safeParse(request.body);
       const secret = given.success ? signIn.byLink(given.data.secret) : undefined;
       if (secret === undefined)
@@ -54,7 +55,7 @@ export const signInRoutes =
       return begun(reply, secret);
     });
 
-    app.post('/api/sign-out', async (request, reply) => {
+    app.post('/api/sign-out', accessOf('open'), async (request, reply) => {
       signIn.signOut(request);
       return reply.header('set-cookie', cookie('', 0, options)).send({});
     });

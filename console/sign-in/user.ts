@@ -1,5 +1,4 @@
-// Who makes a request, and what such a person may do.
-import type { FastifyRequest } from 'fastify';
+// Who makes a request, what such a person may do, and how a route says who may call it.
 import { ConsoleRefusal } from '../refusal.ts';
 
 /** look: sees everything but access codes. decide: acts on processes and parcels. administer: what changes the set-up. */
@@ -11,15 +10,15 @@ export interface ConsoleUser {
   readonly roles: readonly ConsoleRole[];
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set before each handler below /api/, but for those of the sign-in itself. */
-    user: ConsoleUser;
-  }
-}
+/** Who may call a route: everybody, or a signed-in person with this role. */
+export type Access = 'open' | ConsoleRole;
 
-/** Gives the person who decides. Throws ConsoleRefusal (403) for one without the role. */
-export function requireRole({ user }: Pick<FastifyRequest, 'user'>, role: ConsoleRole): ConsoleUser {
+/** The options of a route. */
+export const accessOf = (access: Access) => ({ config: { access } });
+
+/** Gives the person. Throws ConsoleRefusal: 401 for nobody, 403 for a person without the role. */
+export function requireRole(user: ConsoleUser | undefined, role: ConsoleRole): ConsoleUser {
+  if (!user) throw new ConsoleRefusal(401, 'NotSignedIn', 'Nobody is signed in. Sign in again.');
   if (user.roles.includes(role)) return user;
   throw new ConsoleRefusal(
     403,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { instant, uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { requireRole } from '../sign-in/user.ts';
+import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
 import type { PickUpPointRow, UseView } from './walls-view.ts';
 
@@ -33,15 +33,15 @@ export const wallsRoutes =
       LOOK_EVERY_MS,
     );
 
-    app.get('/api/walls', () => pickUpPoints(parts));
+    app.get('/api/walls', accessOf('look'), () => pickUpPoints(parts));
 
-    app.get('/api/walls/use', async (request): Promise<UseView> => {
+    app.get('/api/walls/use', accessOf('look'), async (request): Promise<UseView> => {
       const { pupUid, since, until } = useWanted.parse(request.query, inPlainWords);
       return useOf(await service.call('GetPickUpPointUse', { pupUid, since, until }));
     });
 
-    app.post('/api/walls/out-of-order', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/walls/out-of-order', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const { name: by } = person;
       const wanted = outOfOrder.parse(request.body, inPlainWords);
       await parts.as(person).service.call('SetLockerOutOfOrder', wanted);
@@ -50,8 +50,8 @@ export const wallsRoutes =
       return { done: `${wanted.lockerUid} is ${wanted.outOfOrder ? 'out of order' : 'in order again'}` };
     });
 
-    app.post('/api/walls/emptied', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/walls/emptied', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const { name: by } = person;
       const { lockerUid } = emptied.parse(request.body, inPlainWords);
       const { changed } = await parts.as(person).service.call('SetLockerEmptied', { lockerUid });
@@ -61,8 +61,8 @@ export const wallsRoutes =
       return { done: changed ? `${lockerUid} is free` : `${lockerUid} was not to be emptied` };
     });
 
-    app.post('/api/walls/type-code', async (request) => {
-      const person = requireRole(request, 'decide');
+    app.post('/api/walls/type-code', accessOf('decide'), async (request) => {
+      const { user: person } = request;
       const { pupUid, lockerName, code } = typed.parse(request.body, inPlainWords);
       try {
         await parts.as(person).service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });

@@ -1,0 +1,45 @@
+// Who may call each route of the console, typed by hand: a new route needs its line here.
+import type { ConsoleRole } from '../../console/sign-in/user.ts';
+
+export type ConsoleAccess = 'open' | ConsoleRole;
+
+/** HEAD needs what GET needs. */
+export const consoleRoutes: Readonly<Record<string, ConsoleAccess>> = {
+  'GET /*': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /api/*': 'look',
+  'GET /api/me': 'open',
+  'POST /api/sign-in': 'open',
+  'POST /api/sign-in/link': 'open',
+  'POST /api/sign-out': 'open',
+  'GET /api/live': 'look',
+  'GET /api/live/may': 'look',
+  'GET /api/processes/choices': 'look',
+  'GET /api/processes/keys': 'look',
+  'POST /api/processes/preview': 'decide',
+  'POST /api/processes/deed': 'decide',
+  'GET /api/inbox': 'look',
+  'POST /api/inbox/act': 'decide',
+  'POST /api/inbox/compare': 'decide',
+  'POST /api/inbox/compare-daily': 'administer',
+  'GET /api/walls': 'look',
+  'GET /api/walls/use': 'look',
+  'POST /api/walls/out-of-order': 'decide',
+  'POST /api/walls/emptied': 'decide',
+  'POST /api/walls/type-code': 'decide',
+  'GET /api/desk/people': 'decide',
+  'GET /api/desk/pick-up-points': 'decide',
+  'POST /api/desk/parcels': 'decide',
+  'POST /api/desk/codes': 'decide',
+  'GET /api/desk/flows': 'look',
+  'GET /api/desk/flow': 'look',
+  'POST /api/desk/start': 'decide',
+  'GET /api/process/:key': 'look',
+  'GET /api/process/:key/chart': 'look',
+  'GET /api/process/:key/steps': 'look',
+  'GET /api/process/:key/steps/:number': 'look',
+  'POST /api/process/:key/do': 'decide',
+  'GET /api/flows': 'look',
+  'GET /api/flows/:flow': 'look',
+};
