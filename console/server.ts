@@ -79,7 +79,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
       temporalUiUrl: settings.temporalUiUrl,
     }),
   );
-  await app.register(liveRoutes(parts.live));
+  await app.register(liveRoutes(parts.live, signIn));
   for (const area of areas) await app.register(area(parts));
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);

@@ -32,7 +32,7 @@ export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, live } = parts;
-    live.topic('parcel', (key) => parcelOf(parts, key), PARCEL_EVERY_MS);
+    live.topic('parcel', 'decide', (key) => parcelOf(parts, key), PARCEL_EVERY_MS);
 
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
       const { text } = peopleWanted.parse(request.query, inPlainWords);

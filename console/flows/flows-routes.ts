@@ -17,9 +17,10 @@ const ofFlow = z.object({ flow: z.string().min(1).max(200) });
 export const flowsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    parts.live.topic('flows', () => flowRows(parts), EVERY_MS);
+    parts.live.topic('flows', 'look', () => flowRows(parts), EVERY_MS);
     parts.live.topic(
       'flow',
+      'look',
       (argument) => flowStanding(parts, ofFlow.parse({ flow: argument }, inPlainWords).flow),
       EVERY_MS,
     );

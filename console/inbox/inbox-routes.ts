@@ -37,7 +37,7 @@ export const inboxRoutes =
     const asked = questions(new ProcessClocks());
     const sources = [decisions, asked, itemsLeft, parked, disagreements({ comparisons, late })];
     const read = () => readInbox(parts, sources, { comparisons, late });
-    parts.live.topic('inbox', read, LOOK_EVERY_MS);
+    parts.live.topic('inbox', 'look', read, LOOK_EVERY_MS);
 
     app.get('/api/inbox', accessOf('look'), read);
 

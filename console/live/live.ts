@@ -5,6 +5,7 @@
 //   { topic, refusal }   it cannot be read now; data comes again when it can
 // So a page that was cut off only opens the stream again.
 import { type ConsoleRefusal, refusalOf } from '../refusal.ts';
+import type { ConsoleRole } from '../sign-in/user.ts';
 
 /** Throws ConsoleRefusal, or an error that refusal.ts knows, when it cannot be read now. */
 export type ReadTopic = (argument: string) => Promise<unknown>;
@@ -17,6 +18,12 @@ export interface LiveEvent {
 
 export type Hear = (event: LiveEvent) => void;
 
+interface Topic {
+  readonly role: ConsoleRole;
+  readonly read: ReadTopic;
+  readonly everyMs: number;
+}
+
 interface Watched {
   readonly topic: string;
   readonly hearers: Set<Hear>;
@@ -28,7 +35,7 @@ interface Watched {
 }
 
 export class Live {
-  readonly #topics = new Map<string, { readonly read: ReadTopic; readonly everyMs: number }>();
+  readonly #topics = new Map<string, Topic>();
   readonly #watched = new Map<string, Watched>();
   readonly #unforeseen: (error: unknown, topic: string) => void;
 
@@ -36,13 +43,17 @@ export class Live {
     this.#unforeseen = unforeseen;
   }
 
-  /** @param everyMs milliseconds from the end of one reading to the next */
-  topic(name: string, read: ReadTopic, everyMs: number): void {
-    this.#topics.set(name, { read, everyMs });
+  /**
+   * @param role of those who may look at it
+   * @param everyMs milliseconds from the end of one reading to the next
+   */
+  topic(name: string, role: ConsoleRole, read: ReadTopic, everyMs: number): void {
+    this.#topics.set(name, { role, read, everyMs });
   }
 
-  knows(topic: string): boolean {
-    return this.#topics.has(nameOf(topic));
+  /** Undefined for a topic that nobody has named. */
+  roleOf(topic: string): ConsoleRole | undefined {
+    return this.#topics.get(nameOf(topic))?.role;
   }
 
   /** Reads at once what may have changed, if somebody looks at it. Without an argument: every one of that name. */

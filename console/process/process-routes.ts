@@ -39,8 +39,8 @@ export const processRoutes =
       const standing = await standings.standing(ofProcess.parse({ key }, inPlainWords).key);
       return { ...standing, takes: takenOf(standing.next), choices: choicesOf(standing) };
     };
-    parts.live.topic('process', looked, EVERY_MS);
-    parts.live.topic('doors', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
+    parts.live.topic('process', 'look', looked, EVERY_MS);
+    parts.live.topic('doors', 'look', (argument) => doorsOf(parts, argument), DOORS_EVERY_MS);
     app.get('/api/process/:key', accessOf('look'), ({ params }) =>
       looked(ofProcess.parse(params, inPlainWords).key),
     );

@@ -23,6 +23,6 @@ export function addLiveList(parts: ConsoleParts): { stop(): void } {
     if (!isFresh) found.set(argument, { at: Date.now(), page });
     return processPage(page, standings);
   };
-  parts.live.topic('processes', read, EVERY_MS);
+  parts.live.topic('processes', 'look', read, EVERY_MS);
   return { stop: () => standings.stop() };
 }

@@ -13,6 +13,8 @@ const session = z.object({
   name: z.string(),
   /** Of one who came by the link of npm start; others have the roles of the file at each request. */
   roles: z.array(z.enum(consoleRoles)).nullable(),
+  /** Of one who came by a password: a hash of the hash in the file of users. A new password ends the session. */
+  password: z.string().nullable().default(null),
   endsAt: z.number(),
 });
 const kept = z.object({ sessions: z.record(z.string(), session), usedLink: z.string().nullable() });
@@ -20,8 +22,12 @@ const kept = z.object({ sessions: z.record(z.string(), session), usedLink: z.str
 export interface Session {
   readonly name: string;
   readonly roles: ConsoleUser['roles'] | null;
+  readonly password: string | null;
   readonly endsAt: number;
 }
+
+/** By what a session has begun: the link, with its roles, or a password, with its hash in the file of users. */
+export type BegunBy = { readonly roles: ConsoleUser['roles'] } | { readonly passwordHash: string };
 
 export interface SessionsOptions {
   /** Undefined: they end with the process. */
@@ -44,12 +50,14 @@ export class Sessions {
   }
 
   /** Gives the secret of the new session. */
-  begin(name: string, roles: ConsoleUser['roles'] | null, now = Date.now()): string {
+  begin(name: string, by: BegunBy, now = Date.now()): string {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     for (const [hash, { endsAt }] of this.#sessions) if (endsAt <= now) this.#sessions.delete(hash);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
-    this.#sessions.set(hashOf(secret), { name, roles, endsAt: now + this.#options.lastMs });
+    const roles = 'roles' in by ? by.roles : null;
+    const password = 'roles' in by ? null : hashOf(by.passwordHash);
+    this.#sessions.set(hashOf(secret), { name, roles, password, endsAt: now + this.#options.lastMs });
     this.#write();
     return secret;
   }
@@ -81,6 +89,10 @@ export class Sessions {
     renameSync(`${file}.new`, file);
   }
 }
+
+/** Whether the user's password is the one with which the session has begun. */
+export const isOfPassword = ({ password }: Session, passwordHash: string | undefined): boolean =>
+  passwordHash !== undefined && password === hashOf(passwordHash);
 
 // Of 32 random bytes: nobody finds the secret, nor another with the same hash.
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

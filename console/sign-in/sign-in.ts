@@ -2,7 +2,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isPassword } from './password.ts';
-import type { Sessions } from './sessions.ts';
+import { isOfPassword, type Sessions } from './sessions.ts';
 import { type ConsoleUser, consoleRoles } from './user.ts';
 import type { UsersFile } from './users-file.ts';
 
@@ -32,19 +32,20 @@ export class SignIn {
     const session = secret === undefined ? undefined : sessions.find(secret);
     if (!session) return undefined;
     if (session.roles) return { name: session.name, roles: session.roles };
-    return withoutHash(users?.get(session.name));
+    const user = users?.get(session.name);
+    return isOfPassword(session, user?.hash) ? withoutHash(user) : undefined;
   }
 
   /** The secret of the new session; undefined for a wrong name or password. */
   async byPassword(name: string, password: string): Promise<string | undefined> {
     const user = this.#options.users?.get(name);
-    if (!(await isPassword(password, user?.hash)) || !user) return undefined;
-    return this.#options.sessions.begin(user.name, null);
+    if (!(await isPassword(password, user?.hash)) || !user?.hash) return undefined;
+    return this.#options.sessions.begin(user.name, { passwordHash: user.hash });
   }
 
   byLink(secret: string): string | undefined {
     const { sessions, linkName } = this.#options;
-    return sessions.takeLink(secret) ? sessions.begin(linkName, consoleRoles) : undefined;
+    return sessions.takeLink(secret) ? sessions.begin(linkName, { roles: consoleRoles }) : undefined;
   }
 
   signOut(request: FastifyRequest): void {

@@ -26,9 +26,10 @@ export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, serviceClock, live } = parts;
-    live.topic('walls', () => pickUpPoints(parts), POINTS_EVERY_MS);
+    live.topic('walls', 'look', () => pickUpPoints(parts), POINTS_EVERY_MS);
     live.topic(
       'wall',
+      'look',
       async (pupUid) => readWall(parts, pupUid, await serviceClock.aheadMs()),
       LOOK_EVERY_MS,
     );

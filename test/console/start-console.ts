@@ -75,7 +75,7 @@ export async function startTestConsole({
   let browser: Browser | undefined;
   started.defer(async () => await browser?.close());
   const stack = started.move();
-  const signedIn = (name: string, roles: readonly ConsoleRole[]) => sessions.begin(name, roles);
+  const signedIn = (name: string, roles: readonly ConsoleRole[]) => sessions.begin(name, { roles });
   return {
     ...{ address, logLines, signedIn },
     async pageOf(name, roles, options = {}) {

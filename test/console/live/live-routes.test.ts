@@ -1,0 +1,141 @@
+// A stream shows what its person may see at each event, and ends with the session.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Live } from '../../../console/live/live.ts';
+import { liveRoutes } from '../../../console/live/live-routes.ts';
+import { guardConsole } from '../../../console/sign-in/guard.ts';
+import { passwordHash } from '../../../console/sign-in/password.ts';
+import { Sessions } from '../../../console/sign-in/sessions.ts';
+import { COOKIE, SignIn } from '../../../console/sign-in/sign-in.ts';
+import { signInRoutes } from '../../../console/sign-in/sign-in-routes.ts';
+import { UsersFile } from '../../../console/sign-in/users-file.ts';
+
+const PASSWORD = 'correct horse battery';
+const QUICK = { N: 1_024, r: 8, p: 1 };
+const HOUR_MS = 3_600_000;
+
+interface Streamed {
+  readonly usersPath: string;
+  readonly address: string;
+  readonly headers: { readonly cookie: string; readonly origin: string };
+  /** What the topic gives from now on, told to everybody who looks. */
+  tell(value: string): void;
+  open(topic?: string): Promise<Response>;
+}
+
+/** A console with a topic of each role, and anna, who may decide. */
+async function streamed(): Promise<Streamed> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-stream-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const usersPath = join(folder, 'users');
+  writeFileSync(usersPath, `anna:look,decide:${await passwordHash(PASSWORD, QUICK)}\n`);
+  const sessions = new Sessions({ file: undefined, lastMs: HOUR_MS, link: undefined });
+  const users = new UsersFile(usersPath);
+  const signIn = new SignIn({ users, sessions, linkName: 'operator', proxy: undefined });
+  let now = 'before';
+  const live = new Live(() => undefined);
+  live.topic('seen', 'look', async () => now, HOUR_MS);
+  live.topic('secret', 'decide', async () => now, HOUR_MS);
+  const app = fastify({ forceCloseConnections: true });
+  guardConsole(app, signIn, undefined);
+  await app.register(liveRoutes(live, signIn));
+  await app.register(signInRoutes(signIn, { isSecure: false, sessionMs: HOUR_MS, temporalUiUrl: '' }));
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    live.stop();
+    await app.close();
+  });
+  const secret = await signIn.byPassword('anna', PASSWORD);
+  const headers = { cookie: `${COOKIE}=${secret}`, origin: address };
+  return {
+    ...{ usersPath, address, headers },
+    tell(value) {
+      now = value;
+      live.changed('seen');
+      live.changed('secret');
+    },
+    open: (topic = 'seen') => fetch(`${address}/api/live?topic=${topic}`, { headers }),
+  };
+}
+
+/** Reads until the text comes, or the stream ends. */
+async function readUntil(reader: ReadableStreamDefaultReader<string>, text: string): Promise<string> {
+  let all = '';
+  while (!all.includes(text)) {
+    const { done, value } = await reader.read();
+    if (done) return `${all}(end)`;
+    all += value;
+  }
+  return all;
+}
+
+async function readerOf({ body }: Response): Promise<ReadableStreamDefaultReader<string>> {
+  const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  expect(await readUntil(reader, '"before"')).toContain('"before"');
+  return reader;
+}
+
+const endings: Readonly<Record<string, (at: Streamed) => unknown>> = {
+  'the person signs out': ({ address, headers }) =>
+    fetch(`${address}/api/sign-out`, { method: 'POST', headers }),
+  'the person is taken out of the file of users': ({ usersPath }) => writeFileSync(usersPath, '# nobody\n'),
+  'the person gets another password': async ({ usersPath }) =>
+    writeFileSync(usersPath, `# new\nanna:look,decide:${await passwordHash('another password', QUICK)}\n`),
+  'the person may not sign in by a password any more': ({ usersPath }) =>
+    writeFileSync(usersPath, 'anna:look,decide:\n'),
+  'the file of users cannot be read': ({ usersPath }) => rm(usersPath),
+  'the session is over': () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS });
+    onTestFinished(() => void vi.useRealTimers());
+  },
+};
+
+test.each(Object.entries(endings))('when %s, the stream ends, and nothing new is seen', async (_, end) => {
+  const at = await streamed();
+  const reader = await readerOf(await at.open());
+  await end(at);
+  at.tell('after');
+  const rest = await readUntil(reader, '"after"');
+  expect(rest).not.toContain('after');
+  expect(rest).toMatch(/\(end\)$/);
+  expect((await at.open()).status).toBeGreaterThanOrEqual(400);
+});
+
+test('when a session ends while nothing changes, its stream ends too', async () => {
+  const at = await streamed();
+  const reader = await readerOf(await at.open());
+  await endings['the person signs out']?.(at);
+  expect(await readUntil(reader, '"after"')).toMatch(/\(end\)$/);
+});
+
+test('a stream goes on while its session does', async () => {
+  const at = await streamed();
+  const reader = await readerOf(await at.open());
+  at.tell('after');
+  expect(await readUntil(reader, '"after"')).toContain('"after"');
+  await reader.cancel();
+});
+
+test('a topic is refused to a person without its role, and its stream ends when the role is taken away', async () => {
+  const at = await streamed();
+  const reader = await readerOf(await at.open('secret'));
+  const text = readFileSync(at.usersPath, 'utf8');
+  writeFileSync(at.usersPath, text.replace('look,decide', 'look'));
+  at.tell('after');
+  expect(await readUntil(reader, '"after"')).toMatch(/^(?!.*after).*\(end\)$/s);
+  const refused = await at.open('secret');
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('the role decide')]);
+  expect((await at.open('none')).status).toBe(404);
+});
+
+test('the cookie of before a new password lets nobody in', async () => {
+  const at = await streamed();
+  const me = async () => (await fetch(`${at.address}/api/me`, { headers: at.headers })).json();
+  expect(await me()).toMatchObject({ user: { name: 'anna' } });
+  await endings['the person gets another password']?.(at);
+  expect(await me()).toMatchObject({ user: null });
+});
