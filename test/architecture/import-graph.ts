@@ -1,22 +1,17 @@
 // Which file imports which, read from the sources.
-import { readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-
-const root = join(import.meta.dirname, '../..');
-const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+import { importsOf } from '../../lint/imports.ts';
 
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Every file, with the files of this repository that it imports. */
-export function importsIn(files: readonly string[]): Graph {
+export function importsIn(texts: ReadonlyMap<string, string>): Graph {
   return new Map(
-    files.map((file) => {
-      const code = readFileSync(join(root, file), 'utf8');
-      return [
-        file,
-        [...code.matchAll(RELATIVE_IMPORT)].map(([, path = '']) => normalize(join(dirname(file), path))),
-      ];
-    }),
+    [...texts].map(([file, text]) => [
+      file,
+      importsOf(file, text)
+        .map(({ imported }) => imported)
+        .filter((imported) => texts.has(imported)),
+    ]),
   );
 }
 

@@ -1,34 +1,17 @@
 // The structure that a reader relies on: no circle of files, no crowded folder, no fragment that belongs into the file
 // that imports it. Read from the imports, those of types among them.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
+import { dirname } from 'node:path/posix';
 import { expect, test } from 'vitest';
+import { codeFiles } from '../../lint/imports.ts';
 import { circleIn, importsIn, importsOfRooms } from './import-graph.ts';
 
-const root = join(import.meta.dirname, '../..');
 /** Of more files than this in one folder a reader finds none. */
 const MOST_FILES = 25;
 /** A file with fewer lines, and one importer, is a fragment. */
 const FRAGMENT_LINES = 15;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.startsWith('test/histories/'));
-const texts = new Map(files.flatMap((path) => textOf(path)));
-
-function textOf(path: string): [string, string][] {
-  try {
-    return [[path, readFileSync(join(root, path), 'utf8')]];
-  } catch {
-    return []; // Removed in the working tree, and still in the index.
-  }
-}
-
-const imports = importsIn([...texts.keys()]);
+const texts = codeFiles();
+const imports = importsIn(texts);
 
 test('a circle is found', () => {
   const circle = { one: ['two'], two: ['three'], three: ['four', 'two'], four: [] };
