@@ -5,7 +5,7 @@ import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-cl
 import type { AtTemporal } from '../../client/command-line/temporal.ts';
 import { inputOf } from '../../client/started-with.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
 import type { Standing } from './processes-view.ts';
 import { type ShownProgress, standingOf } from './standing-of.ts';
 

@@ -21,7 +21,7 @@ export async function passwordHash(
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** A hash that belongs to no user takes the same time, so that nobody learns which names there are. */
+/** Without a hash it takes as long as with one, so that nobody learns which names there are. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', expected = ''] = FORM.exec(hash ?? NOBODYS) ?? FORM.exec(NOBODYS) ?? [];
   const wanted = Buffer.from(expected, 'base64url');

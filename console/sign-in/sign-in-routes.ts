@@ -2,9 +2,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../refusal.ts';
+import { PasswordTries } from './password-tries.ts';
 import { COOKIE, type SignIn } from './sign-in.ts';
 import type { MeView } from './sign-in-view.ts';
-import { SlowTries } from './slow-tries.ts';
+
 import { accessOf } from './user.ts';
 
 const password = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(1_000) });
@@ -20,7 +21,7 @@ export interface SignInRoutesOptions {
 export const signInRoutes =
   (signIn: SignIn, options: SignInRoutesOptions): FastifyPluginAsync =>
   async (app) => {
-    const tries = new SlowTries();
+    const tries = new PasswordTries();
     const me = (request: FastifyRequest): MeView => ({
       user: signIn.userOf(request) ?? null,
       hasPasswords: signIn.hasPasswords,
@@ -35,9 +36,7 @@ export const signInRoutes =
       const given = password.safeParse(request.body);
       if (!given.success) throw new ConsoleRefusal(400, 'WrongRequest', 'Give your name and your password.');
       const { name } = given.data;
-      await tries.wait(name);
-      const secret = await signIn.byPassword(name, given.data.password);
-      tries.note(name, secret !== undefined);
+      const secret = await tries.take(name, () => signIn.byPassword(name, given.data.password));
       if (secret === undefined)
         throw new ConsoleRefusal(401, 'WrongPassword', 'The name or the password is wrong. Try again.');
       return begun(reply, secret);

@@ -36,11 +36,13 @@ export class SignIn {
     return isOfPassword(session, user?.hash) ? withoutHash(user) : undefined;
   }
 
-  /** The secret of the new session; undefined for a wrong name or password. */
+  /** The secret of the new session; undefined for a wrong name or password. Both take the same time. */
   async byPassword(name: string, password: string): Promise<string | undefined> {
-    const user = this.#options.users?.get(name);
-    if (!(await isPassword(password, user?.hash)) || !user?.hash) return undefined;
-    return this.#options.sessions.begin(user.name, { passwordHash: user.hash });
+    const { users, sessions } = this.#options;
+    const user = users?.get(name);
+    const isRight = await isPassword(password, user?.hash ?? users?.hashFor(name));
+    if (!isRight || user?.hash === undefined) return undefined;
+    return sessions.begin(user.name, { passwordHash: user.hash });
   }
 
   byLink(secret: string): string | undefined {

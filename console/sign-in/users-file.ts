@@ -1,5 +1,6 @@
 // The file of the console's users, one line each: name:roles:hash. A user without a hash signs in by the trusted proxy
 // alone. It is read again when it has changed, so that a person who is taken out is out at once.
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isPasswordHash } from './password.ts';
 import { type ConsoleRole, type ConsoleUser, consoleRoles } from './user.ts';
@@ -27,6 +28,15 @@ export class UsersFile {
   get(name: string): FileUser | undefined {
     this.#read();
     return this.#users.get(name);
+  }
+
+  /**
+   * Some user's hash, always the same one for a name. A name without a hash is compared with it: it then takes as long as a
+   * user's name, also where the hashes of the file differ in their cost.
+   */
+  hashFor(name: string): string | undefined {
+    const hashes = [...this.#users.values()].flatMap(({ hash }) => hash ?? []);
+    return hashes[createHash('sha256').update(name).digest().readUInt32BE() % hashes.length];
   }
 
   #read(): void {

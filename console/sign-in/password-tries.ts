@@ -1,0 +1,66 @@
+// What slows down those who guess passwords. One try of a name at a time, each after a wait once some were wrong: some
+// thousand tries a day, and nobody is locked out for good. Few at once of all names: a try costs much time and memory.
+import { backoffMs } from '../../limits/backoff.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
+import { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
+import { ConsoleRefusal } from '../refusal.ts';
+
+const FREE_TRIES = 5;
+// The next try of a name, after so many wrong ones.
+const WAIT = { firstMs: 2_000, lastMs: 10_000, jitter: 0 };
+// An attacker with many names pushes out the oldest entries and does not fill the memory.
+const MOST_NAMES = 10_000;
+// Half of the threads that Node has for such work: the other half is for everything else.
+const MOST_AT_ONCE = 2;
+/** Under way or waiting. The last of a name gets its answer before a proxy gives up on it, mostly after 60 s. */
+export const MOST_OF_A_NAME = 4;
+export const MOST_OF_ALL = 60;
+
+interface Tries {
+  readonly turn: ConcurrencyLimit;
+  count: number;
+}
+
+export class PasswordTries {
+  readonly #wrong = new BoundedMap<string, number>(MOST_NAMES);
+  readonly #tries = new Map<string, Tries>();
+  readonly #atOnce = new ConcurrencyLimit(MOST_AT_ONCE);
+  #count = 0;
+
+  /**
+   * Names that exist and names that do not are treated alike. Throws ConsoleRefusal (429) if too many tries wait.
+   * @param judge gives undefined for a wrong password
+   */
+  async take<Right>(name: string, judge: () => Promise<Right | undefined>): Promise<Right | undefined> {
+    const tries = this.#tries.get(name) ?? { turn: new ConcurrencyLimit(1), count: 0 };
+    if (this.#count >= MOST_OF_ALL || tries.count >= MOST_OF_A_NAME) throw tooMany();
+    this.#tries.set(name, tries);
+    tries.count += 1;
+    this.#count += 1;
+    try {
+      return await tries.turn.run(() => this.#next(name, judge));
+    } finally {
+      this.#count -= 1;
+      tries.count -= 1;
+      if (tries.count === 0) this.#tries.delete(name);
+    }
+  }
+
+  async #next<Right>(name: string, judge: () => Promise<Right | undefined>): Promise<Right | undefined> {
+    const wrong = this.#wrong.get(name) ?? 0;
+    if (wrong >= FREE_TRIES) await pause(backoffMs(wrong - FREE_TRIES + 1, WAIT));
+    const right = await this.#atOnce.run(judge);
+    if (right === undefined) this.#wrong.set(name, wrong + 1);
+    else this.#wrong.delete(name);
+    return right;
+  }
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const tooMany = () =>
+  new ConsoleRefusal(
+    429,
+    'TooManyTries',
+    'Too many people try to sign in at this moment, or somebody tries this name again and again. Try again in some seconds.',
+  );

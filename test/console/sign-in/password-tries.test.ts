@@ -1,0 +1,140 @@
+// Many wrong passwords at once are judged one after the other, and those that would wait too long are refused.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { passwordHash } from '../../../console/sign-in/password.ts';
+import { MOST_OF_A_NAME, MOST_OF_ALL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
+import { UsersFile } from '../../../console/sign-in/users-file.ts';
+import { newTestConsole, PASSWORD } from '../console-world.ts';
+
+const NOBODY = { LOCKER_API_URL: 'http://127.0.0.1:1', LOCKER_AUTH_URL: 'http://127.0.0.1:1' };
+const nobody = { ...NOBODY, LOCKER_CLIENT_ID: 'demo', LOCKER_CLIENT_SECRET: 'none' };
+
+/** A judge who takes his time: until `end` is called. */
+class Judge {
+  readonly #ends: (() => void)[] = [];
+  judged: string[] = [];
+  atOnce = 0;
+  mostAtOnce = 0;
+
+  wrong(name: string): () => Promise<undefined> {
+    return async () => {
+      this.judged.push(name);
+      this.atOnce += 1;
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
+      await new Promise<void>((resolve) => this.#ends.push(resolve));
+      this.atOnce -= 1;
+      return undefined;
+    };
+  }
+
+  /** Ends what is under way, and all that begins after it. */
+  async endAll(tries: readonly Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
+    let isOver = false;
+    const all = Promise.allSettled(tries).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      this.#ends.shift()?.();
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    return await all;
+  }
+}
+
+describe('tries', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const take = (tries: PasswordTries, judge: Judge, names: readonly string[]) =>
+    names.map((name) => tries.take(name, judge.wrong(name)));
+  const refused = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.filter((each) => each.status === 'rejected' && each.reason.status === 429).length;
+
+  test('of one name are judged one at a time; beyond a few they are refused', async () => {
+    const [tries, judge] = [new PasswordTries(), new Judge()];
+    const results = await judge.endAll(take(tries, judge, Array(200).fill('olga')));
+    expect([judge.mostAtOnce, judge.judged.length]).toEqual([1, MOST_OF_A_NAME]);
+    expect(refused(results)).toBe(200 - MOST_OF_A_NAME);
+  });
+
+  test('of many names are judged two at a time; beyond a bound for all of them they are refused', async () => {
+    const [tries, judge] = [new PasswordTries(), new Judge()];
+    const names = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+    const results = await judge.endAll(take(tries, judge, names));
+    expect([judge.mostAtOnce, judge.judged.length]).toEqual([2, MOST_OF_ALL]);
+    expect(refused(results)).toBe(200 - MOST_OF_ALL);
+    // All places are free again.
+    expect(refused(await judge.endAll(take(tries, judge, names)))).toBe(200 - MOST_OF_ALL);
+  });
+
+  test('wait longer after each wrong one, up to ten seconds; a right one ends that', async () => {
+    const tries = new PasswordTries();
+    const waits: number[] = [];
+    const taken = async (right: true | undefined) => {
+      const since = Date.now();
+      const answer = tries.take('olga', async () => right);
+      await vi.runAllTimersAsync();
+      expect(await answer).toBe(right);
+      waits.push(Date.now() - since);
+    };
+    for (let number = 0; number < 9; number += 1) await taken(undefined);
+    await taken(true);
+    await taken(undefined);
+    expect(waits).toEqual([0, 0, 0, 0, 0, 2_000, 4_000, 8_000, 10_000, 10_000, 0]);
+  });
+
+  test('that fail for another reason leave no place taken', async () => {
+    const tries = new PasswordTries();
+    const failing = async () => {
+      throw new Error('the file cannot be read');
+    };
+    for (let number = 0; number < MOST_OF_ALL + 1; number += 1)
+      await expect(tries.take('olga', failing)).rejects.toThrow('the file');
+  });
+});
+
+test('of 200 passwords at once few are judged, for one name and for many, and other people are served', async () => {
+  await using console = await newTestConsole(nobody);
+  const cookie = await console.cookieOf('anna');
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const statuses: number[] = [];
+  const flood = (name: (index: number) => string) =>
+    Array.from({ length: 200 }, async (_, index) => {
+      const answer = await fetch(`${console.address}/api/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: console.address },
+        body: JSON.stringify({ name: name(index), password: `guess ${index}` }),
+        signal: stop.signal,
+      });
+      statuses.push(answer.status);
+    });
+  const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
+    each.catch(() => undefined),
+  );
+  await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
+  const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
+  stop.abort();
+  await Promise.all(all);
+  expect(statuses).not.toContain(200);
+});
+
+test('a name that nobody has is judged at the cost of a user’s password', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-users-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'users');
+  const cheap = await passwordHash(PASSWORD, { N: 1_024, r: 8, p: 1 });
+  const costly = await passwordHash(PASSWORD, { N: 2_048, r: 8, p: 1 });
+  writeFileSync(path, `anna:look:${cheap}\nbram:look:${costly}\ncarl:look:\n`);
+  const users = new UsersFile(path);
+  const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
+  expect(new Set(names.map((name) => users.hashFor(name)))).toEqual(new Set([cheap, costly]));
+  // Asked again, a name does not show by another cost that it has no hash.
+  for (const name of names) expect(users.hashFor(name)).toBe(users.hashFor(name));
+  writeFileSync(path, '# nobody has a password\ncarl:look:\n');
+  users.get('carl');
+  expect(users.hashFor('carl')).toBeUndefined();
+});
