@@ -35,6 +35,11 @@ const environment = z.object({
   SERVICE_ENCRYPTION_KEY: readBy(readKeyRing).optional(),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
+  /**
+   * How far the clocks of the instances may differ. Not less than 1: a token says when it expires in whole seconds, and
+   * would expire up to a second before expires_in.
+   */
+  SERVICE_TOKEN_CLOCK_SKEW_SECONDS: wholeNumber(1, 60).default(1),
   /** Per API client and instance of the service; 0 for no limit. */
   SERVICE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000).optional(),
   /** Per API client and instance of the service; 0 for no limit. */
@@ -72,6 +77,7 @@ const settings = environment.transform((given) => {
     logLevel: given.SERVICE_LOG_LEVEL,
     metricsAddress: given.SERVICE_METRICS_ADDRESS,
     tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,
+    tokenClockSkewSeconds: given.SERVICE_TOKEN_CLOCK_SKEW_SECONDS,
     requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
     auditRetentionDays: given.SERVICE_AUDIT_RETENTION_DAYS,

@@ -6,8 +6,6 @@ import { BoundedMap } from '../../limits/bounded-map.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-// The clocks of the instances differ by less. A larger value would accept a token after its expiry.
-const CLOCK_SKEW_SECONDS = 30;
 const TOKEN_TYPE = 'at+jwt';
 // Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
@@ -26,18 +24,22 @@ export interface AccessTokenOptions {
   readonly keys: SigningKeys;
   readonly issuer: () => string;
   readonly lifetimeSeconds: number;
+  /** How long after its expiry a token is taken. */
+  readonly clockSkewSeconds: number;
 }
 
 export class AccessTokens {
   readonly lifetimeSeconds: number;
   readonly #keys: SigningKeys;
   readonly #issuer: () => string;
+  readonly #clockSkewSeconds: number;
   readonly #verified = new BoundedMap<string, VerifiedToken>(MAXIMUM_REMEMBERED);
 
-  constructor({ keys, issuer, lifetimeSeconds }: AccessTokenOptions) {
+  constructor({ keys, issuer, lifetimeSeconds, clockSkewSeconds }: AccessTokenOptions) {
     this.lifetimeSeconds = lifetimeSeconds;
     this.#keys = keys;
     this.#issuer = issuer;
+    this.#clockSkewSeconds = clockSkewSeconds;
   }
 
   async issue(clientId: string, scope: TokenScope): Promise<string> {
@@ -81,7 +83,7 @@ export class AccessTokens {
           audience: [TOKEN_SCOPE, WALL_SCOPE],
           issuer: this.#issuer(),
           typ: TOKEN_TYPE,
-          clockTolerance: CLOCK_SKEW_SECONDS,
+          clockTolerance: this.#clockSkewSeconds,
           requiredClaims: ['exp', 'sub'],
         },
       );
@@ -91,7 +93,7 @@ export class AccessTokens {
       if (sub === undefined || exp === undefined || kid === undefined || scope === undefined)
         return undefined;
       if (aud !== scope) return undefined;
-      return { clientId: sub, scope, keyId: kid, expiresAt: (exp + CLOCK_SKEW_SECONDS) * 1_000 };
+      return { clientId: sub, scope, keyId: kid, expiresAt: (exp + this.#clockSkewSeconds) * 1_000 };
     } catch (error) {
       if (error instanceof joseErrors.JOSEError) return undefined;
       throw error;

@@ -25,7 +25,8 @@ export function addTokenService(
 ): Authentication & { readonly signingKeys: SigningKeys } {
   const keys = new SigningKeys(database, settings.encryption);
   const clients = new ApiClients(database);
-  const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds: settings.tokenLifetimeSeconds });
+  const { tokenLifetimeSeconds: lifetimeSeconds, tokenClockSkewSeconds: clockSkewSeconds } = settings;
+  const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds, clockSkewSeconds });
   const authentication = new ClientAuthentication(clients, app.log);
   app.register(tokenEndpoint({ tokens, authentication, limiter: new RateLimiter(tokenLimit(settings)) }));
   addWellKnown(app, keys, issuer);

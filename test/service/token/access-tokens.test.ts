@@ -1,8 +1,9 @@
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { tokenResponse } from '../../../contract/index.ts';
 import { placeOf } from '../../../service/encryption/stored-keys.ts';
-import { accessToken, post } from '../../support/caller.ts';
+import { accessToken, callerWith, post } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -52,10 +53,43 @@ test('a token with the right claims is taken, without regard to the case of the 
   expect(await statusWith(`bearer ${token}`)).toBe(200);
 });
 
-// assumptions: The wire, Lifetime of a token
-test('a token is taken a few seconds past its expiry, since clocks differ, and not later', async () => {
-  expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 5 })}`)).toBe(200);
-  expect(await statusWith(`Bearer ${await signed({ ...claims(), exp: now() - 40 })}`)).toBe(401);
+/** The present moment of this process, and so of the service in it. */
+async function at<Result>(epochMs: number, work: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['Date'], now: epochMs });
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+// assumptions: The wire, When a token expires
+test('a token is refused a second after expires_in has passed, also if it was taken before', async () => {
+  const form = { grant_type: 'client_credentials', scope: 'integration_api' };
+  const started = Date.now() + 950;
+  const reply = await at(started, () =>
+    post(
+      `${service.address}/connect/token`,
+      new URLSearchParams({ ...form, client_id: 'demo', client_secret: 'demo-secret' }).toString(),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ),
+  );
+  const { access_token: token, expires_in } = tokenResponse.parse(reply.body);
+  const expired = started + expires_in * 1_000;
+  expect(await at(expired - 1, () => statusWith(`Bearer ${token}`))).toBe(200);
+  expect(await at(expired + 1_000, () => statusWith(`Bearer ${token}`))).toBe(401);
+  const unseen = await signed({ ...claims(), exp: now() - 2 });
+  expect(await statusWith(`Bearer ${unseen}`)).toBe(401);
+});
+
+// assumptions: The wire, When a token expires
+test('a token is taken longer only where SERVICE_TOKEN_CLOCK_SKEW_SECONDS says so', async () => {
+  await using other = await createTestService({ tokenClockSkewSeconds: 30 });
+  const token = await accessToken(other.address);
+  const expired = Date.now() + other.settings.tokenLifetimeSeconds * 1_000;
+  const status = async () => (await callerWith(other.address, token)('GetAccount', {})).status;
+  expect(await at(expired + 25_000, status)).toBe(200);
+  expect(await at(expired + 32_000, status)).toBe(401);
 });
 
 test.each<[string, () => JWTPayload]>([
