@@ -160,7 +160,10 @@ const codeAnswered = z.object({
       lockerUid: uid,
       commandId,
       goal: z.enum(unlockGoals),
-      languageCode: z.string().nullish().describe('of the person, where the account has one'),
+      languageCode: z
+        .string()
+        .nullish()
+        .describe('of the person, if the tenant manages the account and it has one'),
     })
     .nullable()
     .describe('null if the code opens no door now'),

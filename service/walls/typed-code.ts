@@ -1,18 +1,14 @@
 // A code that a person typed at a wall. The rules decide what it opens, as with SimulateLockerAccess; the door is opened
 // after the commit.
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { JournalMessage, ServiceMessage } from '../../contract/index.ts';
 import { CODE_LIVES_MS } from '../../contract/index.ts';
+import { languageSeenBy } from '../accounts/account.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-entry.ts';
 import { accessBy } from '../lockers/access-locker.ts';
 import { Refusal } from '../refusal.ts';
 import { chainSteps } from '../shipments/chain-steps.ts';
-import {
-  type LockedChain,
-  lockChain,
-  type StoredShipment,
-  storedShipmentOf,
-} from '../shipments/lock-chain.ts';
+import { lockChain, storedShipmentOf } from '../shipments/lock-chain.ts';
 import { askDoor, stayedShut } from '../shipments/opening/ask-door.ts';
 import type { Database } from '../storage/database.ts';
 import { asTheyCome } from '../switches/switches.ts';
@@ -86,7 +82,10 @@ async function openBy(
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
   const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
-  const languageCode = await languageOf(transaction, locked, access.shipmentUid, goal);
+  // Of the person at the wall: the sender drops off, the receiver picks up.
+  const { fromUserUid, toUserUid } = storedShipmentOf(locked, access.shipmentUid);
+  const userUid = goal === 'DropOff' ? fromUserUid : toUserUid;
+  const languageCode = await languageSeenBy(transaction, client.tenantId, userUid);
   return [
     { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal, languageCode } },
     { type: 'openDoor', commandId, lockerUid, by: by.toISOString() },
@@ -99,19 +98,4 @@ function auditOf(
 ): Omit<AuditEntry, 'outcome' | 'clientId'> & { readonly clientId: string } {
   const { tenantId, clientId } = client;
   return { tenantId, clientId, onBehalfOf: null, operation: OPERATION, requestId: newUid(), uids };
-}
-
-/** Of the person at the wall: the sender drops off, the receiver picks up. */
-async function languageOf(
-  transaction: Transaction<Database>,
-  locked: LockedChain,
-  shipmentUid: string,
-  goal: 'DropOff' | 'PickUp',
-): Promise<string | null> {
-  const { fromUserUid, toUserUid }: StoredShipment = storedShipmentOf(locked, shipmentUid);
-  const { rows } = await sql<{ languageCode: string | null }>`
-    select language_code as "languageCode" from accounts
-    where user_uid = ${goal === 'DropOff' ? fromUserUid : toUserUid}
-  `.execute(transaction);
-  return rows[0]?.languageCode ?? null;
 }

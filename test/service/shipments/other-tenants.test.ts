@@ -81,7 +81,7 @@ test.each(placed)('$name looks the same for a foreign and for an unknown $field'
 
 /** Fields that name what is not a tenant's own, or only filter what is the caller's own. */
 const nobodysOwn: Readonly<Record<string, string>> = {
-  fromUserUid: 'any account may be a user of a shipment (assumptions: Lockers and codes)',
+  fromUserUid: 'any account may be a user of a shipment (assumptions: Lockers and codes): below',
   toUserUid: 'likewise',
   userUid: 'filters own shipments: below; of the account operations: test/service/accounts',
   pickUpPointUid: 'of the account operations: test/service/accounts',
@@ -117,6 +117,58 @@ test('listings, walls and events show no data of another tenant', async () => {
   expect((await other.sandbox('GET', 'wall')).body.pickUpPoints).toMatchObject([{ pupUid: 'pup-other' }]);
   expect((await other.sandbox('GET', 'events')).body.events).toEqual([]);
 });
+
+const withUser = (['fromUserUid', 'toUserUid'] as const).flatMap((field) =>
+  named(field).map((name) => ({ field, name })),
+);
+
+// assumptions: Lockers and codes, Who may be a user of a shipment
+test.each(withUser)(
+  "$name with another tenant's user as $field reveals nothing of that user but the uid that was given",
+  async ({ field, name }) => {
+    const attributes = {
+      ...{ emailAddress: 'olga.vdb@mail.example', userName: 'olga-vdb', pickUpPointUid: 'pup-other' },
+      ...{ firstName: 'Olgalina', lastName: 'Vandenbrande', phoneNumber: '+32470123456' },
+      ...{
+        languageCode: 'fr-BE',
+        streetName: 'Kouter',
+        streetNo: '77bis',
+        mailbox: 'bus-9',
+        city: 'Evergem',
+      },
+    };
+    const account = await other.ok('CreateOrGetAccount', { ...attributes, countryCode: 'BE' });
+    const userUid = String(account.userUid);
+    const seen: string[] = [];
+    const call = async (operation: OperationName, request: object) => {
+      const { body } = await demo.call(operation, request);
+      seen.push(JSON.stringify(body));
+      return body;
+    };
+    const request: Record<string, unknown> = { ...examples[name].request, [field]: userUid };
+    const [stock] = await demo.book('CreateLocalShipmentAsStock');
+    for (const uid of ['shipmentUid', 'priorShipmentUid']) if (uid in request) request[uid] = stock;
+    const answer = await call(name, request);
+    expect(answer).toMatchObject({ success: true });
+    const booked = [answer.shipmentUids ?? answer.shipmentUid ?? stock].flat().map(String);
+    for (const unlockGoal of ['DropOff', 'PickUp', 'DropOff'])
+      for (const shipmentUid of booked) await call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
+    const page = { pageNo: 1, pageSize: 500 };
+    for (const read of operationNames.filter((each) => operationRow(each).effect === 'none')) {
+      if (read === 'GetAccount' || read === 'GetAccountMutationConfig') continue;
+      for (const shipmentUid of booked) await call(read, { ...examples[read].request, ...page, shipmentUid });
+      await call(read, { ...examples[read].request, ...page, userUid, searchText: 'olga' });
+    }
+    for (const path of ['events?limit=500', 'wall', 'suggestions', 'deliveries'])
+      seen.push(JSON.stringify((await demo.sandbox('GET', path)).body));
+    for (const shipmentUid of [...booked, stock]) await demo.call('CancelShipment', { shipmentUid });
+    const text = seen.join('\n');
+    expect(text).toContain(userUid);
+    for (const value of [...Object.values(attributes), account.mailCode]) expect(text).not.toContain(value);
+    // Nor does the tenant that manages the account learn that a shipment names it.
+    expect(await other.ok('GetShipments', { ...page, userUid })).toMatchObject({ totalItems: 0, items: [] });
+  },
+);
 
 test("another tenant's code opens nothing", async () => {
   const { deliveryCode } = await demo.codes(foreign.shipmentUid);

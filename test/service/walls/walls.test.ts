@@ -51,6 +51,28 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
   expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
 });
 
+// assumptions: Walls, The language of a person at a wall
+test("a wall learns the language of the tenant's own users, and of no others", async () => {
+  const other = await wallOf(service.address, 'other');
+  const { userUid } = await other.ok('CreateAccount', {
+    ...{ emailAddress: 'odile@example.com', firstName: 'Odile', lastName: 'Maes', languageCode: 'fr' },
+    pickUpPointUid: 'pup-other',
+  });
+  const wall = await connect();
+  const languages = async (toUserUid: string, fromUserUid: string) => {
+    const [shipmentUid] = await tenant.book('CreateLocalShipment', { toUserUid, fromUserUid });
+    const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+    const dropOff = await wall.type(`${deliveryCode}`);
+    await wall.answer('forget', ({ commandId }) => commandId === dropOff.opens?.commandId);
+    const pickUp = await wall.type(`${pickUpCode}`);
+    await wall.answer('forget', ({ commandId }) => commandId === pickUp.opens?.commandId);
+    expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+    return [dropOff, pickUp].map(({ opens }) => opens?.languageCode);
+  };
+  expect(await languages('user-anna', `${userUid}`)).toEqual([null, 'nl']);
+  expect(await languages(`${userUid}`, 'user-anna')).toEqual(['nl', null]);
+});
+
 // assumptions: Walls, Openings that a request asks for
 test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that another instance has', async () => {
   const other = await service.anotherInstance();
