@@ -1,4 +1,5 @@
-// RemoveAccount (interface: Account management; assumptions: Accounts and upload): personal data is erased, the uid stays in old shipments.
+// RemoveAccount (interface: Account management; assumptions: Accounts and upload): personal data is erased, the uid stays
+// in the account's shipments.
 import { type Kysely, sql } from 'kysely';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
@@ -13,7 +14,7 @@ export const removeAccount: Handler<'RemoveAccount'> = (request, context) =>
     const account = await lockManagedAccount(transaction, context.tenantId, userUid);
     await requireNoMainAccount(transaction, account);
     await lockAccountForRemoval(transaction, userUid);
-    await requireNoActiveShipment(transaction, account);
+    await requireNoActiveShipment(transaction, context.tenantId, account);
     await erase(transaction, account);
     await forgetAnswers(transaction, context.tenantId, userUid);
     return {};
@@ -34,12 +35,20 @@ async function lockAccountForRemoval(transaction: Kysely<Database>, userUid: str
   await sql`select pg_advisory_xact_lock(account_lock(${userUid}))`.execute(transaction);
 }
 
-/** Of all tenants (assumptions: Accounts and upload). */
-async function requireNoActiveShipment(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
+/**
+ * Of this tenant. Another tenant's shipments neither hold up the erasure nor are revealed by it: they go on with a user
+ * without personal data.
+ */
+async function requireNoActiveShipment(
+  transaction: Kysely<Database>,
+  tenantId: number,
+  { accountId }: Account,
+): Promise<void> {
   const { rows } = await sql<{ used: boolean }>`
-    select exists (select from shipments where state_code in (${activeStateCodes})
-      and from_account_id = ${accountId}) or exists (select from shipments
-      where state_code in (${activeStateCodes}) and to_account_id = ${accountId}) as used
+    select exists (select from shipments where tenant_id = ${tenantId}
+      and state_code in (${activeStateCodes}) and from_account_id = ${accountId})
+      or exists (select from shipments where tenant_id = ${tenantId}
+      and state_code in (${activeStateCodes}) and to_account_id = ${accountId}) as used
   `.execute(transaction);
   if (rows[0]?.used)
     throw new Refusal('AccountInUse', 'The account has active shipments: remove it when they have ended');

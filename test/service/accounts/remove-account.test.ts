@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { wallOf } from '../../support/wall.ts';
 import { envelope, newAccount } from './support.ts';
 
 let service: TestService;
@@ -74,23 +75,56 @@ const booking = examples.CreateLocalShipment.request;
 
 // assumptions: Accounts and upload, RemoveAccount of an account in use
 test.each([
-  ['its sender', 'fromUserUid', 'demo'],
-  ['its receiver', 'toUserUid', 'demo'],
-  ["the receiver of another tenant's", 'toUserUid', 'other'],
-])('an account with an active shipment as %s is AccountInUse until that ends', async (_, field, tenant) => {
-  const { userUid } = (await demo('CreateAccount', newAccount())).body;
-  const call = tenant === 'demo' ? demo : other;
-  const pupUid = tenant === 'demo' ? 'pup-central' : 'pup-other';
-  const { body } = await call('CreateLocalShipment', {
-    ...booking,
-    ...{ pupUid, fromUserUid: null, toUserUid: null, [field]: userUid },
+  ['its sender', 'fromUserUid'],
+  ['its receiver', 'toUserUid'],
+])(
+  'an account with an active shipment of its tenant as %s is AccountInUse until that ends',
+  async (_, field) => {
+    const { userUid } = (await demo('CreateAccount', newAccount())).body;
+    const { body } = await demo('CreateLocalShipment', {
+      ...booking,
+      ...{ fromUserUid: null, toUserUid: null, [field]: userUid },
+    });
+    expect(body.success).toBe(true);
+    const refused = await demo('RemoveAccount', { userUid });
+    expect([refused.status, refused.body.error]).toEqual([409, 'AccountInUse']);
+    expect((await demo('GetAccount', { userUid })).body.isExisting).toBe(true);
+    await demo('CancelShipment', { shipmentUid: body.shipmentUid });
+    expect((await demo('RemoveAccount', { userUid })).status).toBe(200);
+  },
+);
+
+// assumptions: Accounts and upload, RemoveAccount of an account in use
+test("another tenant's active shipments do not hold up a removal, and go on with a user without personal data", async () => {
+  const otherWall = await wallOf(service.address, 'other');
+  const request = newAccount({ firstName: 'Sanne', phoneNumber: '+31612345679' });
+  const userUid = String((await demo('CreateAccount', request)).body.userUid);
+  const place = { pupUid: 'pup-other', fromUserUid: null };
+  const [received] = await otherWall.book('CreateLocalShipment', { ...place, toUserUid: userUid });
+  const [sent] = await otherWall.book('CreateLocalShipmentAsIntake', { ...place, fromUserUid: userUid });
+  const read = async () => ({
+    shipments: (await otherWall.ok('GetShipments', { pageNo: 1, pageSize: 500 })).items,
+    told: await otherWall.told(received, sent),
+    audit: (await otherWall.ok('GetAuditLog', { pageSize: 500 })).items,
   });
-  expect(body.success).toBe(true);
-  const refused = await demo('RemoveAccount', { userUid });
-  expect([refused.status, refused.body.error]).toEqual([409, 'AccountInUse']);
-  expect((await demo('GetAccount', { userUid })).body.isExisting).toBe(true);
-  await call('CancelShipment', { shipmentUid: body.shipmentUid });
-  expect((await demo('RemoveAccount', { userUid })).status).toBe(200);
+  const before = await read();
+  expect((await demo('RemoveAccount', { userUid })).body).toEqual(envelope);
+  expect(await read()).toEqual(before);
+
+  const [swap] = await otherWall.book('CreateLocalShipment', {
+    ...{ ...place, toUserUid: null, swapsShipmentUid: received, isReceiverDelayed: true },
+  });
+  expect(await otherWall.shipment(swap)).toMatchObject({ fromUserUid: userUid });
+  for (const shipmentUid of [received, sent]) await otherWall.drop(shipmentUid);
+  for (const shipmentUid of [received, sent]) await otherWall.pick(shipmentUid);
+  expect(await otherWall.states(received, sent)).toEqual(['Completed', 'Completed']);
+  expect(await otherWall.shipment(received)).toMatchObject({ toUserUid: userUid });
+  const everything = JSON.stringify([await read(), (await otherWall.sandbox('GET', 'events')).body]);
+  for (const value of [request.emailAddress, 'Sanne', '+31612345679'])
+    expect(everything).not.toContain(value);
+  // Who has been removed gets no new shipment.
+  const toNobody = { ...booking, ...place, toUserUid: userUid };
+  expect((await otherWall.refused('CreateLocalShipment', toNobody)).error).toBe('InvalidUserUid');
 });
 
 test('a removal and bookings for its user at once never leave a shipment without a user', async () => {
