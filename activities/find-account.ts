@@ -9,7 +9,7 @@ type Answer = Response<'CreateOrGetAccount'>;
 
 export interface FoundAccount {
   readonly account: Pick<Answer, 'userUid' | 'isExisting' | 'canManageUser'> & Partial<Answer>;
-  /** False: the service could not apply the mutation configuration (behaviour 4), but the account is there. */
+  /** False: the service did not apply the mutation configuration (behaviour 4), but the account is there. */
   readonly hasItsFlags: boolean;
 }
 
@@ -25,23 +25,32 @@ export async function createOrFindAccount(
   } catch (error) {
     if (!(error instanceof LockerApiError) || error.code !== 'MutationConfigFailed') throw error;
     const account = await accountDespite(means, wanted, error);
-    // Whether this call has created it, no answer tells.
-    return { account: { ...account, isExisting: null }, hasItsFlags: false };
+    // If it is another tenant's, it existed. Else no answer says whether this call has created it.
+    const isExisting = account.canManageUser === false ? true : null;
+    return { account: { ...account, isExisting }, hasItsFlags: false };
   }
 }
 
-/** A service may answer MutationConfigFailed without the userUid: the interface does not show the answer's fields. */
+/**
+ * The account may be new, or another tenant's, which the error does not say. A service may also answer it without the
+ * userUid: the interface does not show the answer's fields.
+ */
 async function accountDespite(
   means: ReadingMeans,
   wanted: NewAccount,
   { fields }: LockerApiError,
 ): Promise<FoundAccount['account']> {
-  // Not by uid: an account that another tenant manages is shown by its e-mail address alone.
+  // Not by uid: a service does not show another tenant's account by it.
   const shown = await shownAccount(means, { emailAddress: wanted.emailAddress });
   if (shown) return shown;
-  const { userUid } = fields;
-  if (typeof userUid === 'string') return { userUid, isExisting: null, canManageUser: true };
-  return await callOperation(means.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
+  try {
+    return await callOperation(means.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
+  } catch (error) {
+    const { userUid } = fields;
+    if (!(error instanceof LockerApiError) || error.retryable || typeof userUid !== 'string') throw error;
+    // interface: MutationConfigFailed: "Account created (or updated)", so by the caller.
+    return { userUid, isExisting: null, canManageUser: true };
+  }
 }
 
 type Shown = Response<'GetAccount'> & { readonly userUid: string };

@@ -53,8 +53,9 @@ async function differingFlags(
   wanted: Flags,
 ): Promise<Flags> {
   const { userUid, isExisting, canManageUser } = account;
+  if (canManageUser === false) return {};
   if (!hasItsFlags) return wanted;
-  if (isExisting === false || canManageUser === false || Object.keys(wanted).length === 0) return {};
+  if (isExisting === false || Object.keys(wanted).length === 0) return {};
   try {
     const present = await callOperation(means.api, 'GetAccountMutationConfig', { userUid });
     const differing = mutationFlagNames.filter(

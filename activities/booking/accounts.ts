@@ -1,4 +1,5 @@
 // Accounts in place of uids: each is created, or found where it exists, before the booking names it.
+import { log } from '@temporalio/activity';
 import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
 import { LockerApiError } from '../api/index.ts';
 import { apiFailure } from '../failures.ts';
@@ -24,8 +25,13 @@ async function accountUid(
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    // What the account's user may change does not concern a booking: it goes on without its flags.
-    const { account: found } = await createOrFindAccount(means, account);
+    const { account: found, hasItsFlags } = await createOrFindAccount(means, account);
+    // What the account's user may change does not concern a booking, so it continues without.
+    if (!hasItsFlags)
+      log.warn(
+        'the service did not apply the mutation configuration of an account; the booking continues, and OnboardAccount can set it',
+        { userUid: found.userUid, canManageUser: found.canManageUser },
+      );
     return found.userUid;
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;

@@ -87,7 +87,8 @@ export const errors = {
   MutationConfigFailed: {
     status: 409,
     retryable: false,
-    meaning: 'The account was created or updated but the mutation configuration could not be applied',
+    meaning:
+      'The account was created, updated or found, but the mutation configuration could not be applied. The answer has its userUid',
   },
   InvalidAccessCode: {
     status: 403,

@@ -53,7 +53,7 @@ export const emailAlreadyRegistered = (): Refusal =>
 export const accessDenied = (): Refusal =>
   new Refusal(
     'AccessDenied',
-    'The account exists but is managed by another service provider; GetAccount with its e-mail address returns its uid',
+    'The account exists but is managed by another service provider: GetAccount with the e-mail address, else with the user name, returns its uid; a new account needs others',
   );
 
 export async function managedAccount(

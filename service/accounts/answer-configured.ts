@@ -37,7 +37,9 @@ export async function answerConfigured<Answer extends { readonly userUid: string
   context.log[level]({ err: failure, userUid }, 'a mutation configuration could not be applied');
   throw new Refusal(
     'MutationConfigFailed',
-    'The account was created or updated, but its mutation configuration could not be applied',
+    failure instanceof Refusal
+      ? 'The account exists but is managed by another service provider, so its mutation configuration was not applied: send the request without mutationConfig, or take the userUid of this answer'
+      : 'The account was created or updated, but its mutation configuration could not be applied',
     { userUid },
   );
 }
@@ -48,12 +50,12 @@ async function configurationFailure(
   userUid: string,
   mutationConfig: NewAccount['mutationConfig'],
 ): Promise<unknown> {
-  if (mutationConfig == null) return undefined;
+  if (!Object.values(mutationConfig ?? {}).some((flag) => flag != null)) return undefined;
   await sql`savepoint mutation_configuration`.execute(transaction);
   try {
     if (switches.mutationConfigFails) throw new Error('/sandbox/switches has mutationConfigFails on');
     const { accountId } = await lockManagedAccount(transaction, tenantId, userUid);
-    await setMutationFlags(transaction, accountId, mutationConfig);
+    await setMutationFlags(transaction, accountId, mutationConfig ?? {});
     return undefined;
   } catch (error) {
     await sql`rollback to savepoint mutation_configuration`.execute(transaction);

@@ -16,15 +16,12 @@ export const createAccount: Handler<'CreateAccount'> = (request, context) =>
     return { ...identityOf(account), userName: account.userName };
   });
 
-/**
- * assumptions: Accounts and upload: AccessDenied if the e-mail address belongs to an account that the caller does
- * not manage.
- */
-async function refuse({ byEmailAddress }: Registered): Promise<never> {
-  if (!byEmailAddress)
-    throw new Refusal(
-      'UserNameAlreadyRegistered',
-      'The user name is registered for another account: choose another one',
-    );
-  throw byEmailAddress.managed ? emailAlreadyRegistered() : accessDenied();
+/** assumptions: Accounts and upload: AccessDenied if the caller does not manage the account. */
+async function refuse({ byEmailAddress, byUserName }: Registered): Promise<never> {
+  if (!(byEmailAddress ?? byUserName)?.managed) throw accessDenied();
+  if (byEmailAddress) throw emailAlreadyRegistered();
+  throw new Refusal(
+    'UserNameAlreadyRegistered',
+    'The user name is registered for another account: choose another one',
+  );
 }

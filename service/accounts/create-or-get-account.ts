@@ -2,6 +2,7 @@
 // address, moves one that exists by user name to the e-mail address, or makes one.
 import type { Kysely } from 'kysely';
 import type { Handler } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/unique-violation.ts';
 import {
@@ -14,6 +15,7 @@ import {
   managedAccount,
 } from './account.ts';
 import { answerConfigured } from './answer-configured.ts';
+import { mutationFlagsOf } from './mutation-config.ts';
 import type { NewAccount } from './new-account.ts';
 import { ownPickUpPointId } from './own-pick-up-point.ts';
 import { findOrInsert, type Registered } from './registered-accounts.ts';
@@ -33,8 +35,8 @@ export const createOrGetAccount: Handler<'CreateOrGetAccount'> = (request, conte
         return { userUid: account.userUid, isNew: false, managed: account.managed };
       },
     );
-    if (!managed) return { ...hiddenIdentity, userUid, isExisting: true };
     await configure(userUid);
+    if (!managed) return { ...hiddenIdentity, userUid, isExisting: true };
     const account = await managedAccount(transaction, tenantId, userUid);
     return { ...identityOf(account), userName: account.userName, isExisting: !isNew };
   });
@@ -46,12 +48,12 @@ export const createOrGetAccount: Handler<'CreateOrGetAccount'> = (request, conte
 function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {
   if (byEmailAddress && (userName == null || byUserName?.userUid === byEmailAddress.userUid))
     return byEmailAddress;
-  // interface: the e-mail address is registered and another user name is given; or, without one, the e-mail address
-  // would be the new user name and somebody has that.
-  if (userName == null) throw emailAlreadyRegistered();
   // assumptions: Accounts and upload: AccessDenied if the user name belongs to an account that the caller does not
   // manage.
   if (byUserName && !byUserName.managed) throw accessDenied();
+  // interface: the e-mail address is registered and another user name is given; or, without one, the e-mail address
+  // would be the new user name and somebody has that.
+  if (userName == null) throw emailAlreadyRegistered();
   // The caller must not learn the user name of another provider's account: behaviour 3, as if no user name were given.
   if (byEmailAddress && !byEmailAddress.managed && !byUserName) return byEmailAddress;
   if (byEmailAddress || !byUserName) throw emailAlreadyRegistered();
@@ -66,6 +68,13 @@ async function moveToEmailAddress(
 ): Promise<void> {
   if (account.emailAddress?.toLowerCase() === emailAddress.toLowerCase()) return;
   const { accountId } = await lockManagedAccount(transaction, tenantId, account.userUid);
+  const { canChangeEmailAddress } = await mutationFlagsOf(transaction, accountId);
+  // interface: EmailAlreadyRegistered "also when a different username is given and the e-mail of that user cannot be changed".
+  if (canChangeEmailAddress === false)
+    throw new Refusal(
+      'EmailAlreadyRegistered',
+      'The account with this user name has another e-mail address, and its canChangeEmailAddress is false: send its own e-mail address, or another user name',
+    );
   try {
     await transaction
       .updateTable('accounts')

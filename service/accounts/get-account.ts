@@ -19,11 +19,13 @@ export const getAccount: Handler<'GetAccount'> = async (request, context) => {
     const address = { streetName, streetNo, mailbox, city, countryCode };
     return { ...identityOf(account), userName, ...address, isExisting: true };
   }
-  // interface: of other accounts "only the registration of an e-mail address can be probed".
+  // interface: AccessDenied: "GetAccount returns its uid". The error may have been about either.
+  const isProbe = request.emailAddress != null || request.userName != null;
+  if (account && isProbe)
+    return { ...hiddenIdentity, ...noAddress, userUid: account.userUid, isExisting: true };
+  // interface: "only the registration of an e-mail address can be probed".
   if (request.emailAddress == null) throw invalidUserUid();
-  return account
-    ? { ...hiddenIdentity, ...noAddress, userUid: account.userUid, isExisting: true }
-    : { ...hiddenIdentity, ...noAddress, userUid: null, canManageUser: null, isExisting: false };
+  return { ...hiddenIdentity, ...noAddress, userUid: null, canManageUser: null, isExisting: false };
 };
 
 async function find(

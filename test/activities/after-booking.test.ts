@@ -433,6 +433,36 @@ describe('onboarding', () => {
     if (second) expect(second.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
   });
 
+  const hidden = { ...Object.fromEntries(Object.keys(account).map((name) => [name, null])) } as const;
+  const othersFails = { ...failsFlags, userUid: 'user-olga' };
+  const others = { ...account, ...hidden, userUid: 'user-olga', canManageUser: false, isExisting: true };
+
+  // assumptions: Accounts and upload, AccessDenied or behaviour 3
+  it.each<[string, Parameters<typeof startApiPeer>[0]]>([
+    [
+      'with GetAccount',
+      {
+        CreateOrGetAccount: json(409, othersFails),
+        GetAccount: succeeded('GetAccount', { ...others, ...noAddress }),
+      },
+    ],
+    [
+      'without GetAccount',
+      { CreateOrGetAccount: inTurn(json(409, othersFails), succeeded('CreateOrGetAccount', others)) },
+    ],
+  ])("leaves another's account alone when its flags were refused: %s", async (_, replies) => {
+    const { api } = await startApiPeer(replies);
+    expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
+      userUid: 'user-olga',
+      isExisting: true,
+      canManageUser: false,
+      mainPupUid: null,
+      differingFlags: {},
+      differingDetails: [],
+      unknownDetails: [],
+    });
+  });
+
   const wanted = {
     phoneNumber: '0031 6 1234 5678',
     languageCode: 'nl-NL',

@@ -71,6 +71,30 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
     expect(flags).toMatchObject({ canChangeFirstName: false });
   });
 
+  // assumptions: Accounts and upload, AccessDenied or behaviour 3
+  test("another tenant's account is found and left as it is, with and without a configuration", async () => {
+    const { people } = installation();
+    const request = { ...person('ignored'), emailAddress: 'OLGA@example.com', pickUpPointUid: 'pup-central' };
+    const mutationConfig = { canChangeFirstName: false };
+    for (const changes of [{}, { mutationConfig }, { phoneNumber: '+31612345678', mutationConfig }])
+      expect(await onboarded({ request: { ...request, ...changes }, applyDetails: true })).toEqual({
+        outcome: 'Done',
+        userUid: 'user-olga',
+        isExisting: true,
+        canManageUser: false,
+        differingDetails: [],
+        unknownDetails: [],
+      });
+    const story = { ...storyOf('Issue'), request: { toUser: { ...request, mutationConfig } } };
+    const play = await Play.begin({ installation: installation(), story });
+    expect((await play.untilBooked()).get('issue')?.toUserUid).toBe('user-olga');
+    await play.doAll();
+    await play.expectDone();
+    // What a caller does with AccessDenied: the uid, by the name that it gave.
+    const { userUid } = await people.call('GetAccount', { userName: 'olga@example.com' });
+    expect(userUid).toBe('user-olga');
+  });
+
   // assumptions: Accounts and upload, Details of an existing account in OnboardAccount
   test('different details are listed by name, and changed if the caller asks for it', async () => {
     const { people, client } = installation();

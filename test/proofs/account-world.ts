@@ -6,7 +6,7 @@ import type { OperationName } from '../../contract/index.ts';
 import { type ErrorCode, errors } from '../../contract/wire/errors.ts';
 import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
 import type { Caller, Reply } from '../support/caller.ts';
-import type { AccountChange, AccountCommand, Registration } from './random-account-command.ts';
+import type { AccountChange, AccountCommand, Flags, Registration } from './random-account-command.ts';
 
 export interface AccountTenant {
   readonly call: Caller;
@@ -67,7 +67,8 @@ export class AccountWorld {
       const isOwn = manages(tenant, byEmailAddress);
       return refused(reply, isOwn ? 'EmailAlreadyRegistered' : 'AccessDenied');
     }
-    if (byUserName) return refused(reply, 'UserNameAlreadyRegistered');
+    if (byUserName)
+      return refused(reply, manages(tenant, byUserName) ? 'UserNameAlreadyRegistered' : 'AccessDenied');
     await this.#compare(this.#learn(command, reply));
   }
 
@@ -82,15 +83,32 @@ export class AccountWorld {
     }
     const isSame = byEmailAddress === byUserName || command.userName === null;
     if (byEmailAddress && (isSame || (!byUserName && !manages(tenant, byEmailAddress))))
-      return expectGiven(tenant, reply, byEmailAddress);
-    if (command.userName !== null && byUserName && !manages(tenant, byUserName))
-      return refused(reply, 'AccessDenied');
+      return this.#configured(tenant, command, reply, byEmailAddress);
+    if (byUserName && !manages(tenant, byUserName)) return refused(reply, 'AccessDenied');
     // Somebody else has the e-mail address; or, as the name that a new account would have, the user name.
     if (byEmailAddress || command.userName === null || !byUserName)
       return refused(reply, 'EmailAlreadyRegistered');
+    // interface: the code says so "when the e-mail of that user cannot be changed".
+    if (byUserName.flags.canChangeEmailAddress === false) return refused(reply, 'EmailAlreadyRegistered');
     byUserName.emailAddress = command.emailAddress;
-    expectGiven(tenant, reply, byUserName);
-    await this.#compare(byUserName);
+    await this.#configured(tenant, command, reply, byUserName);
+  }
+
+  /** An existing account: the caller's gets the flags, another's is told of by its uid alone, and no flag is lost in silence. */
+  async #configured(
+    tenant: AccountTenant,
+    { mutationConfig }: Registration,
+    reply: Reply,
+    account: ModelAccount,
+  ): Promise<void> {
+    const isAsked = Object.values(mutationConfig ?? {}).some((flag) => flag !== null);
+    if (isAsked && !manages(tenant, account)) {
+      expect(reply.body.userUid).toBe(account.userUid);
+      return refused(reply, 'MutationConfigFailed');
+    }
+    setFlags(account, mutationConfig ?? {});
+    expectGiven(tenant, reply, account);
+    await this.#compare(account);
   }
 
   async #change(tenant: AccountTenant, account: ModelAccount, command: AccountChange): Promise<void> {
@@ -116,12 +134,10 @@ export class AccountWorld {
         return expect(reply.body).toMatchObject({ success: true, pupUid, pickUpPointChanged });
       }
       case 'setMutationConfig':
-        // interface: only flags with a non-null value change.
-        for (const flag of mutationFlagNames)
-          account.flags[flag] = command.flags[flag] ?? account.flags[flag];
+        setFlags(account, command.flags);
         return expectSucceeded(reply);
       case 'remove':
-        if (this.#shipments.some(({ parties }) => parties.includes(account)))
+        if (this.#shipments.some((each) => each.tenant === tenant && each.parties.includes(account)))
           return refused(reply, 'AccountInUse');
         account.isRemoved = true;
         return expectSucceeded(reply);
@@ -173,17 +189,21 @@ export class AccountWorld {
     this.#shipments = this.#shipments.filter((shipment) => shipment !== cancelled);
   }
 
-  #registration({ emailAddress, userName, lastName, pickUpPoint }: Registration) {
+  #registration({ pickUpPoint, ...given }: Registration) {
+    const { emailAddress, userName, lastName, mutationConfig } = given;
     const pickUpPointUid = this.#pupUidAt(pickUpPoint);
-    return { emailAddress, userName, firstName: FIRST_NAME, lastName, pickUpPointUid };
+    return { emailAddress, userName, firstName: FIRST_NAME, lastName, pickUpPointUid, mutationConfig };
   }
 
   #registered({ emailAddress, userName }: Registration) {
-    const name = userName ?? emailAddress;
     return {
       byEmailAddress: this.#withEmailAddress(emailAddress),
-      byUserName: this.#accounts.find((each) => !each.isRemoved && alike(each.userName, name)),
+      byUserName: this.#withUserName(userName ?? emailAddress),
     };
+  }
+
+  #withUserName(userName: string): ModelAccount | undefined {
+    return this.#accounts.find((each) => !each.isRemoved && alike(each.userName, userName));
   }
 
   #withEmailAddress(emailAddress: string | null): ModelAccount | undefined {
@@ -199,7 +219,8 @@ export class AccountWorld {
     );
   }
 
-  #learn({ emailAddress, userName, lastName, pickUpPoint }: Registration, reply: Reply): ModelAccount {
+  #learn(command: Registration, reply: Reply): ModelAccount {
+    const { emailAddress, userName, lastName, pickUpPoint, mutationConfig } = command;
     expectSucceeded(reply);
     const account: ModelAccount = {
       userUid: String(reply.body.userUid),
@@ -211,6 +232,7 @@ export class AccountWorld {
       flags: noFlags(),
       isRemoved: false,
     };
+    setFlags(account, mutationConfig ?? {});
     expect(this.#accounts.map(({ userUid }) => userUid)).not.toContain(account.userUid);
     this.#accounts.push(account);
     return account;
@@ -218,7 +240,7 @@ export class AccountWorld {
 
   /** As each tenant sees it. */
   async #compare(account: ModelAccount): Promise<void> {
-    const { userUid, emailAddress } = account;
+    const { userUid, emailAddress, userName } = account;
     for (const tenant of this.#tenants) {
       const byUid = await tenant.call('GetAccount', { userUid });
       const flags = await tenant.call('GetAccountMutationConfig', { userUid });
@@ -234,6 +256,10 @@ export class AccountWorld {
       const byEmailAddress = await tenant.call('GetAccount', { emailAddress });
       if (holder) expectGiven(tenant, byEmailAddress, holder);
       else expect(byEmailAddress.body).toMatchObject({ success: true, isExisting: false, userUid: null });
+      const named = this.#withUserName(userName);
+      const byUserName = await tenant.call('GetAccount', { userName });
+      if (named) expectGiven(tenant, byUserName, named);
+      else refused(byUserName, 'InvalidUserUid');
     }
   }
 }
@@ -242,6 +268,11 @@ function at<Each>(all: readonly Each[], number: number): Each {
   const each = all[number % all.length];
   if (each === undefined) throw new TypeError('expected at least one to pick from');
   return each;
+}
+
+/** interface: "Only flags with a non-null value change". */
+function setFlags({ flags }: ModelAccount, changes: Flags): void {
+  for (const flag of mutationFlagNames) flags[flag] = changes[flag] ?? flags[flag];
 }
 
 /** interface: a tenant manages the accounts linked to a pick up point of its own. */

@@ -8,7 +8,10 @@ export interface Registration {
   readonly userName: string | null;
   readonly lastName: string;
   readonly pickUpPoint: number;
+  readonly mutationConfig: Flags | null;
 }
+
+export type Flags = Readonly<Partial<Record<MutationFlagName, boolean | null>>>;
 
 /** Of an account picked among all that there ever were, removed ones included. */
 export type AccountChange =
@@ -22,7 +25,7 @@ export type AccountChange =
   | {
       readonly type: 'setMutationConfig';
       readonly account: number;
-      readonly flags: Readonly<Partial<Record<MutationFlagName, boolean | null>>>;
+      readonly flags: Flags;
     }
   | { readonly type: 'remove'; readonly account: number };
 
@@ -52,8 +55,13 @@ const commandsOf = (world: string): fc.Arbitrary<AccountCommand> => {
       ),
     ),
   );
-  const registration = { tenant, emailAddress, userName, lastName, pickUpPoint };
   const flag = fc.constantFrom(true, false, null);
+  const flags = fc.record(
+    { canChangeFirstName: flag, canChangeEmailAddress: flag, canRemoveManually: flag },
+    { requiredKeys: [] },
+  );
+  const mutationConfig = fc.option(flags, { freq: 1 });
+  const registration = { tenant, emailAddress, userName, lastName, pickUpPoint, mutationConfig };
   return fc.oneof(
     { weight: 3, arbitrary: fc.record({ type: fc.constant('create'), ...registration }) },
     { weight: 3, arbitrary: fc.record({ type: fc.constant('createOrGet'), ...registration }) },
@@ -73,12 +81,7 @@ const commandsOf = (world: string): fc.Arbitrary<AccountCommand> => {
     },
     {
       weight: 1,
-      arbitrary: fc.record({
-        type: fc.constant('setMutationConfig'),
-        tenant,
-        account,
-        flags: fc.record({ canChangeFirstName: flag, canRemoveManually: flag }, { requiredKeys: [] }),
-      }),
+      arbitrary: fc.record({ type: fc.constant('setMutationConfig'), tenant, account, flags }),
     },
     { weight: 3, arbitrary: fc.record({ type: fc.constant('remove'), tenant, account }) },
     { weight: 2, arbitrary: fc.record({ type: fc.constant('book'), tenant, from: account, to: account }) },

@@ -1,5 +1,5 @@
 // Random commands on accounts by two tenants, compared with a model after each: who may see and change which account,
-// and none that an active shipment needs goes away. A run that fails tells its seed: SEED=… makes it again.
+// and none that a shipment of its tenant needs goes away. A run that fails tells its seed: SEED=… makes it again.
 
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';

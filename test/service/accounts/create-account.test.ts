@@ -100,15 +100,34 @@ test('an e-mail address of an account that another tenant manages is AccessDenie
 });
 
 // assumptions: Accounts and upload, CreateAccount with a taken user name
-test('a user name that anyone has is UserNameAlreadyRegistered, in any casing', async () => {
+test('a user name of an account that one manages is UserNameAlreadyRegistered, in any casing', async () => {
   await demo('CreateAccount', newAccount({ userName: 'Taken-Name' }));
-  const own = await demo('CreateAccount', newAccount({ userName: 'taken-name' }));
-  expect([own.status, own.body.error]).toEqual([409, 'UserNameAlreadyRegistered']);
-  const foreign = await other(
-    'CreateAccount',
-    newAccount({ userName: 'TAKEN-NAME', pickUpPointUid: 'pup-other' }),
-  );
-  expect([foreign.status, foreign.body.error]).toEqual([409, 'UserNameAlreadyRegistered']);
+  const { status, body } = await demo('CreateAccount', newAccount({ userName: 'taken-name' }));
+  expect([status, body.error]).toEqual([409, 'UserNameAlreadyRegistered']);
+});
+
+// assumptions: Accounts and upload, CreateAccount with a taken user name
+test('a user name of an account that another tenant manages is AccessDenied, and GetAccount gives its uid', async () => {
+  const made = await demo('CreateAccount', newAccount({ userName: 'Demos-Name' }));
+  const userName = 'DEMOS-NAME';
+  const request = newAccount({ userName, pickUpPointUid: 'pup-other' });
+  const { status, body } = await other('CreateAccount', request);
+  expect([status, body.error]).toEqual([403, 'AccessDenied']);
+  expect(body.message).toContain('GetAccount');
+  expect((await other('GetAccount', { userName })).body.userUid).toBe(made.body.userUid);
+  expect((await other('GetAccount', { emailAddress: request.emailAddress })).body.isExisting).toBe(false);
+});
+
+// assumptions: Accounts and upload, CreateAccount with a taken user name
+test('if e-mail address and user name belong to two accounts, the answer is about the e-mail address', async () => {
+  const foreign = newAccount({ userName: 'of-the-other', pickUpPointUid: 'pup-other' });
+  await other('CreateAccount', foreign);
+  const own = newAccount({ userName: 'of-demo' });
+  await demo('CreateAccount', own);
+  const mixed = (emailAddress: string, userName: string) =>
+    demo('CreateAccount', newAccount({ emailAddress, userName }));
+  expect((await mixed(own.emailAddress, 'of-the-other')).body.error).toBe('EmailAlreadyRegistered');
+  expect((await mixed(foreign.emailAddress, 'of-demo')).body.error).toBe('AccessDenied');
 });
 
 // assumptions: Accounts and upload, An e-mail address that is the user name of another account, and no user name given
@@ -118,6 +137,8 @@ test('an e-mail address that is the user name of another account is not taken as
   await demo('SetAccountDetails', { userUid, emailAddress: newAccount().emailAddress });
   const refused = await demo('CreateAccount', request);
   expect([refused.status, refused.body.error]).toEqual([409, 'UserNameAlreadyRegistered']);
+  const foreign = await other('CreateAccount', { ...request, pickUpPointUid: 'pup-other' });
+  expect([foreign.status, foreign.body.error]).toEqual([403, 'AccessDenied']);
   const { status, body } = await demo('CreateAccount', { ...request, userName: 'another-way' });
   expect([status, body.userName]).toEqual([200, 'another-way']);
 });

@@ -109,12 +109,46 @@ test('an account that another tenant manages is not changed', async () => {
   const request = othersAccount({ mutationConfig: { canChangeFirstName: true } });
   const { userUid } = (await other('CreateOrGetAccount', request)).body;
   const before = (await other('GetAccount', { userUid })).body;
-  await demo('CreateOrGetAccount', {
-    ...newAccount({ mutationConfig: { canChangeFirstName: false } }),
-    emailAddress: request.emailAddress,
-  });
+  await demo('CreateOrGetAccount', newAccount({ emailAddress: request.emailAddress }));
   expect((await other('GetAccount', { userUid })).body).toEqual(before);
+});
+
+// assumptions: Accounts and upload, AccessDenied or behaviour 3
+test('a mutation configuration for an account that another tenant manages is MutationConfigFailed with its uid', async () => {
+  const request = othersAccount({ mutationConfig: { canChangeFirstName: true } });
+  const { userUid } = (await other('CreateOrGetAccount', request)).body;
+  const { emailAddress } = request;
+  const ask = (mutationConfig: object) =>
+    demo('CreateOrGetAccount', newAccount({ emailAddress, mutationConfig }), { 'idempotency-key': 'ask' });
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await ask({ canChangeFirstName: false });
+    expect([status, body.error, body.userUid]).toEqual([409, 'MutationConfigFailed', userUid]);
+    expect(body.message).toContain('another service provider');
+    expect(Object.keys(body).sort()).toEqual(['error', 'message', 'success', 'userUid']);
+  }
   expect((await other('GetAccountMutationConfig', { userUid })).body.canChangeFirstName).toBe(true);
+  // Without a flag that has a value there is nothing to be dropped.
+  for (const mutationConfig of [null, {}, { canChangeFirstName: null }]) {
+    const { body } = await demo('CreateOrGetAccount', newAccount({ emailAddress, mutationConfig }));
+    expect(body).toEqual({ ...envelope, ...hidden, userUid, isExisting: true });
+  }
+});
+
+test('an account whose canChangeEmailAddress is false keeps its e-mail address: EmailAlreadyRegistered', async () => {
+  const again = newAccount({ userName: 'settled' });
+  const mutationConfig = { canChangeEmailAddress: false };
+  const made = (await demo('CreateOrGetAccount', { ...again, mutationConfig })).body;
+  const { emailAddress } = newAccount();
+  const { status, body } = await demo('CreateOrGetAccount', { ...again, emailAddress });
+  expect([status, body.error]).toEqual([409, 'EmailAlreadyRegistered']);
+  expect(body.message).toContain('canChangeEmailAddress');
+  expect((await demo('GetAccount', { emailAddress })).body.isExisting).toBe(false);
+  // Its own address, in another casing, is no change.
+  const same = { ...again, emailAddress: again.emailAddress.toUpperCase() };
+  expect((await demo('CreateOrGetAccount', same)).body).toEqual({ ...made, isExisting: true });
+  await demo('SetAccountMutationConfig', { userUid: made.userUid, canChangeEmailAddress: true });
+  const moved = (await demo('CreateOrGetAccount', { ...again, emailAddress })).body;
+  expect(moved).toEqual({ ...made, emailAddress, isExisting: true });
 });
 
 test('a user name of an account that another tenant manages is AccessDenied', async () => {
@@ -133,6 +167,8 @@ test('an e-mail address that is the user name of another account needs a differe
   await demo('SetAccountDetails', { userUid, emailAddress: newAccount().emailAddress });
   const refused = await demo('CreateOrGetAccount', request);
   expect([refused.status, refused.body.error]).toEqual([409, 'EmailAlreadyRegistered']);
+  const foreign = await other('CreateOrGetAccount', { ...request, pickUpPointUid: 'pup-other' });
+  expect([foreign.status, foreign.body.error]).toEqual([403, 'AccessDenied']);
   const { body } = await demo('CreateOrGetAccount', { ...request, userName: 'another-own-name' });
   expect(body).toMatchObject({ success: true, isExisting: false, emailAddress: request.emailAddress });
 });

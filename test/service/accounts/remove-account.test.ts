@@ -8,12 +8,10 @@ import { envelope, newAccount } from './support.ts';
 
 let service: TestService;
 let demo: Caller;
-let other: Caller;
 
 beforeAll(async () => {
   service = await createTestService();
   demo = await callerAs(service.address, 'demo');
-  other = await callerAs(service.address, 'other');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
