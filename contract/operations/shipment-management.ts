@@ -24,9 +24,9 @@ const nothing = z.object({});
 const shipmentObject = z.object({
   referenceNo: optionalText,
   description: optionalText,
-  // ASSUMPTION: any number is valid, because the interface gives no minimum for these two, as it does for a Dimension.
-  weight: z.number().nullish(),
-  count: z.number().nullish(),
+  // ASSUMPTION: the interface shows no limits: a weight is not negative, and an object has whole parts, at least one.
+  weight: z.number().min(0).nullish(),
+  count: z.number().int().min(1).nullish(),
   dimension: dimension.nullish(),
 });
 

@@ -80,9 +80,9 @@ const accepted: readonly (readonly [rule: string, OperationName, Body])[] = [
     },
   ],
   [
-    'any numbers as weight and count',
+    'a weight of nothing or of parts of a gram, and a count of one',
     'AddShipmentObject',
-    { shipmentUid: 's', details: { weight: -0.5, count: 2.25 } },
+    { shipmentUid: 's', details: { weight: 0.25, count: 1, dimension: side } },
   ],
   ['no mutationConfig', 'CreateOrGetAccount', { ...newAccount, mutationConfig: null }],
   ['no reference', 'UploadAccountSuggestions', { data: {}, file }],
@@ -151,6 +151,18 @@ const refused: readonly (readonly [rule: string, OperationName, Body, fields: re
     'AddShipmentObject',
     { shipmentUid: 's', details: { dimension: { ...side, length: 0 } } },
     ['details.dimension.length'],
+  ],
+  [
+    'a weight that is not negative, and a count of whole objects',
+    'AddShipmentObject',
+    { shipmentUid: 's', details: { weight: -0.5, count: 2.25 } },
+    ['details.weight', 'details.count'],
+  ],
+  [
+    'a count from 1',
+    'AddShipmentObject',
+    { shipmentUid: 's', details: { weight: 0, count: 0 } },
+    ['details.count'],
   ],
   ['a receiver to set', 'SetShipmentReceiver', { shipmentUid: 's', toUserUid: '' }, ['toUserUid']],
   [

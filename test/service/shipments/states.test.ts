@@ -242,7 +242,7 @@ test('objects are added and removed while the shipment is active, and never move
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const before = await wall.shipment(shipmentUid);
   const dimension = { width: 500, height: 400, length: 300 };
-  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2.5, dimension };
+  const details = { referenceNo: 'OBJ-1', description: 'a lamp', weight: 12.5, count: 2, dimension };
   const { shipmentObjectUid } = await wall.ok('AddShipmentObject', { shipmentUid, details });
   expect(await wall.shipment(shipmentUid)).toEqual(before);
   const stored = await service.database.selectFrom('shipment_objects').selectAll().execute();
@@ -252,7 +252,7 @@ test('objects are added and removed while the shipment is active, and never move
       reference_no: 'OBJ-1',
       description: 'a lamp',
       weight_grams: 12.5,
-      count: 2.5,
+      count: 2,
       ...dimension,
     },
   ]);
@@ -268,6 +268,26 @@ test('objects are added and removed while the shipment is active, and never move
     await wall.refused('RemoveShipmentObject', { shipmentUid, shipmentObjectUid: left }),
   ])
     expect(refused).toMatchObject({ error: 'InvalidShipmentState' });
+});
+
+// assumptions: Smaller assumptions, Which weight and count a shipment object may have
+test.each<[field: string, value: unknown]>([
+  ['weight', -1],
+  ['weight', '450'],
+  ['count', 0],
+  ['count', -1],
+  ['count', 1.5],
+  ['dimension.length', 0.9],
+  ['dimension.length', -30],
+])('an object whose %s is %j is InvalidRequest, and is not added', async (field, value) => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  const details = field.startsWith('dimension')
+    ? { dimension: { width: 1, height: 1, length: value } }
+    : { weight: 0, count: 1, [field]: value };
+  const refused = await wall.refused('AddShipmentObject', { shipmentUid, details });
+  expect(refused).toMatchObject({ status: 400, error: 'InvalidRequest' });
+  expect(refused.message).toContain(`details.${field}`);
+  expect(await wall.ok('GetShipmentObjects', { shipmentUid })).toMatchObject({ items: [] });
 });
 
 test.each([
