@@ -1,4 +1,5 @@
-// Finds the format of an uploaded file from its content alone: the sender chooses the name and the content type.
+// Finds the format of an uploaded file from its content: the sender chooses the name and the content type. A name that
+// says another type is refused all the same: most likely the wrong file was chosen.
 import { Refusal } from '../../refusal.ts';
 
 export type FileKind = 'zip' | 'compound' | 'text';
@@ -18,6 +19,15 @@ const otherFormats: readonly { begins: RegExp; name: string }[] = [
 ];
 
 const accepted = 'expected an .xlsx or .xls workbook, or a .csv file with ; between the columns';
+
+const supported: readonly string[] = ['xlsx', 'xls', 'csv'];
+
+/** A figure after the last dot is part of a date or a version, like residents.2031. */
+export function requireSupportedName(name: string): void {
+  const extension = /\.([A-Za-z][A-Za-z0-9]*)$/.exec(name)?.[1];
+  if (extension !== undefined && !supported.includes(extension.toLowerCase()))
+    throw new Refusal('InvalidImportType', `The name of the file ends in .${extension}; ${accepted}`);
+}
 
 export function fileKindOf(content: Uint8Array): FileKind {
   const found = signatures.find(({ bytes }) => bytes.every((byte, at) => content[at] === byte));

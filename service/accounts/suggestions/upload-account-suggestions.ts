@@ -4,6 +4,7 @@ import type { Request } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
+import { requireSupportedName } from './file-kind.ts';
 import type { PickUpPointName } from './pick-up-points.ts';
 import { replaceSuggestions } from './replace-suggestions.ts';
 
@@ -11,6 +12,7 @@ export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   const { data, file } = request;
   if (file.content.byteLength === 0)
     throw new Refusal('MissingFile', 'The part file is empty: send a file with rows in it');
+  requireSupportedName(file.name);
   const pickUpPoints = await pickUpPointNames(context);
   const { suggestionFileReader, tenantId } = context;
   const reading = await suggestionFileReader.read(tenantId, file.content, pickUpPoints);

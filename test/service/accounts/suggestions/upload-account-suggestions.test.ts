@@ -169,6 +169,36 @@ test('an empty file is MissingFile', async () => {
   expect([status, body.error]).toEqual([400, 'MissingFile']);
 });
 
+// assumptions: Accounts and upload, Files, and the part that names none
+test.each([
+  'residents.pdf',
+  'residents.csv.PDF',
+  'residents.txt',
+  'residents.ods',
+  'residents.xlsm',
+  'a b.docx',
+])(
+  'a file with the name %s is InvalidImportType, whatever is in it, and replaces nothing',
+  async (fileName) => {
+    await upload({ content: csv('stays@example.com;;;;;;') });
+    const { status, body } = await upload({ content: csv('comes@example.com;;;;;;'), fileName });
+    expect([status, body.error]).toEqual([400, 'InvalidImportType']);
+    expect(body.message).toContain(fileName.slice(fileName.lastIndexOf('.')));
+    expect((await active('demo')).map(({ email_address }) => email_address)).toEqual(['stays@example.com']);
+  },
+);
+
+test.each(['RESIDENTS.CSV', 'residents', 'residents 2.0', 'residents.2031', '.csv'])(
+  'a file with the name %s is known by its content',
+  async (fileName) => {
+    expect((await upload({ content: csv('a@example.com;;;;;;'), fileName })).body).toMatchObject({
+      success: true,
+      importedCount: 1,
+      reference: fileName,
+    });
+  },
+);
+
 test('a header without rows is an empty upload', async () => {
   expect((await upload({ content: HEADER })).body).toMatchObject({ success: true, totalCount: 0 });
 });
