@@ -5,6 +5,7 @@ import {
   accountDetailNames,
   type Request,
 } from '../contract/index.ts';
+import { e164 } from '../contract/wire/phone-number.ts';
 import { type FoundAccount, type NewAccount, shownAccount } from './find-account.ts';
 import type { OnboardedAccount, SetAccountDetailsInput } from './flow-activities.ts';
 import type { ReadingMeans } from './shipment-listing.ts';
@@ -41,7 +42,7 @@ async function withAll(
 /** Two ways to write the same are not a difference. */
 function plain(name: AccountDetail, value: string | null | undefined): string {
   const text = value ?? '';
-  if (name === 'phoneNumber') return text.replace(/^00/, '+').replaceAll(/[ ().-]/g, '');
+  if (name === 'phoneNumber') return e164(text);
   if (name === 'languageCode' || name === 'countryCode') return text.toLowerCase();
   return text;
 }

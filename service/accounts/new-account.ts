@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
+import { e164 } from '../../contract/wire/phone-number.ts';
 import type { Database } from '../storage/database.ts';
 import { newMailCode } from './mail-code.ts';
-import { e164 } from './phone-number.ts';
 
 export type NewAccount = Request<'CreateAccount'>;
 

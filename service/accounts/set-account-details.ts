@@ -1,6 +1,7 @@
 // SetAccountDetails (interface: Account management): changes only the given fields.
 import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
+import { e164 } from '../../contract/wire/phone-number.ts';
 import type { Handler } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import type { Database } from '../storage/database.ts';
@@ -12,7 +13,6 @@ import {
   lockManagedAccount,
   managedAccount,
 } from './account.ts';
-import { e164 } from './phone-number.ts';
 
 export const setAccountDetails: Handler<'SetAccountDetails'> = (request, context) =>
   answerOnce(context, request, async (transaction) => {

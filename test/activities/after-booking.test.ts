@@ -500,6 +500,24 @@ describe('onboarding', () => {
     expect(onboarded).toMatchObject({ differingDetails, unknownDetails });
   });
 
+  // assumptions: Accounts and upload, What a phone number is
+  it.each<[wanted: string, shown: string | null, isSame: boolean]>([
+    ['+31 (0)6 1234-5678', '+31612345678', true],
+    ['0031612345678', '+31 6 12 34 56 78', true],
+    ['+31612345678', '0031 (0)6 12345678', true],
+    ['+39 06 698 2', '+39066982', true],
+    ['+39 06 698 2', '+3966982', false],
+    ['+31612345678', '+32612345678', false],
+    ['+31612345678', 'unknown', false],
+    ['+31612345678', null, false],
+  ])('compares phone numbers as numbers: %s and %s', async (wantedNumber, shown, isSame) => {
+    const { api } = await startApiPeer({
+      CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...found, phoneNumber: shown }),
+    });
+    const onboarded = await harness(api).run('createOrGetAccount', input({}, { phoneNumber: wantedNumber }));
+    expect(onboarded.differingDetails).toEqual(isSame ? [] : ['phoneNumber']);
+  });
+
   it('sets whole groups of details, as the interface asks for', async () => {
     const { api, sent } = await startApiPeer({
       SetAccountDetails: succeeded('SetAccountDetails', account),

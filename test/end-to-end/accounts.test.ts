@@ -103,8 +103,11 @@ describe.each([ourService, bareVendor])('with $name', (vendor) => {
       ...{ pickUpPointUid: 'pup-central', phoneNumber: '+31 6 1234 5678', languageCode: 'nl' },
     };
     const { userUid } = await onboarded({ request: before });
-    const same = await onboarded({ request: { ...before, phoneNumber: '0031612345678' } });
-    expect(same).toMatchObject({ isExisting: true, differingDetails: [], unknownDetails: [] });
+    // The same number, in the ways in which people write it.
+    for (const phoneNumber of ['0031612345678', '+31 (0)6 1234-5678', '0031 (0) 6.12.34.56.78']) {
+      const same = await onboarded({ request: { ...before, phoneNumber } });
+      expect(same).toMatchObject({ isExisting: true, differingDetails: [], unknownDetails: [] });
+    }
 
     const address = { streetName: 'Dam', streetNo: '1', mailbox: '', city: 'Amsterdam', countryCode: 'NL' };
     const wanted = { ...before, ...address, lastName: 'Renamed', phoneNumber: '+31687654321' };

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { SuggestionColumn } from '../../../contract/operations/account-suggestions.ts';
 import { text as anyText, emailAddress, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
-import { e164 } from '../phone-number.ts';
+import { e164 } from '../../../contract/wire/phone-number.ts';
 import type { PickUpPoints } from './pick-up-points.ts';
 
 export interface Suggestion {
