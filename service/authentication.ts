@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../contract/index.ts';
 import { Refusal } from './refusal.ts';
-import type { AccessTokens, TokenScope } from './token/access-tokens.ts';
+import { type AccessTokens, isOfValidSecret, type TokenScope } from './token/access-tokens.ts';
 import { type ApiClient, type ApiClients, scopeOf } from './token/api-clients.ts';
 
 export interface Authentication {
@@ -10,6 +10,7 @@ export interface Authentication {
   readonly clients: ApiClients;
 }
 
+/** Also keeps what the token says in the request. */
 export async function authenticate(
   { tokens, clients }: Authentication,
   request: FastifyRequest,
@@ -24,14 +25,15 @@ export async function authenticate(
       'There is no access token: send the header Authorization: Bearer <ACCESS_TOKEN>',
     );
   }
-  const clientId = await tokens.clientOf(token, scope);
-  const client = clientId === undefined ? undefined : await clients.find(clientId);
-  if (!client || scopeOf(client) !== scope) {
+  const verified = await tokens.verified(token, scope);
+  const client = verified && (await clients.find(verified.clientId));
+  if (!client || scopeOf(client) !== scope || !isOfValidSecret(verified, client)) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');
     throw new Refusal(
       'Unauthorized',
-      `The access token is wrong or expired: get a new one from ${TOKEN_PATH}`,
+      `The access token is wrong or expired, or its secret was retired: get a new one from ${TOKEN_PATH}`,
     );
   }
+  request.accessToken = verified;
   return client;
 }

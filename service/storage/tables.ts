@@ -66,6 +66,7 @@ export interface ApiClientTable {
   wall_pick_up_point_id: number | null;
   created_at: Created;
   revoked_at: Date | null;
+  secret_retired_at: Date | null;
 }
 
 export interface ClientSecretTable {

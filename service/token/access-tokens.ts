@@ -1,24 +1,42 @@
-// Access tokens: short-lived JWTs that name the API client (RFC 9068's claims), issued and verified.
+// Access tokens: short-lived JWTs that name the API client (RFC 9068's claims) and the secret that they came from, issued
+// and verified. A token is no better than its secret: with each use, the caller checks that too (isOfValidSecret).
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
+import type { ApiClient } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const TOKEN_TYPE = 'at+jwt';
+const SECRET_ID_CLAIM = 'client_secret_id';
 // Checking a signature takes some 0.2 ms, a look-up some 2 µs. An entry has some 300 bytes.
 const MAXIMUM_REMEMBERED = 10_000;
 
 /** What a token is for; its audience is the same word. */
 export type TokenScope = typeof TOKEN_SCOPE | typeof WALL_SCOPE;
 
-interface VerifiedToken {
+export interface VerifiedToken {
   readonly clientId: string;
   readonly scope: TokenScope;
+  /** Undefined in a token of version 0.2.0. */
+  readonly secretId: string | undefined;
+  readonly issuedAt: number;
   readonly keyId: string;
   readonly expiresAt: number;
 }
+
+/**
+ * False once the token's secret was retired. A token of version 0.2.0, which does not name its secret, ends with whichever
+ * secret of its client is retired next.
+ */
+export const isOfValidSecret = (
+  { secretId, issuedAt }: Pick<VerifiedToken, 'secretId' | 'issuedAt'>,
+  { secrets, secretRetiredAt }: ApiClient,
+): boolean =>
+  secretId === undefined
+    ? secretRetiredAt === null || issuedAt > secretRetiredAt.getTime()
+    : secrets.some((secret) => secret.secretId === secretId);
 
 export interface AccessTokenOptions {
   readonly keys: SigningKeys;
@@ -42,9 +60,13 @@ export class AccessTokens {
     this.#clockSkewSeconds = clockSkewSeconds;
   }
 
-  async issue(clientId: string, scope: TokenScope): Promise<string> {
+  async issue({
+    clientId,
+    secretId,
+    scope,
+  }: Pick<VerifiedToken, 'clientId' | 'secretId' | 'scope'>): Promise<string> {
     const { keyId, privateKey } = await this.#keys.current();
-    return new SignJWT({ client_id: clientId, scope })
+    return new SignJWT({ client_id: clientId, scope, [SECRET_ID_CLAIM]: secretId })
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: keyId, typ: TOKEN_TYPE })
       .setIssuer(this.#issuer())
       .setAudience(scope)
@@ -55,8 +77,8 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** The client id of a valid token of the scope; undefined for any other token. */
-  async clientOf(token: string, scope: TokenScope): Promise<string | undefined> {
+  /** What a valid token of the scope says; undefined for any other token. */
+  async verified(token: string, scope: TokenScope): Promise<VerifiedToken | undefined> {
     const name = hash('sha256', token, 'base64');
     const known = this.#verified.get(name);
     const verified = known ?? (await this.#verify(token));
@@ -66,7 +88,7 @@ export class AccessTokens {
       return undefined;
     }
     if (!known) this.#verified.set(name, verified);
-    return verified.scope === scope ? verified.clientId : undefined;
+    return verified.scope === scope ? verified : undefined;
   }
 
   async #verify(token: string): Promise<VerifiedToken | undefined> {
@@ -87,13 +109,22 @@ export class AccessTokens {
           requiredClaims: ['exp', 'sub'],
         },
       );
-      const { sub, exp, aud } = payload;
+      const { sub, exp, aud, iat = 0 } = payload;
       const scope = ([TOKEN_SCOPE, WALL_SCOPE] as const).find((each) => each === payload.scope);
       const { kid } = protectedHeader;
       if (sub === undefined || exp === undefined || kid === undefined || scope === undefined)
         return undefined;
       if (aud !== scope) return undefined;
-      return { clientId: sub, scope, keyId: kid, expiresAt: (exp + this.#clockSkewSeconds) * 1_000 };
+      const secretId = payload[SECRET_ID_CLAIM];
+      if (secretId !== undefined && typeof secretId !== 'string') return undefined;
+      return {
+        clientId: sub,
+        scope,
+        secretId,
+        issuedAt: iat * 1_000,
+        keyId: kid,
+        expiresAt: (exp + this.#clockSkewSeconds) * 1_000,
+      };
     } catch (error) {
       if (error instanceof joseErrors.JOSEError) return undefined;
       throw error;

@@ -3,8 +3,9 @@
 import { type Kysely, sql } from 'kysely';
 import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
+import { clientSecretId } from './client-secret.ts';
 
-// How long an instance that has just read a client may still accept it after it was revoked.
+// How long an instance that has just read a client may still accept it, or one of its secrets, after it was revoked.
 export const REVOCATION_DELAY_MS = 5_000;
 
 // RFC 6749 appendix A.1: printable characters only. Postgres refuses some others, like NUL.
@@ -14,6 +15,11 @@ export const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
 export interface WallPlace {
   readonly pickUpPointId: number;
   readonly pupUid: string;
+}
+
+export interface ClientSecret {
+  readonly secretId: string;
+  readonly hash: string;
 }
 
 export interface ApiClient {
@@ -26,7 +32,10 @@ export interface ApiClient {
   readonly answersOn200: boolean;
   /** Null for a client that calls operations. */
   readonly wall: WallPlace | null;
-  readonly secretHashes: readonly string[];
+  /** Those that are valid: a token is, as long as the secret that it came from is one of them. */
+  readonly secrets: readonly ClientSecret[];
+  /** When the last one was retired. */
+  readonly secretRetiredAt: Date | null;
 }
 
 export class ApiClients {
@@ -40,10 +49,10 @@ export class ApiClients {
   }
 
   /** Undefined for an unknown or revoked client. Unknown ones are not kept: guessed ids would fill the memory. */
-  async find(clientId: string): Promise<ApiClient | undefined> {
+  async find(clientId: string, maximumAgeMs = REVOCATION_DELAY_MS): Promise<ApiClient | undefined> {
     if (!CLIENT_ID.test(clientId)) return undefined;
     const known = this.#known.get(clientId);
-    if (known && performance.now() - known.readAt < REVOCATION_DELAY_MS) return known.client;
+    if (known && performance.now() - known.readAt < maximumAgeMs) return known.client;
     const readAt = performance.now();
     const client = await this.#ask(clientId);
     if (client) this.#known.set(clientId, { client, readAt });
@@ -88,7 +97,13 @@ async function readClients(
     .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
     .leftJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'client.wall_pick_up_point_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
-    .select(['client.client_id', 'tenant.tenant_id', 'tenant.tenant_uid', 'tenant.answers_on_200'])
+    .select([
+      'client.client_id',
+      'client.secret_retired_at',
+      'tenant.tenant_id',
+      'tenant.tenant_uid',
+      'tenant.answers_on_200',
+    ])
     .select(['main.user_uid', 'secret.hash', 'pup.pick_up_point_id', 'pup.pup_uid'])
     .where('client.client_id', '=', sql<string>`any(${clientIds})`)
     .where('client.revoked_at', 'is', null)
@@ -104,7 +119,10 @@ async function readClients(
         mainUserUid: first.user_uid,
         answersOn200: first.answers_on_200,
         wall: wallOf(first),
-        secretHashes: [first, ...others].flatMap(({ hash }) => (hash === null ? [] : [hash])),
+        secrets: [first, ...others].flatMap(({ hash }) =>
+          hash === null ? [] : [{ secretId: clientSecretId(hash), hash }],
+        ),
+        secretRetiredAt: first.secret_retired_at,
       };
       return [[clientId, client] as const];
     }),

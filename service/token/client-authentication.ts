@@ -27,14 +27,21 @@ export class ClientAuthentication {
     this.#log = log;
   }
 
-  /** Throws TokenRefusal invalid_client, the same whether the client or its secret is wrong. */
-  async authenticate({ clientId, clientSecret }: ClientCredentials, address: string): Promise<ApiClient> {
+  /**
+   * The client, and which of its secrets it has shown. Throws TokenRefusal invalid_client, the same whether the client or
+   * its secret is wrong.
+   */
+  async authenticate(
+    { clientId, clientSecret }: ClientCredentials,
+    address: string,
+  ): Promise<{ readonly client: ApiClient; readonly secretId: string }> {
     const network = networkOf(address);
     const clientAtNetwork = `${clientId.slice(0, COUNTED_CHARACTERS)} ${network}`;
     const client = await this.#clients.find(clientId);
-    if (client?.secretHashes.some((stored) => matchesClientSecret(clientSecret, stored))) {
+    const shown = client?.secrets.find(({ hash }) => matchesClientSecret(clientSecret, hash));
+    if (client && shown) {
       this.#ofClients.succeeded(clientAtNetwork);
-      return client;
+      return { client, secretId: shown.secretId };
     }
     this.#ofNetworks.requirePatience(network);
     this.#ofClients.requirePatience(clientAtNetwork);

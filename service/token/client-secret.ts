@@ -5,6 +5,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
+// 128 bits: no two secrets have the same.
+const SECRET_ID_CHARACTERS = 22;
 
 export const newClientSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
@@ -20,6 +22,13 @@ export function matchesClientSecret(secret: string, stored: string): boolean {
   if (algorithm !== 'sha256' || salt === undefined || expected === undefined) return false;
   return timingSafeEqual(saltedHash(secret, Buffer.from(salt, 'base64')), Buffer.from(expected, 'base64'));
 }
+
+/**
+ * Names a stored secret in the tokens that came from it. Made from the salted hash, so it is another one for each secret, and
+ * tells nothing of it.
+ */
+export const clientSecretId = (stored: string): string =>
+  hash('sha256', stored, 'base64url').slice(0, SECRET_ID_CHARACTERS);
 
 const saltedHash = (secret: string, salt: Buffer): Buffer =>
   hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer');

@@ -51,13 +51,13 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
   requireSingleParameters(request.body);
   requireGrant(request.body);
   const credentials = readCredentials(request.headers.authorization, request.body);
-  const client = await authentication.authenticate(credentials, request.ip);
+  const { client, secretId } = await authentication.authenticate(credentials, request.ip);
   request.apiClient = client;
   const scope = scopeOf(client);
   requireScope(request.body, scope);
   limiter.take(client.clientId);
   return {
-    access_token: await tokens.issue(client.clientId, scope),
+    access_token: await tokens.issue({ clientId: client.clientId, secretId, scope }),
     token_type: 'bearer',
     expires_in: tokens.lifetimeSeconds,
     scope,

@@ -46,9 +46,9 @@ export function addWalls(
         );
       },
       wsHandler: (socket, request) => {
-        const client = request.apiClient;
-        if (!client?.wall) throw new TypeError('A wall has connected without authentication');
-        walls.add(new WallConnection(socket, client, client.wall, walls, request.log));
+        const { apiClient: client, accessToken: token } = request;
+        if (!client?.wall || !token) throw new TypeError('A wall has connected without authentication');
+        walls.add(new WallConnection(socket, { client, place: client.wall, token }, walls, request.log));
       },
     });
     done();

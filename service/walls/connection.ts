@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { type ServiceMessage, type WallMessage, wallMessage } from '../../contract/index.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import type { VerifiedToken } from '../token/access-tokens.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { closeCodes, type Session, WallRefused } from './session.ts';
 
@@ -31,9 +32,17 @@ export interface Receiver {
   ended(connection: WallConnection): Promise<void>;
 }
 
+/** Who has connected, and by which token. */
+interface ConnectedWall {
+  readonly client: ApiClient;
+  readonly place: WallPlace;
+  readonly token: VerifiedToken;
+}
+
 export class WallConnection {
   readonly client: ApiClient;
   readonly place: WallPlace;
+  readonly token: VerifiedToken;
   readonly log: FastifyBaseLogger;
   /** Set by hello. */
   session: Session | undefined;
@@ -53,14 +62,14 @@ export class WallConnection {
 
   constructor(
     socket: WebSocket,
-    client: ApiClient,
-    place: WallPlace,
+    { client, place, token }: ConnectedWall,
     receiver: Receiver,
     log: FastifyBaseLogger,
   ) {
     this.#socket = socket;
     this.client = client;
     this.place = place;
+    this.token = token;
     this.log = log;
     this.#receiver = receiver;
     this.#helloTimer = setTimeout(

@@ -7,6 +7,7 @@ import { countDoor } from '../hardware/counted-doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
 import { inTransaction } from '../storage/transaction.ts';
+import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
 import { takeMessage } from './journal.ts';
@@ -63,6 +64,7 @@ export class Walls implements Receiver {
   async hello(connection: WallConnection, hello: Hello): Promise<void> {
     const { database, wallDoors } = this.#options;
     const { place, log } = connection;
+    await this.#requireCredentials(connection);
     const session = await beginSession(database, place, wallDoors.instanceId, hello);
     connection.session = session;
     this.#connected.get(place.pickUpPointId)?.refuse(replaced());
@@ -186,19 +188,36 @@ export class Walls implements Receiver {
         ?.send({ type: 'openDoor', commandId, lockerUid, by: openBy.toISOString() });
   }
 
+  /**
+   * Reads the credentials anew: a connection may last for months, and ends within the time in which a token of the same
+   * secret does (REVOCATION_DELAY_MS). All that are read at once cost one query.
+   */
+  async #requireCredentials({ client: { clientId }, token }: WallConnection): Promise<void> {
+    const client = await this.#options.clients.find(clientId, 0);
+    if (!client || !isOfValidSecret(token, client))
+      throw new WallRefused(
+        closeCodes.revoked,
+        'The secret of this connection was retired or revoked: get a token with the present secret, and connect again',
+      );
+  }
+
   async #beat(): Promise<void> {
-    const { database, log, clients } = this.#options;
+    const { database, log } = this.#options;
     for (const connection of this.#all) connection.ping();
     try {
       const connected = [...this.#connected.values()];
       if (connected.length === 0) return;
       const sessionIds = connected.flatMap(({ session }) => session?.sessionId ?? []);
       const kept = await renewSessions(database, sessionIds);
-      for (const connection of connected) {
-        if (!kept.has(connection.session?.sessionId ?? '')) connection.refuse(replaced());
-        else if (!(await clients.find(connection.client.clientId)))
-          connection.refuse(new WallRefused(closeCodes.revoked, 'The credentials of this wall were revoked'));
-      }
+      await Promise.all(
+        connected.map(async (connection) => {
+          if (!kept.has(connection.session?.sessionId ?? '')) return connection.refuse(replaced());
+          await this.#requireCredentials(connection).catch((error: unknown) => {
+            if (!(error instanceof WallRefused)) throw error;
+            connection.refuse(error);
+          });
+        }),
+      );
       this.#renewOfflineLists(connected);
       const pickUpPointIds = [...this.#connected.keys()];
       await this.#sendUnsent(pickUpPointIds);

@@ -26,7 +26,7 @@ export function addClientCommands(parent: Command, administer: Administer, termi
   addYesOption(
     client
       .command('revoke')
-      .description('end a client for good, with all of its secrets and tokens')
+      .description('end a client for good, with all of its secrets, tokens and wall connections')
       .argument('<clientId>', 'its client_id', readClientId),
   ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
     await confirm(terminal, command, options, `revoke the client ${clientId} for good?`);
@@ -102,7 +102,7 @@ function addRetirement(client: Command, administer: Administer, terminal: Termin
   addYesOption(
     client
       .command('retire')
-      .description('end the older of two secrets')
+      .description('end the older of two secrets; within 5 s its tokens and wall connections end too')
       .argument('<clientId>', 'its client_id', readClientId),
   ).action(async (clientId: string, options: ConfirmOptions, command: Command) => {
     await confirm(terminal, command, options, `end the older secret of the client ${clientId}?`);

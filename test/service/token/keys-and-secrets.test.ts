@@ -1,6 +1,7 @@
 // Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { TOKEN_SCOPE } from '../../../contract/index.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { ApiClients } from '../../../service/token/api-clients.ts';
 import { hashClientSecret } from '../../../service/token/client-secret.ts';
@@ -8,6 +9,7 @@ import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts
 import { SigningKeys } from '../../../service/token/signing-keys.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { writtenByService } from '../../support/service-command.ts';
 import { grant, tokenRequest } from './token-request.ts';
 
 let service: TestService;
@@ -123,6 +125,59 @@ test('a revoked client gets no token and its live tokens are soon refused', asyn
     client_secret: 'other-secret',
   });
   expect(reply).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+});
+
+const client = async (...words: string[]) =>
+  JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
+
+// assumptions: The wire, Revocation
+test('tokens end with the secret that they came from, on each instance, and those of the other secret go on', async () => {
+  const { clientSecret: first } = await client('create', 'demo', 'demo-rotating');
+  const { clientSecret: second } = await client('rotate', 'demo-rotating');
+  await using other = await anotherInstance();
+  const [old, current] = await Promise.all(
+    [first, second].map((secret) => accessToken(service.address, 'demo-rotating', secret)),
+  );
+  const answers = (token = '') => Promise.all([service, other].map(({ address }) => takes(address, token)));
+  expect(await answers(old)).toEqual([true, true]);
+  expect(await answers(current)).toEqual([true, true]);
+  await client('retire', 'demo-rotating', '--yes');
+  // REVOCATION_DELAY_MS, and more on a busy machine.
+  await vi.waitUntil(async () => !(await answers(old)).includes(true), { timeout: 60_000, interval: 500 });
+  expect(await answers(current)).toEqual([true, true]);
+  // A third secret takes the place of the first; the tokens of the first stay refused.
+  await client('rotate', 'demo-rotating');
+  await using later = await anotherInstance();
+  expect(await takes(later.address, old ?? '')).toBe(false);
+});
+
+test('a token of version 0.2.0, which does not name its secret, ends when a secret of its client is retired', async () => {
+  const { clientSecret } = await client('create', 'demo', 'demo-before');
+  await client('rotate', 'demo-before');
+  const { keyId, privateKey } = await new SigningKeys(
+    service.database,
+    service.settings.encryption,
+  ).current();
+  const issued = (secondsAgo: number) =>
+    new SignJWT({ client_id: 'demo-before', scope: TOKEN_SCOPE })
+      .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'at+jwt' })
+      .setIssuer(url)
+      .setAudience(TOKEN_SCOPE)
+      .setSubject('demo-before')
+      .setIssuedAt(Math.floor(Date.now() / 1_000) - secondsAgo)
+      .setExpirationTime('1h')
+      .sign(privateKey);
+  const former = await issued(60);
+  expect(await takes(service.address, former)).toBe(true);
+  await client('retire', 'demo-before', '--yes');
+  await using later = await anotherInstance();
+  expect(await takes(later.address, former)).toBe(false);
+  // An instance of that version may still issue some while the others are upgraded.
+  expect(await takes(later.address, await issued(-60))).toBe(true);
+  expect(
+    (await tokenRequest(later.address, { ...grant, client_id: 'demo-before', client_secret: clientSecret }))
+      .status,
+  ).toBe(401);
 });
 
 test('a stored secret is a salted hash and nothing else', async () => {

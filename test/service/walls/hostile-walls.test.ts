@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { WALL_PATH } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { writtenByService } from '../../support/service-command.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import {
@@ -30,9 +31,13 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-async function connect(credentials: WallCredentials, pupUid: string): Promise<WallController> {
+async function connect(
+  credentials: WallCredentials,
+  pupUid: string,
+  address = service.address,
+): Promise<WallController> {
   const lockerUids = (await tenant.lockers(pupUid)).map(({ lockerUid }) => lockerUid);
-  const controller = await WallController.connected({ ...credentials, address: service.address, lockerUids });
+  const controller = await WallController.connected({ ...credentials, address, lockerUids });
   controllers.push(controller);
   return controller;
 }
@@ -82,6 +87,40 @@ test('a revoked wall is cut off, and of two connections the newer one counts', a
     .execute();
   await second.until(() => second.closeCode !== undefined);
   expect(second.closeCode).toBe(4401);
+});
+
+// assumptions: The wire, Revocation
+test('a connection ends with the secret that it came from, at any instance, and one of the other secret goes on', async () => {
+  const other = await service.anotherInstance();
+  const client = async (...words: string[]) =>
+    JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
+  const { clientSecret } = await client('rotate', central.clientId);
+  const station = await newWall(service.url, 'demo', 'pup-station');
+  const { clientSecret: newSecret } = await client('rotate', station.clientId);
+  const old = await connect(central, 'pup-central', other.address);
+  const current = await connect({ ...station, clientSecret: newSecret }, 'pup-station', other.address);
+  await client('retire', central.clientId, '--yes');
+  await client('retire', station.clientId, '--yes');
+  await old.until(() => old.closeCode !== undefined);
+  expect(old.closeCode).toBe(4401);
+  // It is looked at like the other one, at each beat.
+  expect(current.closeCode).toBeUndefined();
+  await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
+  const again = await connect({ ...central, clientSecret }, 'pup-central');
+  expect(again.closeCode).toBeUndefined();
+  await other.close();
+});
+
+test('a connection whose secret is retired before its hello is not welcome', async () => {
+  const socket = await socketOf(central);
+  const heard: string[] = [];
+  socket.on('message', (data) => heard.push((JSON.parse(String(data)) as { type: string }).type));
+  const ended = ending(socket);
+  const ofWall = service.database.deleteFrom('client_secrets').where('client_id', '=', central.clientId);
+  await ofWall.execute();
+  socket.send(hello());
+  expect(await ended).toEqual({ code: 4401, refused: expect.stringContaining('retired or revoked') });
+  expect(heard).toEqual(['refused']);
 });
 
 // The wall's program may stand still for some seconds; only one that never answers is gone.
