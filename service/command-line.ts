@@ -57,7 +57,7 @@ export function commandLine(terminal: Terminal): Command {
   addWallCommands(program, administer);
   addLockerCommands(program, administer);
   addShipmentCommands(program, administer, administerInStepsAt(terminal), terminal);
-  addCallbackCommands(program, administer, administerInStepsAt(terminal));
+  addCallbackCommands(program, administer, administerInStepsAt(terminal), terminal);
   addSigningKeyCommands(program, administer, terminal);
   addEncryptionKeyCommands(program, administer, terminal);
   return program;

@@ -36,7 +36,7 @@ export interface Context {
   readonly dueCallbacks: DueCallbackAnnouncer;
 }
 
-/** With a success, `message` says what the operation did not do. */
+/** With a success, `message` says what the operation did not do, or warns. */
 export type Handler<Name extends OperationName> = (
   request: Request<Name>,
   context: Context,

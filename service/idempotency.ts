@@ -35,14 +35,17 @@ export interface AnswerKey {
   readonly requestHash: Buffer | null;
 }
 
-/** The database has only the hash of the key. */
+/** The database has only the hash of the key. For a request that has no key of its own: see KeptForm. */
 export const answerKeyOf = (
   { idempotencyKey }: Pick<Context, 'idempotencyKey'>,
   request: object,
 ): AnswerKey =>
   idempotencyKey === undefined
     ? { keyHash: null, requestHash: null }
-    : { keyHash: hash('sha256', idempotencyKey, 'buffer'), requestHash: requestHash(request) };
+    : {
+        keyHash: hash('sha256', idempotencyKey, 'buffer'),
+        requestHash: hash('sha256', canonicalForm(request), 'buffer'),
+      };
 
 // ASSUMPTION: the key counts for operations with an effect. Operations that only read always read again.
 /**
@@ -56,7 +59,7 @@ export function answerOnce<Answer extends object>(
   isRefused = () => false,
 ): Promise<Answer> {
   const { tenantId, operation } = context;
-  const { keyHash, requestHash } = answerKeyOf(context, request);
+  const { keyHash } = answerKeyOf(context, request);
   const kept = keptFormOf<Answer>(context);
   /** In the transaction of the effect: so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
@@ -66,33 +69,59 @@ export function answerOnce<Answer extends object>(
   };
   return inTransaction(context.database, async (transaction) => {
     if (keyHash === null) return audited(transaction, await effect(transaction));
-    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: object }>`
-      select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
-    `.execute(transaction);
-    const [former] = rows;
-    if (former?.outcome === 'otherRequest') throw otherRequest();
-    if (former?.outcome === 'answered') return kept.read(former.response);
+    const requestHashes = kept.hashesOf(canonicalForm(request));
+    const former = await formerAnswer(transaction, context, keyHash, requestHashes);
+    if (former) return kept.read(former);
     const response = await audited(transaction, await effect(transaction));
     if (!isRefused())
       await sql`
-        select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(kept.write(response))})
+        select keep_answer(
+          ${tenantId}, ${operation}, ${keyHash}, ${requestHashes[0]}, ${JSON.stringify(kept.write(response))})
       `.execute(transaction);
     return response;
   });
 }
 
+/** Undefined if the key is new. Throws if none of the hashes is that of the request that had this key before. */
+async function formerAnswer(
+  transaction: Transaction<Database>,
+  { tenantId, operation }: Context,
+  keyHash: Buffer,
+  requestHashes: readonly Buffer[],
+): Promise<object | undefined> {
+  for (const requestHash of requestHashes) {
+    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: object }>`
+      select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
+    `.execute(transaction);
+    const [former] = rows;
+    if (former?.outcome === 'answered') return former.response;
+    if (former?.outcome !== 'otherRequest') return undefined;
+  }
+  throw otherRequest();
+}
+
 interface KeptForm<Answer> {
+  /** The first one is stored; an earlier request may be stored under each. */
+  hashesOf(canonicalRequest: string): readonly Buffer[];
   write(answer: Answer): object;
   read(kept: object): Answer;
 }
 
-/** How the answer of an operation is kept: as plain JSON, or encrypted if it may have a key. */
+/**
+ * How the answer of an operation is kept: as plain JSON; or encrypted if it may have a key. Then the request may have one
+ * too, and a plain hash of it would confirm a guess.
+ */
 function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Context): KeptForm<Answer> {
   if (!operationRow(operation).answersKeys)
-    return { write: (answer) => answer, read: (kept) => kept as Answer };
+    return {
+      hashesOf: (request) => [hash('sha256', request, 'buffer')],
+      write: (answer) => answer,
+      read: (kept) => kept as Answer,
+    };
   const { encryption } = settings;
   const place = `idempotency_keys/${tenantId}/${operation}`;
   return {
+    hashesOf: (request) => encryption.hashes(request),
     write: (answer) => {
       const { encryptionKeyId, bytes } = encryption.encrypt(JSON.stringify(answer), place);
       return { encryptionKeyId, base64: bytes.toString('base64') };
@@ -106,11 +135,9 @@ function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Co
 
 const encryptedAnswer = z.object({ encryptionKeyId: z.string(), base64: z.string() });
 
-/** Hashes the parsed request: the casing of names, or null instead of an absent field, makes no difference. */
-function requestHash(request: object): Buffer {
-  const canonical = JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
-  return hash('sha256', canonical, 'buffer');
-}
+/** The casing of names, or null instead of an absent field, makes no difference. */
+const canonicalForm = (request: object): string =>
+  JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
 
 export const otherRequest = () =>
   new Refusal(

@@ -162,7 +162,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
 
   // Callbacks
   messageType: 'Kind of event',
-  message: 'What was wrong. On success: what the operation did not do, or null',
+  message: 'What was wrong. On success: what the operation did not do, or a warning; else null',
   url: 'Address of the callbacks. Null stops them',
   authType: 'How callbacks are authenticated, beside the webhook signature that they always have',
   cursor: 'The nextCursor of the page before. Absent for the first page',

@@ -1,6 +1,6 @@
 // Encrypts the keys that stand in the database (AES-256-GCM) with a key from outside of it: who has the database or a
 // backup of it, and not that key, can neither sign a callback nor make an access token.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../settings/key-ring.ts';
 
 // As GCM recommends. At random: one key would have to encrypt billions of keys before two nonces are the same.
@@ -18,6 +18,11 @@ export class Encryption {
 
   constructor(ring: KeyRing | undefined) {
     this.#ring = ring;
+  }
+
+  /** False in a command that was started without the encryption key. */
+  get isGiven(): boolean {
+    return this.#ring !== undefined;
   }
 
   /** The id of the key that encrypts. Throws an Error that says how to make a key where there is none. */
@@ -59,6 +64,17 @@ export class Encryption {
         { cause: error },
       );
     }
+  }
+
+  /**
+   * HMACs of a text that a person might guess: without the encryption key no guess can be tested. One by each key, the
+   * current one first.
+   */
+  hashes(text: string): readonly Buffer[] {
+    return this.#required.map(({ key }) => {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', 'lockerflow: hashes of texts', 32));
+      return createHmac('sha256', derived).update(text).digest();
+    });
   }
 
   get #required(): KeyRing {

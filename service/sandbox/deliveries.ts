@@ -38,6 +38,11 @@ const delivery = z.object({
 const receiver = z.object({
   url: z.string().nullable(),
   authType: z.string(),
+  keys: z
+    .array(z.object({ purpose: z.string(), fingerprint: z.string(), validUntil: moment.nullable() }))
+    .readonly()
+    .nullable()
+    .describe('The keys that callbacks are sent with, by the fingerprints in the log of our receiver'),
   waiting: z.number().describe('Shipments with pending callbacks'),
   stuck: z.number().describe('How many of them failed at least once'),
   parked: z.number().describe('How many of them are parked'),
@@ -73,10 +78,10 @@ const deliveries = sandboxRoute({
   }),
   example: {},
   answer: z.object({ receiver, deliveries: z.array(delivery) }),
-  handle: async (filter, { database, switchBoard, tenantId }) => {
+  handle: async (filter, { database, switchBoard, tenantId, encryption }) => {
     const switches = await switchBoard.of(tenantId);
     const [receiver, all] = await Promise.all([
-      callbackStatusOf(database, tenantId),
+      callbackStatusOf(database, tenantId, encryption),
       deliveriesOf(database, tenantId, filter),
     ]);
     return {

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switch-board.ts';
@@ -13,6 +14,7 @@ export interface SandboxContext {
   readonly switchBoard: SwitchBoard;
   readonly tenantId: number;
   readonly tenantUid: string;
+  readonly encryption: Encryption;
 }
 
 /** Generic code reads these fields and never branches on a path. */

@@ -46,7 +46,7 @@ export function addSandbox(app: FastifyInstance, dependencies: SandboxDependenci
     });
     return;
   }
-  const { database, switchBoard } = dependencies;
+  const { database, switchBoard, settings } = dependencies;
   for (const { method, path, handle } of sandboxRoutes)
     app.route({
       method,
@@ -58,7 +58,8 @@ export function addSandbox(app: FastifyInstance, dependencies: SandboxDependenci
         if (!request.apiClient) throw new TypeError('A sandbox route was reached without authentication');
         const { tenantId, tenantUid } = request.apiClient;
         const input = method === 'GET' ? request.query : request.body;
-        const answer = await handle(input, { database, switchBoard, tenantId, tenantUid });
+        const { encryption } = settings;
+        const answer = await handle(input, { database, switchBoard, tenantId, tenantUid, encryption });
         return { ...answer, success: true, error: null, message: null };
       },
     });

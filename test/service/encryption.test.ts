@@ -1,5 +1,5 @@
 // The keys in the database are encrypted by a key from outside of it, which can be changed.
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,13 +8,14 @@ import { encryptAnew, placeOf } from '../../service/encryption/stored-keys.ts';
 import { migrate } from '../../service/storage/migrate.ts';
 import { knownMigrations } from '../../service/storage/migrations.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
+import { keyFingerprint } from '../../settings/key-fingerprint.ts';
 import { newKeyLine, readKeyRing } from '../../settings/key-ring.ts';
 import { accessToken, callerAs, callerWith } from '../support/caller.ts';
 import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { createCallbackTest, untilDelivered } from './callbacks/support.ts';
+import { createCallbackTest, until, untilDelivered } from './callbacks/support.ts';
 
 const named = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const encryptionOf = (...lines: string[]) => new Encryption(readKeyRing(lines.join('\n')));
@@ -80,6 +81,49 @@ test('no signing key and no API key is in the database unencrypted', async () =>
     expect(whole.includes(secret), secret).toBe(false);
 });
 
+/** What a person with a dictionary of keys would compute and look for. */
+test('a copy of the database has nothing by which a weak callback key could be guessed', async () => {
+  await using receiver = await startReceiver();
+  await using service = await createCallbackTest();
+  receiver.answer = () => 401;
+  const authKey = 'dragon';
+  const request = { url: receiver.url, authType: 'HMAC', authKey };
+  const headers = { 'idempotency-key': 'weak' };
+  const { body } = await service.call('ConfigureCallback', request, headers);
+  expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
+  const sender = service.sender();
+  await service.shipment();
+  const whole = async () => await wholeDatabase(service);
+  await until(async () => (await whole()).includes('answered 401'));
+  await sender.stop();
+  const guesses = [
+    keyFingerprint(authKey),
+    ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
+  ];
+  for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
+  const other = { ...request, authKey: 'monkey' };
+  expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
+});
+
+test('a repeated ConfigureCallback is known again while the encryption key changes', async () => {
+  await withDatabase(async (database) => {
+    const [old, current] = [named('old'), named('current')];
+    const request = { url: null, authType: 'HMAC', resetKey: true };
+    const asked = async (ring: string, body: object = request) => {
+      const service = await started(database, ring);
+      const call = await callerAs(service.address);
+      const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
+      await service.stop();
+      return answer;
+    };
+    const first = await asked(old);
+    expect(first.body.authKey).toMatch(/^whsec_/);
+    for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
+      expect((await asked(ring)).body).toEqual(first.body);
+    expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
+  });
+});
+
 test('a service starts with no encryption key that is missing or wrong, and says how to make one', async () => {
   await withDatabase(async (database) => {
     await expect(started(database, '')).rejects.toThrow('encryption-key create');
@@ -101,7 +145,11 @@ test('a file with a new encryption key before the old one is rotated to, and the
     const before = await started(database, old);
     const token = await accessToken(before.address);
     const call = await callerAs(before.address);
-    await call('ConfigureCallback', { url: null, authType: 'HMAC', authKey: 'a key of the tenant' });
+    await call('ConfigureCallback', {
+      url: null,
+      authType: 'HMAC',
+      authKey: 'a key of the tenant, of 24 bytes',
+    });
     await before.stop();
     const both = `${current}\n${old}`;
     const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;

@@ -2,6 +2,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import { table } from '../../../terminal/table.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import type { CallbackKeyInUse } from '../../callbacks/configuration/callback-keys.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import {
@@ -10,6 +12,7 @@ import {
   resendCallbacks,
   resumeCallbacks,
 } from '../../callbacks/queue/resend-and-park.ts';
+import { readSettings } from '../../settings.ts';
 import { NotFound } from '../not-found.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
@@ -20,23 +23,29 @@ export function addCallbackCommands(
   parent: Command,
   administer: Administer,
   administerInSteps: AdministerInSteps,
+  terminal: Terminal,
 ): void {
   const callback = parent.command('callback').description('the delivery of callbacks');
-  addStatus(callback, administer);
+  addStatus(callback, administer, terminal);
   addList(callback, administer);
   addResend(callback, administerInSteps);
   addSteering(callback, administer, 'park', 'send nothing of a shipment until it is resumed', parkCallbacks);
   addSteering(callback, administer, 'resume', 'try what is pending of a shipment now', resumeCallbacks);
 }
 
-function addStatus(callback: Command, administer: Administer): void {
+function addStatus(callback: Command, administer: Administer, terminal: Terminal): void {
   callback
     .command('status')
-    .description('where callbacks of a tenant go, whether its receiver is there, and how much is waiting')
+    .description(
+      'where callbacks of a tenant go, with which keys (by their fingerprints; needs SERVICE_ENCRYPTION_KEY_FILE), ' +
+        'whether its receiver is there, and how much is waiting',
+    )
     .argument('<tenantUid>', 'the tenant', readUid)
     .action((tenantUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
-        const status = await callbackStatusOf(transaction, await tenantIdOf(transaction, tenantUid));
+        const { encryption } = readSettings(terminal.variables);
+        const tenantId = await tenantIdOf(transaction, tenantUid);
+        const status = await callbackStatusOf(transaction, tenantId, encryption);
         return { words: statusInWords(status), data: { tenantUid, ...status } };
       }),
     );
@@ -45,6 +54,7 @@ function addStatus(callback: Command, administer: Administer): void {
 function statusInWords({
   url,
   authType,
+  keys,
   waiting,
   stuck,
   parked,
@@ -58,6 +68,7 @@ function statusInWords({
   return [
     `url       ${url ?? 'none: what is pending is held'}`,
     `authType  ${authType}`,
+    `keys      ${keysInWords(keys)}`,
     `receiver  ${receiver}`,
     ...(refused
       ? [
@@ -67,6 +78,15 @@ function statusInWords({
     `waiting   ${waiting} shipments, ${stuck} of them failed before, ${parked} parked`,
     `oldest    ${oldestPendingAt?.toISOString() ?? 'nothing is pending'}`,
   ].join('\n');
+}
+
+function keysInWords(keys: readonly CallbackKeyInUse[] | null): string {
+  if (keys === null) return 'not shown: SERVICE_ENCRYPTION_KEY_FILE is not set, which reads them';
+  const words = keys.map(({ purpose, fingerprint, validUntil }) => {
+    const name = purpose === 'Signing' ? `signs with ${fingerprint}` : `API key ${fingerprint}`;
+    return validUntil ? `${name} until ${validUntil.toISOString()}` : name;
+  });
+  return words.join(', ') || 'none yet: ConfigureCallback makes them';
 }
 
 interface ListOptions {

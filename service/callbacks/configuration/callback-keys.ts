@@ -1,7 +1,8 @@
 // The keys of a tenant's callbacks: one signs every callback, and with authType ApiKey another one is sent in a header.
 // They are never the same: a person who sees the header must not be able to sign a callback.
 import { randomBytes } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
@@ -16,6 +17,35 @@ const newKey = {
   Signing: () => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`,
   ApiKey: () => randomBytes(KEY_BYTES).toString('base64url'),
 } satisfies Record<CallbackKeyPurpose, () => string>;
+
+/** A key that callbacks are sent with now, without the key itself. */
+export interface CallbackKeyInUse {
+  readonly purpose: CallbackKeyPurpose;
+  /** As the receiver's log names its keys. Anybody can compute it from a guess of the key, so it is stored nowhere. */
+  readonly fingerprint: string;
+  /** Null: the current key. */
+  readonly validUntil: Date | null;
+}
+
+/** The newest first. */
+export async function callbackKeysInUse(
+  database: Kysely<Database> | Transaction<Database>,
+  tenantId: number,
+  encryption: Encryption,
+): Promise<CallbackKeyInUse[]> {
+  const rows = await database
+    .selectFrom('callback_keys')
+    .select(['purpose', 'encryption_key_id', 'key', 'valid_until'])
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`coalesce(valid_until > now() + clock_ahead(tenant_id), true)`)
+    .orderBy('callback_key_id', 'desc')
+    .execute();
+  return rows.map(({ purpose, encryption_key_id, key, valid_until }) => {
+    const stored = { encryptionKeyId: encryption_key_id, bytes: key };
+    const text = encryption.decrypt(stored, placeOf.callbackKey(tenantId, purpose));
+    return { purpose, fingerprint: keyFingerprint(text), validUntil: valid_until };
+  });
+}
 
 export interface KeyChange {
   /** A key that the tenant chose. */

@@ -10,6 +10,9 @@ import {
 import { wholeNumber } from '../../../settings/values.ts';
 import type { PrivateHosts } from './address-reach.ts';
 
+/** What Standard Webhooks recommends at least. A shorter text may be one that a person can guess. */
+export const STRONG_KEY_BYTES = 24;
+
 const seconds = (least: number, most: number) => wholeNumber(least, most).transform((value) => value * 1_000);
 
 export const callbackEnvironment = {
@@ -30,6 +33,8 @@ export const callbackEnvironment = {
     .default(callbackHeaders.hmac),
   SERVICE_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
   SERVICE_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
+  /** A tenant's own key with fewer bytes is refused. Not set: 24 in production; in staging it is taken, with a warning. */
+  SERVICE_CALLBACK_KEY_MINIMUM_BYTES: wholeNumber(0, 1_000).optional(),
   /** How long, after a change of key, callbacks are signed with the former key too. */
   SERVICE_CALLBACK_KEY_OVERLAP_SECONDS: seconds(0, 2_592_000).default(86_400_000),
   /** How long a receiver may take to answer; longer, it would take a place for nothing. */
@@ -46,6 +51,7 @@ export interface CallbackSettings {
   readonly sender: boolean;
   readonly privateHosts: PrivateHosts;
   readonly hmac: HmacSettings;
+  readonly keyMinimumBytes: number;
   readonly keyOverlapMs: number;
   readonly timeoutMs: number;
   readonly parallel: number;
@@ -61,14 +67,16 @@ export interface HmacSettings {
 const environment = z.object({ ...callbackEnvironment, SERVICE_MODE: z.enum(['staging', 'production']) });
 
 export function callbackSettingsOf(data: z.infer<typeof environment>): CallbackSettings {
+  const production = data.SERVICE_MODE === 'production';
   return {
     sender: data.SERVICE_CALLBACK_SENDER === 'on',
-    privateHosts: data.SERVICE_MODE === 'staging' ? 'any' : data.SERVICE_CALLBACK_PRIVATE_HOSTS,
+    privateHosts: production ? data.SERVICE_CALLBACK_PRIVATE_HOSTS : 'any',
     hmac: {
       header: data.SERVICE_CALLBACK_HMAC_HEADER.toLowerCase(),
       algorithm: data.SERVICE_CALLBACK_HMAC_ALGORITHM,
       encoding: data.SERVICE_CALLBACK_HMAC_ENCODING,
     },
+    keyMinimumBytes: data.SERVICE_CALLBACK_KEY_MINIMUM_BYTES ?? (production ? STRONG_KEY_BYTES : 0),
     keyOverlapMs: data.SERVICE_CALLBACK_KEY_OVERLAP_SECONDS,
     timeoutMs: data.SERVICE_CALLBACK_TIMEOUT_SECONDS,
     parallel: data.SERVICE_CALLBACK_PARALLEL,

@@ -1,13 +1,19 @@
 // ConfigureCallback (assumptions: Reading; Callbacks): where and how a tenant gets its callbacks. A url of null stops
 // them: pending callbacks wait until there is a url again; events meanwhile are recorded and never sent.
 import { type Selectable, sql, type Transaction } from 'kysely';
-import type { CallbackAuthType, Request, Response } from '../../../contract/index.ts';
+import {
+  type CallbackAuthType,
+  type Request,
+  type Response,
+  standardWebhooksKey,
+} from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CallbackConfigurationTable } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
 import { CallbackKeys } from './callback-keys.ts';
+import { STRONG_KEY_BYTES } from './callback-settings.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './require-callback-address.ts';
 
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
@@ -15,8 +21,31 @@ export const configureCallback: Handler<'ConfigureCallback'> = async (request, c
     requireSecrecy(request.url, request.authType);
     await requireCallbackAddress(request.url, context.settings.callbacks.privateHosts);
   }
-  return answerOnce(context, request, (transaction) => configure(transaction, request, context));
+  const message = warningOf(request.authKey ?? undefined, context);
+  return answerOnce(context, request, async (transaction) => ({
+    ...(await configure(transaction, request, context)),
+    message,
+  }));
 };
+
+/** A short key may be guessed: whoever has one callback and its signature can test guesses. Throws if it is refused. */
+function warningOf(authKey: string | undefined, { settings, log, tenantUid }: Context): string | undefined {
+  if (authKey === undefined) return undefined;
+  const bytes = standardWebhooksKey(authKey).length;
+  const least = settings.callbacks.keyMinimumBytes;
+  const advice = 'choose random ones (openssl rand -base64 32), or let the service make a key (resetKey)';
+  if (bytes < least)
+    throw new Refusal(
+      'InvalidRequest',
+      `authKey: has ${bytes} bytes, must have at least ${least}: a short key can be guessed; ${advice}`,
+    );
+  if (bytes >= STRONG_KEY_BYTES) return undefined;
+  log.warn(
+    { tenant: tenantUid, bytes },
+    'a tenant has chosen a callback key that is short: it can be guessed',
+  );
+  return `authKey: has ${bytes} bytes, fewer than ${STRONG_KEY_BYTES}, and can be guessed; ${advice}`;
+}
 
 function requireSecrecy(url: string, authType: CallbackAuthType): void {
   if (authType === 'ApiKey' && !keepsApiKeySecret(url))

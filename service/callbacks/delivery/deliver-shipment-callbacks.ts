@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import type { Agent } from 'undici';
 import type { Backoff } from '../../../limits/backoff.ts';
 import { TimeLimit } from '../../../limits/time-limit.ts';
-import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
 import { durations } from '../../../telemetry/metrics.ts';
 import { inSpan } from '../../../telemetry/spans.ts';
 import { isTracing } from '../../../telemetry/telemetry.ts';
@@ -107,8 +106,7 @@ async function attempted(
       hmac,
       Math.floor(Date.now() / 1_000),
     );
-  const answered = await attemptCallback(agent, { url, signed, body }, limit.signal);
-  const result = asRefusal(answered, () => keysOf(callback, encryption));
+  const result = await attemptCallback(agent, { url, signed, body }, limit.signal);
   const { milliseconds, status } = result;
   const line = {
     shipmentUid,
@@ -125,17 +123,6 @@ async function attempted(
   else if (failed === 'refused') log.warn({ ...line, failure: result.error }, 'callback refused');
   else log.info({ ...line, failure: result.error }, 'callback not accepted');
   return result;
-}
-
-/** A receiver that does not take the signature does not say why. With the fingerprint, a person can compare the keys. */
-function asRefusal(result: AttemptResult, keys: () => KeysOfTenant): AttemptResult {
-  if (result.accepted || !isRefusalStatus(result.status)) return result;
-  const { authType, signingKeys, apiKey } = keys();
-  const names = (authType === 'ApiKey' ? [apiKey, ...signingKeys] : signingKeys)
-    .filter((key) => key !== undefined)
-    .map(keyFingerprint);
-  const signedWith = names.length > 0 ? `sent with the key ${names.join(', ')}` : 'sent without a key';
-  return { ...result, error: `${result.error}: refused, ${signedWith}` };
 }
 
 function keysOf(

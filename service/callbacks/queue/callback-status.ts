@@ -1,11 +1,15 @@
 // The state of delivery to one tenant: the url, whether its receiver is down, and how many shipments wait.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
+import type { Encryption } from '../../encryption/encryption.ts';
 import type { Database } from '../../storage/database.ts';
+import { type CallbackKeyInUse, callbackKeysInUse } from '../configuration/callback-keys.ts';
 
 export interface CallbackStatus {
   readonly url: string | null;
   readonly authType: CallbackAuthType;
+  /** Null without the encryption key, which reads them. */
+  readonly keys: readonly CallbackKeyInUse[] | null;
   /** Shipments with pending callbacks; how many of them failed at least once; how many are parked. */
   readonly waiting: number;
   readonly stuck: number;
@@ -43,6 +47,7 @@ interface Row {
 export async function callbackStatusOf(
   database: Kysely<Database> | Transaction<Database>,
   tenantId: number,
+  encryption: Encryption,
 ): Promise<CallbackStatus> {
   const { rows } = await sql<Row>`
     select c.url, c.auth_type, q.waiting, q.stuck, q.parked, q.oldest_pending_at,
@@ -73,6 +78,7 @@ export async function callbackStatusOf(
   return {
     url,
     authType: auth_type ?? 'None',
+    keys: encryption.isGiven ? await callbackKeysInUse(database, tenantId, encryption) : null,
     waiting,
     stuck,
     parked,

@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
+import { readSettings } from '../../../../service/settings.ts';
 import { callerAs } from '../../../support/caller.ts';
 import type { ReceivedCallback } from '../../../support/receiver.ts';
 import { withService } from '../../../support/service.ts';
@@ -83,6 +84,39 @@ test.each([
   expect(await service().configure({ url: receiver().url, authType: 'None' })).toMatchObject({
     changed: false,
   });
+});
+
+// assumptions: Callbacks, Length of a key
+test('a short key is taken with a warning in staging, and refused in production and where a setting says so', async () => {
+  const short = { url: null, authType: 'HMAC', authKey: 'whsec_c2hvcnQ=' };
+  const long = { ...short, authKey: 'k'.repeat(24) };
+  expect(await service().configure(short)).toMatchObject({
+    message: expect.stringContaining('authKey: has 5 bytes, fewer than 24, and can be guessed'),
+  });
+  expect(service().logLines).toContainEqual(expect.objectContaining({ tenant: 'demo', bytes: 5 }));
+  expect(await service().configure(long)).toMatchObject({ message: null });
+  const environment = {
+    DATABASE_URL: service().url,
+    SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY,
+  };
+  const strict = [
+    { ...environment, SERVICE_MODE: 'production' },
+    { ...environment, SERVICE_MODE: 'staging', SERVICE_CALLBACK_KEY_MINIMUM_BYTES: '24' },
+  ];
+  for (const { callbacks } of strict.map(readSettings))
+    await withService(
+      async ({ address }) => {
+        const call = await callerAs(address);
+        expect((await call('ConfigureCallback', short)).body).toMatchObject({
+          error: 'InvalidRequest',
+          message: expect.stringContaining('authKey: has 5 bytes, must have at least 24'),
+        });
+        expect((await call('ConfigureCallback', long)).body).toMatchObject({ success: true });
+      },
+      { callbacks },
+    );
+  const lax = { ...environment, SERVICE_CALLBACK_KEY_MINIMUM_BYTES: '0' };
+  expect(readSettings(lax).callbacks.keyMinimumBytes).toBe(0);
 });
 
 test('while a changed key is taken over, callbacks are signed with both; the HMAC is the new one at once', async () => {

@@ -87,21 +87,32 @@ test('a receiver that is down is shown, with the time of the next probe', async 
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
-test('a callback whose signature the receiver does not take is shown as refused, with the fingerprint of the key', async () => {
+test('a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys', async () => {
   receiver().answer = () => 401;
   const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
   await service().configure({ url: receiver().url, authType: 'HMAC', authKey });
   const shipmentUid = await service().shipment();
   const status = async () => (await sandbox('GET', 'deliveries')).body.receiver as { refused: object | null };
   await until(async () => (await status()).refused !== null);
-  const error = `answered 401: refused, sent with the key ${keyFingerprint(authKey)}`;
-  expect((await status()).refused).toMatchObject({ shipmentUid });
-  expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
-    error: expect.stringContaining(error),
+  expect(await status()).toMatchObject({
+    refused: { shipmentUid, error: 'answered 401' },
+    keys: [
+      { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
+      { purpose: 'Signing', validUntil: expect.any(String) },
+    ],
   });
-  const words = await command('callback', 'status', 'demo');
-  expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401: refused, sent with the key`));
+  expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
+    error: 'answered 401',
+  });
+  const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
+  const words = await writtenByService(['callback', 'status', 'demo'], {
+    DATABASE_URL: service().url,
+    SERVICE_ENCRYPTION_KEY,
+  });
+  expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401`));
+  expect(words).toMatch(new RegExp(`keys +signs with ${keyFingerprint(authKey)}, signs with \\w{8} until 2`));
   expect(words).not.toContain(authKey.slice(6));
+  expect(await command('callback', 'status', 'demo')).toContain('SERVICE_ENCRYPTION_KEY_FILE is not set');
   receiver().answer = () => 204;
   await untilDelivered(service());
   expect((await status()).refused).toBeNull();
