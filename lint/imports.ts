@@ -56,7 +56,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   ...rows(['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'], {
-    may: ['flow-files/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv'],
+    may: ['flow-files/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv', 're2js'],
     because: 'it is pure',
   }),
   'workflows/': {

@@ -1,18 +1,29 @@
-// The JSON Schema that a file gives for its input: draft 2020-12, limited in size, and without anything that could hang a
-// worker.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+// The JSON Schema that a file gives for its input: draft 2020-12, limited so that neither its author nor the starter of a
+// process can make a check long. Patterns run on an engine of linear time, lengths are checked before anything else, and the
+// work of a check is limited.
+import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
+import { RE2JS } from 're2js';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
-import type { Json, JsonObject } from '../flow-file.ts';
+import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/context.ts';
 import type { At } from './finding.ts';
 import { isMap, kindOf, type Report } from './report.ts';
 
 /** Of the whole schema. Each part of the input is checked against each part of the schema. */
 const MOST_PARTS = 500;
+const LONGEST_PATTERN = 200;
 const LONGEST_MATCHED_TEXT = 1_000;
+/** Of all patterns of a schema, compiled: `^[a-z]+$` has 6 instructions, `\d{8}` 10. */
+const MOST_INSTRUCTIONS = 2_000;
 /** Of the request that starts a process, as JSON. Every history holds it. */
 const MOST_INPUT_BYTES = 32 * 1024;
+/** Values of the schema times values of the request: about a tenth of a second. */
+const MOST_CHECKS = 2_000_000;
+/** With more checks only the first error is reported: one for each check could fill the memory. */
+const MOST_CHECKS_WITH_ALL_ERRORS = 50_000;
+/** Instructions of patterns times characters that they are matched with: half a second of the slowest ones. */
+const MOST_MATCHING = 2_000_000;
 
 const formats = {
   'date-time': (text: string) => instantMs(text) !== null,
@@ -23,15 +34,60 @@ const formats = {
 };
 
 /** A new validator for each schema, so that nothing of one schema is kept for the next. */
-const validator = (): Ajv2020 =>
-  new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-    formats,
-    logger: false,
+function validator(options: { readonly allErrors: boolean; readonly validateSchema: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...{ formats, strict: true, strictRequired: false, strictTypes: false, logger: false },
+    ...options,
   });
+  for (const keyword of [patternKeyword(), uniqueItemsKeyword])
+    ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
+  return ajv;
+}
+
+/** Ajv's own runs a RegExp of JavaScript, and also on a text that is too long. */
+function patternKeyword(): FuncKeywordDefinition {
+  let left = MOST_MATCHING;
+  return {
+    ...{ keyword: 'pattern', type: 'string', schemaType: 'string', errors: false },
+    compile(pattern: string, { maxLength }) {
+      const compiled = compiledPattern(pattern);
+      const size = compiled.programSize();
+      return (text: string) => {
+        if (text.length > 2 * maxLength || [...text].length > maxLength) return true;
+        left -= size * (text.length + 1);
+        if (left < 0) throw new TooMuchMatching();
+        return compiled.test(text);
+      };
+    },
+    error: { message: ({ schema }) => `must match pattern "${schema}"` },
+  };
+}
+
+/** Ajv's own compares each item with each other, and also those of a list that is too long. */
+const uniqueItemsKeyword: FuncKeywordDefinition = {
+  ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false },
+  compile:
+    (isUnique: boolean, { maxItems }) =>
+    (items: readonly Json[]) =>
+      !isUnique || items.length > maxItems || new Set(items.map(canonical)).size === items.length,
+  error: { message: 'must not have the same item twice' },
+};
+
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, each: Json) =>
+    isMap(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+
+class TooMuchMatching extends Error {
+  override readonly name = 'TooMuchMatching';
+}
+
+/** JSON Schema has the patterns of JavaScript; RE2 understands them, unless they need time that is not linear. */
+function compiledPattern(pattern: string): RE2JS {
+  return RE2JS.compile(RE2JS.translateRegExp(pattern));
+}
 
 export function schemaFindings(value: Json, at: At, report: Report): void {
   if (!isMap(value)) {
@@ -39,12 +95,19 @@ export function schemaFindings(value: Json, at: At, report: Report): void {
     return;
   }
   const before = report.findings.length;
-  const count = boundedParts(value, at, report);
-  if (count > MOST_PARTS)
-    report.find('SchemaInvalid', at, `a schema of ${count} parts`, `at most ${MOST_PARTS}`);
+  const { parts, instructions } = boundedParts(value, at, report);
+  if (parts > MOST_PARTS)
+    report.find('SchemaInvalid', at, `a schema of ${parts} parts`, `at most ${MOST_PARTS}`);
+  if (instructions > MOST_INSTRUCTIONS)
+    report.find(
+      'SchemaInvalid',
+      at,
+      `a schema whose patterns have ${instructions} instructions`,
+      `at most ${MOST_INSTRUCTIONS}, with smaller counts in {…}`,
+    );
   if (report.findings.length > before) return;
   try {
-    validator().compile(value);
+    validator({ allErrors: true, validateSchema: true }).compile(value);
   } catch (error) {
     report.find('SchemaInvalid', at, `the schema (${(error as Error).message.split('\n')[0]})`);
   }
@@ -58,12 +121,46 @@ export interface InputIssue {
 
 /** What is wrong with the request that starts a process. Call it only with a schema that has no findings. */
 export function inputIssues(schema: JsonObject | undefined, request: unknown): InputIssue[] {
+  const size = sizeOf(request);
+  if (size.depth > bounds.depth)
+    return [issue(`has ${size.depth} levels of maps and lists, expected at most ${bounds.depth}`)];
   const bytes = jsonBytes(request);
   if (bytes > MOST_INPUT_BYTES)
-    return [{ field: 'request', message: `is ${bytes} bytes long, expected at most ${MOST_INPUT_BYTES}` }];
+    return [issue(`is ${bytes} bytes long, expected at most ${MOST_INPUT_BYTES}`)];
   if (schema === undefined) return [];
-  const validate = validator().compile(schema);
-  return validate(request) ? [] : (validate.errors ?? []).slice(0, 50).map(issueOf);
+  const checks = sizeOf(schema).values * size.values;
+  if (checks > MOST_CHECKS)
+    return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
+  try {
+    const allErrors = checks <= MOST_CHECKS_WITH_ALL_ERRORS;
+    const validate = validator({ allErrors, validateSchema: false }).compile(schema);
+    return validate(request) ? [] : (validate.errors ?? []).slice(0, 50).map(issueOf);
+  } catch (error) {
+    if (error instanceof TooMuchMatching)
+      return [issue('has too much text for the patterns of its schema; send less, or use simpler patterns')];
+    const why = (error as Error).message.split('\n')[0];
+    return [issue(`cannot be checked by its schema (${why}); lint the flow file, and publish it again`)];
+  }
+}
+
+const issue = (message: string): InputIssue => ({ field: 'request', message });
+
+/** Every value and key counts, longer texts more. Without recursion: the starter of a process decides how deep it goes. */
+function sizeOf(value: unknown): { readonly values: number; readonly depth: number } {
+  let values = 0;
+  let deepest = 0;
+  const open: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [each, depth] = next;
+    values += 1 + (typeof each === 'string' ? each.length / 16 : 0);
+    if (typeof each !== 'object' || each === null) continue;
+    deepest = Math.max(deepest, depth + 1);
+    for (const [key, inner] of Object.entries(each)) {
+      if (!Array.isArray(each)) values += 1 + key.length / 16;
+      open.push([inner, depth + 1]);
+    }
+  }
+  return { values: Math.ceil(values), depth: deepest };
 }
 
 function issueOf({ keyword, instancePath, params, message }: ErrorObject): InputIssue {
@@ -90,8 +187,15 @@ const references: readonly string[] = [
   '$vocabulary',
 ];
 
-/** Counts the maps in a schema, and reports what each of them may not have. */
-function boundedParts(schema: JsonObject, at: At, report: Report): number {
+interface Counted {
+  /** Maps. */
+  readonly parts: number;
+  /** Of its patterns. */
+  readonly instructions: number;
+}
+
+/** Counts what is in a schema, and reports what each of its parts may not have. */
+function boundedParts(schema: JsonObject, at: At, report: Report): Counted {
   const { pattern, patternProperties, maxLength, uniqueItems, maxItems } = schema;
   for (const key of references)
     if (Object.hasOwn(schema, key))
@@ -103,40 +207,57 @@ function boundedParts(schema: JsonObject, at: At, report: Report): number {
       'patternProperties',
       'properties by their names',
     );
-  if (pattern !== undefined) {
-    const problem = patternProblem(pattern, maxLength);
-    if (problem) report.find('SchemaInvalid', [...at, 'pattern'], JSON.stringify(pattern), problem);
-  }
+  const checked = pattern === undefined ? { instructions: 0 } : checkedPattern(pattern, maxLength);
+  if (typeof checked === 'string')
+    report.find('SchemaInvalid', [...at, 'pattern'], JSON.stringify(pattern), checked);
   if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= 1_000))
     report.find('SchemaInvalid', [...at, 'uniqueItems'], 'uniqueItems', 'maxItems of at most 1000 beside it');
-  const inner = Object.entries(schema).flatMap(([key, each]) => partsIn(each, [...at, key]));
-  return inner.reduce((sum, [part, place]) => sum + boundedParts(part, place, report), 1);
+  const own = { parts: 1, instructions: typeof checked === 'string' ? 0 : checked.instructions };
+  return partsIn(schema, at)
+    .map(([part, place]) => boundedParts(part, place, report))
+    .reduce(sum, own);
 }
 
-function partsIn(value: Json, at: At): [JsonObject, At][] {
+const sum = (one: Counted, other: Counted): Counted => ({
+  parts: one.parts + other.parts,
+  instructions: one.instructions + other.instructions,
+});
+
+/** Keywords that hold data, and keywords that hold schemas by names of the author's own. */
+const dataKeywords: readonly string[] = ['const', 'default', 'enum', 'examples'];
+const namedSchemas: readonly string[] = ['properties', 'dependentSchemas'];
+
+function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
+  return Object.entries(schema).flatMap(([key, each]): [JsonObject, At][] => {
+    if (dataKeywords.includes(key)) return [];
+    return namedSchemas.includes(key) && isMap(each)
+      ? partsIn(each, [...at, key])
+      : mapsIn(each, [...at, key]);
+  });
+}
+
+function mapsIn(value: Json, at: At): [JsonObject, At][] {
   if (isMap(value)) return [[value, at]];
-  return Array.isArray(value)
-    ? (value as Json[]).flatMap((each, index) => partsIn(each, [...at, index]))
-    : [];
+  return Array.isArray(value) ? (value as Json[]).flatMap((each, index) => mapsIn(each, [...at, index])) : [];
 }
 
-/**
- * A JavaScript RegExp can run for ever if a part that repeats is within another part that repeats, or if several such parts
- * follow each other.
- */
-function patternProblem(pattern: Json, maxLength: Json | undefined): string | undefined {
+/** Or what was expected. */
+function checkedPattern(
+  pattern: Json,
+  maxLength: Json | undefined,
+): { readonly instructions: number } | string {
   if (typeof pattern !== 'string') return 'a text';
   if (!(typeof maxLength === 'number' && maxLength <= LONGEST_MATCHED_TEXT))
     return `maxLength of at most ${LONGEST_MATCHED_TEXT} beside it`;
-  if (!pattern.startsWith('^') || pattern.length > 200)
-    return 'a pattern that begins with ^, of at most 200 characters';
-  const plain = pattern.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  if (/\\[1-9k]/.test(pattern) || /\(\?[^:]/.test(plain))
-    return 'a pattern without back references and look-around';
-  if (/\)[*+{]/.test(plain)) return 'a pattern in which no group repeats';
-  const repeats = plain.match(/[*+]|\{\d*,\d*\}/g) ?? [];
-  const options = plain.match(/\?/g) ?? [];
-  return repeats.length > 2 || options.length > 10
-    ? 'a pattern in which at most two parts repeat'
-    : undefined;
+  if (pattern.length > LONGEST_PATTERN) return `a pattern of at most ${LONGEST_PATTERN} characters`;
+  // The engine's translation would read `\k<name>` as plain text.
+  if (/(?<!\\)(?:\\\\)*\\[1-9k]/.test(pattern)) return 'a pattern without back references';
+  if (/\(\?<?[=!]/.test(pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x')))
+    return 'a pattern without lookahead and lookbehind';
+  try {
+    new RegExp(pattern, 'u');
+    return { instructions: compiledPattern(pattern).programSize() };
+  } catch (error) {
+    return `a pattern that RE2 knows (${(error as Error).message})`;
+  }
 }

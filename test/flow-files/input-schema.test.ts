@@ -11,7 +11,7 @@ function findingsOf(schema: Json) {
   return report.findings.map(({ code, path }) => `${code} ${path}`);
 }
 
-const deep = (levels: number): JsonObject => (levels === 0 ? {} : { properties: { a: deep(levels - 1) } });
+const matched = (pattern: string): JsonObject => ({ type: 'string', pattern, maxLength: 10 });
 
 describe('refused', () => {
   test.each<[string, Json, string]>([
@@ -21,16 +21,86 @@ describe('refused', () => {
     ['an unknown keyword', { typ: 'string' }, 'SchemaInvalid input'],
     ['an unknown type', { type: 'text' }, 'SchemaInvalid input'],
     ['an unknown format', { type: 'string', format: 'colour' }, 'SchemaInvalid input'],
-    ['a group that repeats', { pattern: '^(a+)+$', maxLength: 10 }, 'SchemaInvalid input.pattern'],
     ['a pattern for texts of any length', { pattern: '^a+$' }, 'SchemaInvalid input.pattern'],
-    ['three parts that repeat', { pattern: '^a*a*a*$', maxLength: 10 }, 'SchemaInvalid input.pattern'],
-    ['a back reference', { pattern: '^(a)\\1$', maxLength: 10 }, 'SchemaInvalid input.pattern'],
+    ['patterns that are too large', matched(`^${'a{900}'.repeat(3)}`), 'SchemaInvalid input'],
+    ['a pattern that is no pattern', matched('^(a'), 'SchemaInvalid input.pattern'],
+    ['a pattern that only RE2 knows', matched('^a\\z'), 'SchemaInvalid input.pattern'],
+    ['a pattern that only JavaScript knows', matched('^\\p{Script=Greek}'), 'SchemaInvalid input.pattern'],
     ['patterns of names', { patternProperties: { '^a': {} } }, 'SchemaInvalid input.patternProperties'],
     ['unique items without a bound', { uniqueItems: true }, 'SchemaInvalid input.uniqueItems'],
-    ['too many parts', deep(300), 'SchemaInvalid input'],
+    ['too many parts', { allOf: Array(500).fill({}) }, 'SchemaInvalid input'],
   ])('%s', (_, schema, finding) => {
     expect(findingsOf(schema)).toContain(finding);
   });
+});
+
+test.each([
+  ['^(a)\\1$', 'a pattern without back references'],
+  ['^(?<a>x)\\k<a>$', 'a pattern without back references'],
+  [`^${'(a)'.repeat(9)}\\9$`, 'a pattern without back references'],
+  ['^(?=a)', 'a pattern without lookahead and lookbehind'],
+  ['^(?!a)', 'a pattern without lookahead and lookbehind'],
+  ['a(?<=a)$', 'a pattern without lookahead and lookbehind'],
+  ['a(?<!b)$', 'a pattern without lookahead and lookbehind'],
+])('a pattern that an engine of linear time does not know is refused: %s', (pattern, expected) => {
+  const report = new Report(namesForTests, () => undefined);
+  schemaFindings({ properties: { item: matched(pattern) } }, ['input'], report);
+  expect(report.findings).toEqual([
+    {
+      code: 'SchemaInvalid',
+      path: 'input.properties.item.pattern',
+      what: JSON.stringify(pattern),
+      expected,
+    },
+  ]);
+});
+
+test.each<[pattern: string, taken: string, refused: string]>([
+  ['^(a|a)(a|a)$', 'aa', 'ab'],
+  ['^(a+)+$', 'aaa', 'aab'],
+  ['^a*a*a*$', 'aaaa', 'ab'],
+  ['b', 'abc', 'ac'],
+  ['^[\\]\\\\1(?!]$', '(', 'a'],
+  ['^\\\\1$', '\\1', '1'],
+  ['^(?<year>\\d{4})/\\u00e9$', '2026/é', '2026/e'],
+  ['^\\p{L}+$', 'é', '1'],
+])('the pattern %s means what it means in JavaScript', (pattern, taken, refused) => {
+  expect(findingsOf(matched(pattern))).toEqual([]);
+  expect(new RegExp(pattern, 'u').test(taken)).toBe(true);
+  expect(new RegExp(pattern, 'u').test(refused)).toBe(false);
+  expect(inputIssues(matched(pattern), taken)).toEqual([]);
+  expect(inputIssues(matched(pattern), refused)).toEqual([
+    { field: 'request', message: `must match pattern "${pattern}"` },
+  ]);
+});
+
+test('a text or a list that is too long is only that', () => {
+  const unique = { uniqueItems: true, maxItems: 2 };
+  expect(findingsOf({ properties: { item: matched('^a$'), list: unique } })).toEqual([]);
+  expect(inputIssues(matched('^a$'), 'bbbbbbbbbbb')).toEqual([
+    { field: 'request', message: 'must NOT have more than 10 characters' },
+  ]);
+  // Ten characters of two UTF-16 units each.
+  expect(inputIssues(matched('^(?:😀)*$'), '😀'.repeat(10))).toEqual([]);
+  expect(inputIssues(unique, [1, 1, 1])).toEqual([
+    { field: 'request', message: 'must NOT have more than 2 items' },
+  ]);
+});
+
+test('items are the same whatever the order of their fields', () => {
+  const unique = { uniqueItems: true, maxItems: 9 };
+  expect(inputIssues(unique, [{ a: 1, b: [2] }, { a: 1, b: [3] }, '1', 1])).toEqual([]);
+  expect(
+    inputIssues(unique, [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ]),
+  ).toEqual([{ field: 'request', message: 'must not have the same item twice' }]);
+});
+
+test('a property may have the name of a keyword', () => {
+  const schema = { properties: { pattern: { type: 'string' }, $id: { const: { pattern: 1 } } } };
+  expect(findingsOf(schema)).toEqual([]);
 });
 
 const schema = {
@@ -61,5 +131,29 @@ test('every error of a request is reported with its field', () => {
 test('the size of a request is limited, with any schema', () => {
   expect(inputIssues(undefined, { text: 'x'.repeat(40_000) })).toEqual([
     { field: 'request', message: 'is 40011 bytes long, expected at most 32768' },
+  ]);
+});
+
+test('the levels, values and texts that a request may have are limited', () => {
+  const nested = JSON.parse(`${'['.repeat(16_000)}${']'.repeat(16_000)}`) as Json;
+  expect(inputIssues(undefined, nested)).toEqual([
+    { field: 'request', message: 'has 16000 levels of maps and lists, expected at most 32' },
+  ]);
+  const many = { items: { enum: Array.from({ length: 1_000 }, (_, index) => index) } };
+  expect(inputIssues(many, Array(10_000).fill(1))).toMatchObject([
+    { message: expect.stringContaining('has too many values') },
+  ]);
+  const slow = { items: { type: 'string', pattern: '^(?:a?b?){200}$', maxLength: 1_000 } };
+  expect(inputIssues(slow, Array(20).fill('a'.repeat(900)))).toMatchObject([
+    { message: expect.stringContaining('has too much text') },
+  ]);
+});
+
+test('a schema of an earlier version that cannot be used any more is named', () => {
+  expect(inputIssues({ type: 'string', pattern: '^\\p{Script=Greek}' }, 'x')).toEqual([
+    {
+      field: 'request',
+      message: expect.stringMatching(/^cannot be checked by its schema .* publish it again$/),
+    },
   ]);
 });
