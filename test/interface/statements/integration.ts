@@ -68,7 +68,7 @@ export const authenticationSection = section(
   shown(
     'The token expires after a short time;',
     testsOf('service/token/access-tokens.test.ts')(
-      'a token is taken a few seconds past its expiry, since clocks differ, and not later',
+      'a token is refused a second after expires_in has passed, also if it was taken before',
     ),
     tokens('an answer with a token must not be kept, and its fields are the interface’s'),
   ),

@@ -80,6 +80,7 @@ test('an account that another tenant manages shows only its uid, by e-mail addre
     }
 });
 
+// assumptions: Accounts and upload, What can be learnt about accounts of other tenants
 test('by uid it is InvalidUserUid, like an account that does not exist', async () => {
   const answers = await Promise.all(
     [

@@ -21,6 +21,7 @@ async function discovered() {
     .catch(() => Promise.reject(new Error('The metadata is not what RFC 8414 wants')));
 }
 
+// assumptions: The wire, Lifetime of a token
 test.each([
   ['in the form', oauth.ClientSecretPost('demo-secret')],
   ['in HTTP Basic', oauth.ClientSecretBasic('demo-secret')],
