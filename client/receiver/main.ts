@@ -7,6 +7,7 @@ import { traceFields } from '../../telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../telemetry/telemetry.ts';
 import { askedToStop } from '../../terminal/asked-to-stop.ts';
 import { connectTemporal } from '../connect.ts';
+import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';
 import { readReceiverSettings } from './settings.ts';
 
@@ -21,20 +22,17 @@ try {
   const telemetry = await startTelemetry('receiver', process.env);
   const metrics = await startMetrics('CALLBACK_METRICS_ADDRESS', settings.metricsAddress);
   const { client } = await connectTemporal();
+  const receivedLog = new ReceivedLog(log);
   const receiver = await startReceiver(client, {
     ...settings,
-    onReceived: ({ error, refused, ...received }) => {
-      if (error) log.error({ ...received, err: error }, 'callback not taken');
-      else if (refused)
-        log.warn({ ...received, ...refused }, `callback refused (${refused.why}): ${refused.words}`);
-      else log.info(received, 'callback');
-    },
+    onReceived: (received) => receivedLog.write(received),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });
   log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null }, 'receiver started');
   await askedToStop();
   await receiver.close();
+  receivedLog.close();
   await telemetry.stop();
   await metrics.stop();
   log.info('receiver stopped');

@@ -1,11 +1,12 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
 import type { Callback } from '../../contract/wire/callback.ts';
+import { shortened } from '../../contract/wire/issue-words.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../routing/park.ts';
 import { Parking } from '../../routing/parking.ts';
 import { ReportRouter, type RoutingOptions } from '../../routing/route-report.ts';
-import { durations } from '../../telemetry/metrics.ts';
+import { counter, durations } from '../../telemetry/metrics.ts';
 import type { AuthenticitySettings, Distrust, Headers } from './authenticity.ts';
 import { judgeCallback } from './judge-callback.ts';
 
@@ -33,7 +34,7 @@ export interface Received {
 }
 
 export interface Refused extends Distrust {
-  /** What a forger wrote, too. */
+  /** What a forger wrote, too; shortened. */
   readonly claimedShipmentUid: string | null;
 }
 
@@ -43,6 +44,10 @@ export interface CallbackAnswer {
 }
 
 export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<CallbackAnswer>;
+
+// Characters of what anybody may have sent: enough to find a shipment, and what is wrong, in a log.
+export const LONGEST_UID = 100;
+const LONGEST_WORDS = 500;
 
 // Seconds. After an outage of Temporal, not all senders should try again at the same time.
 const RETRY_AFTER = 5;
@@ -56,6 +61,11 @@ const measured = durations(
   'From a callback to its answer, by what became of it.',
 );
 
+const refusals = counter(
+  'lockerflow_receiver_refusals_total',
+  'Callbacks that were refused, by why: key, clock or form.',
+);
+
 export function receiveCallback(client: Client, options: ReceiverOptions): ReceiveCallback {
   const router = new ReportRouter(client, options.routing);
   const parking = new Parking(client, options.parking);
@@ -63,6 +73,7 @@ export function receiveCallback(client: Client, options: ReceiverOptions): Recei
     const since = performance.now();
     const received = await become(router, parking, options, headers, body);
     measured((performance.now() - since) / 1_000, { became: received.became });
+    if (received.refused) refusals({ why: received.refused.why });
     options.onReceived?.(received);
     const retry = received.status === 503 ? { 'retry-after': String(RETRY_AFTER) } : {};
     return { status: received.status, headers: retry };
@@ -79,8 +90,13 @@ async function become(
   const judged = judgeCallback(options.authenticity, headers, body);
   const { claimedShipmentUid } = judged;
   if (judged.verdict !== 'genuine') {
-    const { why, words } = judged;
-    const refused = { why, words, claimedShipmentUid };
+    const { why } = judged;
+    const words = shortened(judged.words, LONGEST_WORDS);
+    const refused = {
+      why,
+      words,
+      claimedShipmentUid: claimedShipmentUid && shortened(claimedShipmentUid, LONGEST_UID),
+    };
     return judged.verdict === 'unauthentic'
       ? { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic', refused }
       : { shipmentUid: null, workflowIds: [], status: 400, became: 'malformed', refused };

@@ -80,6 +80,31 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
   expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
 });
 
+test('an unsigned flood fills no log: few are logged, shortened, and the rest is counted', async () => {
+  const child = startProcess({
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+  });
+  const { url, lines } = await upOf(child);
+  const chosen = 'chosen by a stranger '.repeat(2_900);
+  const body = bodyOf(chosen, 'ReadyForPickup');
+  const unsigned = { headers: { 'content-type': 'application/json' }, body };
+  const forged = signed(chosen, body, { key: 'whsec_c29tZSBvdGhlciBrZXkgdGhhbiBvdXJz' });
+  for (let number = 0; number < 60; number += 1)
+    expect((await post(url, number % 2 === 0 ? unsigned : forged)).status).toBe(401);
+  child.kill('SIGTERM');
+  await endOf(child);
+  const told = lines.map((line) => JSON.parse(line)).filter(({ why }) => why !== undefined);
+  for (const reason of ['form', 'key']) {
+    const ofReason = told.filter(({ why }) => why === reason);
+    const counts = ofReason.map(({ count = 1 }) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+    expect(counts[0]).toBe(1);
+  }
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1_000);
+});
+
 test('stops when asked while Temporal is not available, even with waiting callbacks', async () => {
   const { address, stop } = await startTemporalServer({ searchAttributes });
   onTestFinished(stop);
