@@ -1,5 +1,6 @@
 // The rows of the account operations (interface: Account management; assumptions: Reading for the two that read).
 import { z } from 'zod';
+import { emailAddress } from '../wire/email-address.ts';
 import { atMostOne, wholeGroup, withRules } from '../wire/field-rule.ts';
 import {
   answerFlag,
@@ -7,7 +8,6 @@ import {
   answerText,
   answerUid,
   countryCode,
-  emailAddress,
   filledText,
   languageCode,
   mutationFlags,

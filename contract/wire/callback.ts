@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
-import { answerText, answerUid, filledText, storableSchema, TEXT_LENGTH } from './fields.ts';
+import { answerText, answerUid, filledText, TEXT_LENGTH } from './fields.ts';
+import { storableSchema } from './text.ts';
 
 export const CALLBACK_MESSAGE_TYPE = 'ShipmentStatusUpdate';
 

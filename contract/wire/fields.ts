@@ -3,37 +3,12 @@
 import { z } from 'zod';
 import { onWire } from './casing.ts';
 import { countryCodePattern } from './country-codes.ts';
+import { EMAIL_ADDRESS_LENGTH } from './email-address.ts';
+import { isLonger, storableSchema, textOf } from './text.ts';
 
 // ASSUMPTION: the interface shows no maximum lengths; these bound a row, an index entry and a page of the Web UI.
 const UID_LENGTH = 200;
 export const TEXT_LENGTH = 2_000;
-// As long as an e-mail address, which is the default user name. An index entry of Postgres holds some 2,700 bytes.
-const USER_NAME_LENGTH = 320;
-
-// Postgres cannot store a NUL character or half a surrogate pair. Without this check such a text would cause an internal
-// error, or come back as another text.
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
-const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
-/**
- * The same in JSON Schema. It is a pattern of its own, because some readers do not know surrogates; it works with and
- * without the flag u.
- */
-export const storableSchema = {
-  pattern: '^[^\\x00]*$',
-  allOf: [{ pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$' }],
-};
-
-/** A text of so many characters, counted as in JSON Schema; JavaScript counts some characters twice. */
-const textOf = (least: 0 | 1, most: number) =>
-  z
-    .string()
-    .refine((value) => value.length >= least, 'must not be empty')
-    .refine((value) => !isLonger(value, most), `must have at most ${most.toLocaleString('en')} characters`)
-    .refine(isStorable, STORABLE_MESSAGE)
-    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, ...storableSchema });
-
-const isLonger = (value: string, most: number): boolean =>
-  value.length > most && (value.length > 2 * most || [...value].length > most);
 
 const emptyIsNoValue = new WeakSet<z.core.$ZodType>();
 
@@ -96,9 +71,8 @@ function isWebAddress(value: string): boolean {
   return value.isWellFormed() && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-export const userName = textOf(1, USER_NAME_LENGTH);
-
-export const emailAddress = z.email('is not an e-mail address').max(320, 'must have at most 320 characters');
+/** As long as an e-mail address, which is the default user name. */
+export const userName = textOf(1, EMAIL_ADDRESS_LENGTH);
 
 /** interface: Account, phoneNumber: international format starting with + or 00; separators as people write them. */
 export const phoneNumber = z

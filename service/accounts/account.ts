@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
+import { keptEmailAddress } from './email-address.ts';
 
 /** The accounts that exist, without removed ones, with the fields that the interface shows. */
 export function accountsSeenBy(database: Kysely<Database>, tenantId: number) {
@@ -38,7 +39,7 @@ export type Account = NonNullable<Awaited<ReturnType<ReturnType<typeof accountsS
 
 /** interface: "E-mail addresses are globally unique"; assumptions: Accounts and upload: compared without regard to case. */
 export const emailAddressIs = (emailAddress: string) =>
-  sql<boolean>`lower(account.email_address collate "C") = lower(${emailAddress} collate "C")`;
+  sql<boolean>`lower(account.email_address collate "C") = lower(${keptEmailAddress(emailAddress)} collate "C")`;
 
 export const userNameIs = (userName: string) =>
   sql<boolean>`lower(account.user_name collate "C") = lower(${userName} collate "C")`;

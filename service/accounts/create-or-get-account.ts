@@ -15,6 +15,7 @@ import {
   managedAccount,
 } from './account.ts';
 import { answerConfigured } from './answer-configured.ts';
+import { keptEmailAddress } from './email-address.ts';
 import { mutationFlagsOf } from './mutation-config.ts';
 import type { NewAccount } from './new-account.ts';
 import { ownPickUpPointId } from './own-pick-up-point.ts';
@@ -64,8 +65,9 @@ async function moveToEmailAddress(
   transaction: Kysely<Database>,
   tenantId: number,
   account: Account,
-  { emailAddress }: NewAccount,
+  request: NewAccount,
 ): Promise<void> {
+  const emailAddress = keptEmailAddress(request.emailAddress);
   if (account.emailAddress?.toLowerCase() === emailAddress.toLowerCase()) return;
   const { accountId } = await lockManagedAccount(transaction, tenantId, account.userUid);
   const { canChangeEmailAddress } = await mutationFlagsOf(transaction, accountId);

@@ -4,12 +4,14 @@ import type { Kysely } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import { e164 } from '../../contract/wire/phone-number.ts';
 import type { Database } from '../storage/database.ts';
+import { keptEmailAddress } from './email-address.ts';
 import { newMailCode } from './mail-code.ts';
 
 export type NewAccount = Request<'CreateAccount'>;
 
 /** interface: userName "defaults to the e-mail address". */
-export const userNameOf = ({ userName, emailAddress }: NewAccount): string => userName ?? emailAddress;
+export const userNameOf = ({ userName, emailAddress }: NewAccount): string =>
+  userName ?? keptEmailAddress(emailAddress);
 
 /** Gives the uid, or undefined if an account with this e-mail address, user name or mail code exists. */
 export async function insertAccount(
@@ -22,7 +24,7 @@ export async function insertAccount(
     .values({
       user_uid: randomUUID(),
       user_name: userNameOf(request),
-      email_address: request.emailAddress,
+      email_address: keptEmailAddress(request.emailAddress),
       first_name: request.firstName,
       last_name: request.lastName,
       phone_number: request.phoneNumber == null ? null : e164(request.phoneNumber),

@@ -13,6 +13,7 @@ import {
   lockManagedAccount,
   managedAccount,
 } from './account.ts';
+import { keptEmailAddress } from './email-address.ts';
 
 export const setAccountDetails: Handler<'SetAccountDetails'> = (request, context) =>
   answerOnce(context, request, async (transaction) => {
@@ -28,7 +29,7 @@ async function update(
   request: Request<'SetAccountDetails'>,
 ): Promise<void> {
   const changes = {
-    email_address: request.emailAddress,
+    email_address: request.emailAddress == null ? null : keptEmailAddress(request.emailAddress),
     phone_number: request.phoneNumber == null ? null : e164(request.phoneNumber),
     language_code: request.languageCode,
     first_name: request.firstName,

@@ -2,6 +2,7 @@
 // the API.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { keptEmailAddress } from '../accounts/email-address.ts';
 import { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { deliveriesOf } from '../callbacks/queue/delivery-log.ts';
 import type { Context } from '../handler.ts';
@@ -98,7 +99,7 @@ async function accountIdOf(database: Kysely<Database>, user: string): Promise<nu
     .where(({ or, eb }) =>
       or([
         eb('user_uid', '=', user),
-        sql<boolean>`lower(email_address collate "C") = lower(${user} collate "C")`,
+        sql<boolean>`lower(email_address collate "C") = lower(${keptEmailAddress(user)} collate "C")`,
       ]),
     )
     .executeTakeFirst();

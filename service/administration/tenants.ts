@@ -1,5 +1,6 @@
 // Operators make tenants. A second call with the same arguments has no effect.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { keptEmailAddress } from '../accounts/email-address.ts';
 import type { Database } from '../storage/database.ts';
 import { NotFound } from './not-found.ts';
 
@@ -35,8 +36,9 @@ async function insertMainAccount(
   transaction: Transaction<Database>,
   accountId: number,
   tenantName: string,
-  { userUid, emailAddress }: NewTenant['mainAccount'],
+  { userUid, emailAddress: given }: NewTenant['mainAccount'],
 ): Promise<void> {
+  const emailAddress = keptEmailAddress(given);
   const made = await transaction
     .insertInto('accounts')
     .values({

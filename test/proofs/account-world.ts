@@ -35,6 +35,10 @@ const FIRST_NAME = 'Anna';
 /** Fewer than the lockers where they are booked. */
 const MOST_SHIPMENTS = 8;
 const alike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const inSmallAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** assumptions: Accounts and upload: with a capital letter beyond ASCII it is kept in small letters. */
+const kept = (emailAddress: string) =>
+  inSmallAscii(emailAddress) === emailAddress.toLowerCase() ? emailAddress : emailAddress.toLowerCase();
 
 export class AccountWorld {
   readonly #tenants: readonly AccountTenant[];
@@ -90,7 +94,7 @@ export class AccountWorld {
       return refused(reply, 'EmailAlreadyRegistered');
     // interface: the code says so "when the e-mail of that user cannot be changed".
     if (byUserName.flags.canChangeEmailAddress === false) return refused(reply, 'EmailAlreadyRegistered');
-    byUserName.emailAddress = command.emailAddress;
+    byUserName.emailAddress = kept(command.emailAddress);
     await this.#configured(tenant, command, reply, byUserName);
   }
 
@@ -120,7 +124,7 @@ export class AccountWorld {
         const { emailAddress, lastName } = command;
         const holder = this.#withEmailAddress(emailAddress);
         if (holder && holder !== account) return refused(reply, 'EmailAlreadyRegistered');
-        account.emailAddress = emailAddress ?? account.emailAddress;
+        account.emailAddress = emailAddress === null ? account.emailAddress : kept(emailAddress);
         account.lastName = lastName ?? account.lastName;
         return expectSucceeded(reply);
       }
@@ -198,12 +202,14 @@ export class AccountWorld {
   #registered({ emailAddress, userName }: Registration) {
     return {
       byEmailAddress: this.#withEmailAddress(emailAddress),
-      byUserName: this.#withUserName(userName ?? emailAddress),
+      byUserName: this.#withUserName(userName ?? kept(emailAddress)),
     };
   }
 
   #withUserName(userName: string): ModelAccount | undefined {
-    return this.#accounts.find((each) => !each.isRemoved && alike(each.userName, userName));
+    return this.#accounts.find(
+      (each) => !each.isRemoved && inSmallAscii(each.userName) === inSmallAscii(userName),
+    );
   }
 
   #withEmailAddress(emailAddress: string | null): ModelAccount | undefined {
@@ -224,8 +230,8 @@ export class AccountWorld {
     expectSucceeded(reply);
     const account: ModelAccount = {
       userUid: String(reply.body.userUid),
-      userName: userName ?? emailAddress,
-      emailAddress,
+      userName: userName ?? kept(emailAddress),
+      emailAddress: kept(emailAddress),
       lastName,
       pupUid: this.#pupUidAt(pickUpPoint),
       mailCode: reply.body.mailCode,

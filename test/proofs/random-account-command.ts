@@ -46,7 +46,7 @@ const lastName = fc.constantFrom('Jansen', 'de Vries', "O'Neill", 'Müller 👩�
 const cased = (text: fc.Arbitrary<string>) =>
   fc.tuple(text, fc.boolean()).map(([given, isUpper]) => (isUpper ? given.toUpperCase() : given));
 const commandsOf = (world: string): fc.Arbitrary<AccountCommand> => {
-  const emailAddress = cased(fc.nat({ max: 7 }).map((n) => `${world}-${n}@example.com`));
+  const emailAddress = cased(fc.nat({ max: 7 }).map((n) => `${world}-${n < 3 ? 'é' : ''}${n}@example.com`));
   const userName = fc.option(
     cased(
       fc.oneof(

@@ -2,8 +2,10 @@
 // UploadAccountSuggestions, Rules; assumptions: Accounts and upload: an unknown PickUpPoint is a row error.
 import type { z } from 'zod';
 import type { SuggestionColumn } from '../../../contract/operations/account-suggestions.ts';
-import { text as anyText, emailAddress, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
+import { emailAddress } from '../../../contract/wire/email-address.ts';
+import { text as anyText, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
 import { e164 } from '../../../contract/wire/phone-number.ts';
+import { keptEmailAddress } from '../email-address.ts';
 import type { PickUpPoints } from './pick-up-points.ts';
 
 export interface Suggestion {
@@ -41,7 +43,9 @@ export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints): Sug
   };
   if (texts.EmailAddress === '') problems.set('EmailAddress', 'EmailAddress is required');
   const suggestion: Suggestion = {
-    emailAddress: checked('EmailAddress', (text) => contractProblem(emailAddress, text)) ?? '',
+    emailAddress: keptEmailAddress(
+      checked('EmailAddress', (text) => contractProblem(emailAddress, text)) ?? '',
+    ),
     phoneNumber: storedPhoneNumber(checked('PhoneNumber', phoneNumberProblem)),
     languageCode: storedLanguage(checked('LanguageCode', (text) => contractProblem(languageCode, text))),
     firstName: checked('FirstName', noProblem),

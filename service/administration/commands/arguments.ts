@@ -2,7 +2,8 @@
 
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { countryCode, emailAddress, instant, uid } from '../../../contract/wire/fields.ts';
+import { emailAddress } from '../../../contract/wire/email-address.ts';
+import { countryCode, instant, uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords } from '../../../contract/wire/issue-words.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';

@@ -5,7 +5,7 @@ import { type OperationName, operationRow, type Request } from '../../../contrac
 
 /** Fields whose value follows a format that the schema's type alone does not tell. */
 const formats: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  emailAddress: fc.constantFrom('anna@example.com', 'cor.de-vries+box@mail.example.org'),
+  emailAddress: fc.constantFrom('anna@example.com', 'cor.de-vries+box@mail.example.org', '用户@例え.jp'),
   phoneNumber: fc.constantFrom('+31612345678', '0032 475 12 34 56'),
   languageCode: fc.constantFrom('nl', 'en-GB'),
   countryCode: fc.constantFrom('NL', 'BE', 'ZW'),
