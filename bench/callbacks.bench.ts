@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { startPostgres } from '../local/postgres/postgres.ts';
+import { CallbackKeys } from '../service/callbacks/configuration/callback-keys.ts';
 import { startCallbackSender } from '../service/callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
-import { encryptPlainKeys } from '../service/encryption/stored-keys.ts';
 import { createLog } from '../service/log.ts';
 import { readSettings } from '../service/settings.ts';
 import { type Database, openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
+import { inTransaction } from '../service/storage/transaction.ts';
 import { SwitchBoard } from '../service/switches/switch-board.ts';
 import { newKeyLine } from '../settings/key-ring.ts';
 import { percentile, printTable } from './table.ts';
@@ -39,14 +40,18 @@ const database = openDatabase({ url: postgres.url, connections: 10, onBrokenConn
 await seedDemoData(database);
 const receiver = fork(join(import.meta.dirname, 'callback-receiver.ts'));
 const [port] = await once(receiver, 'message');
-await sql`
-  with configured as (
+await inTransaction(database, async (transaction) => {
+  const { rows } = await sql<{ tenant_id: number }>`
     insert into callback_configurations (tenant_id, url, auth_type)
     select tenant_id, ${`http://127.0.0.1:${port}/callbacks`}, 'HMAC' from tenants where tenant_uid = 'demo'
-    returning tenant_id)
-  insert into callback_keys (tenant_id, purpose, key) select tenant_id, 'Signing', 'key'::bytea from configured
-`.execute(database);
-await encryptPlainKeys(database, settings.encryption);
+    returning tenant_id
+  `.execute(transaction);
+  for (const { tenant_id } of rows)
+    await new CallbackKeys(transaction, tenant_id, {
+      encryption: settings.encryption,
+      overlapMs: 0,
+    }).set('Signing', { given: undefined, reset: true });
+});
 
 const log = createLog('error');
 const rates = new Map<StuckStory, number[]>(stuckStories.map((story) => [story, []]));

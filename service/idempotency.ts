@@ -60,7 +60,7 @@ export function answerOnce<Answer extends object>(
 ): Promise<Answer> {
   const { tenantId, operation } = context;
   const { keyHash } = answerKeyOf(context, request);
-  const kept = keptFormOf<Answer>(context);
+  const kept = keptFormOf<Answer>(context, keyHash);
   /** In the transaction of the effect: so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
     const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
@@ -111,15 +111,18 @@ interface KeptForm<Answer> {
  * How the answer of an operation is kept: as plain JSON; or encrypted if it may have a key. Then the request may have one
  * too, and a plain hash of it would confirm a guess.
  */
-function keptFormOf<Answer extends object>({ operation, tenantId, settings }: Context): KeptForm<Answer> {
-  if (!operationRow(operation).answersKeys)
+function keptFormOf<Answer extends object>(
+  { operation, tenantId, settings }: Context,
+  keyHash: Buffer | null,
+): KeptForm<Answer> {
+  if (!operationRow(operation).answersKeys || keyHash === null)
     return {
       hashesOf: (request) => [hash('sha256', request, 'buffer')],
       write: (answer) => answer,
       read: (kept) => kept as Answer,
     };
   const { encryption } = settings;
-  const place = `idempotency_keys/${tenantId}/${operation}`;
+  const place = `idempotency_keys/${tenantId}/${operation}/${keyHash.toString('hex')}`;
   return {
     hashesOf: (request) => encryption.hashes(request),
     write: (answer) => {

@@ -7,7 +7,7 @@ const placeOf = (tenantId: number): string => `the audit log's cursor of tenant 
 
 export function cursorAt(auditId: number, encryption: Encryption, tenantId: number): string {
   const { encryptionKeyId, bytes } = encryption.encrypt(String(auditId), placeOf(tenantId));
-  return [Buffer.from(encryptionKeyId ?? ''), bytes].map((part) => part.toString('base64url')).join('.');
+  return [Buffer.from(encryptionKeyId), bytes].map((part) => part.toString('base64url')).join('.');
 }
 
 /** Throws InvalidRequest if the text is not a cursor of this tenant. */

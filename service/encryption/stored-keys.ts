@@ -1,70 +1,167 @@
-// All keys that stand in the database, in every table that has some: which encryption keys they need, and encrypting
-// them anew with the current one.
+// All keys that stand in the database, in every table that has some: where each is stored, which encryption keys they need,
+// sealing those that are not yet, and encrypting them anew with the current key.
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import type { Encryption, StoredKey } from './encryption.ts';
+import type { Encryption, Place, StoredKey } from './encryption.ts';
 
-/** The place of a key, as Encryption is told it. */
+/** What the sealed form of each key is bound to, as Encryption is told it. */
 export const placeOf = {
-  signingKey: (keyId: string) => `signing_keys/${keyId}`,
-  callbackKey: (tenantId: number, purpose: string) => `callback_keys/${tenantId}/${purpose}`,
+  /** With the public key: it verifies tokens, and must be the one of the private key. */
+  signingKey: ({ key_id, algorithm, public_key }: SigningKeyPlace): Place => ({
+    row: ['signing_keys', 'private_key', key_id, algorithm, canonicalJwk(public_key)],
+    former: `signing_keys/${key_id}`,
+  }),
+  callbackKey: ({ callback_key_id, tenant_id, purpose }: CallbackKeyPlace): Place => ({
+    row: ['callback_keys', 'key', String(callback_key_id), String(tenant_id), purpose],
+    former: `callback_keys/${tenant_id}/${purpose}`,
+  }),
 };
 
-interface Row {
-  readonly id: string;
-  readonly place: string;
+export interface SigningKeyPlace {
+  readonly key_id: string;
+  readonly algorithm: string;
+  readonly public_key: object;
+}
+
+export interface CallbackKeyPlace {
+  readonly callback_key_id: number;
+  readonly tenant_id: number;
+  readonly purpose: string;
+}
+
+/** A database column gives the members of a JWK in another order. */
+const canonicalJwk = (jwk: object): string =>
+  JSON.stringify(Object.entries(jwk).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Throws where the public key is not the one of the private key: then somebody has replaced it. */
+export function requireOwnPublicKey({ key_id, public_key }: SigningKeyPlace, privateJwk: string): void {
+  const { d: _secret, ...own } = JSON.parse(privateJwk) as Record<string, unknown>;
+  if (canonicalJwk(own) !== canonicalJwk(public_key))
+    throw new Error(
+      `the public key of signing_keys/${key_id} is not that of its private key: somebody has changed the row`,
+    );
+}
+
+interface StoredRow {
+  readonly sealed_key: string | null;
   readonly encryption_key_id: string | null;
   readonly key: Buffer;
 }
 
-interface Table {
+const storedOf = ({ sealed_key, encryption_key_id, key }: StoredRow): StoredKey => ({
+  sealed: sealed_key,
+  encryptionKeyId: encryption_key_id,
+  bytes: key,
+});
+
+interface Table<Row extends StoredRow> {
   readonly rows: RawBuilder<Row>;
-  readonly write: (row: Row, { encryptionKeyId, bytes }: StoredKey) => RawBuilder<unknown>;
+  readonly placeOf: (row: Row) => Place;
+  readonly check?: (row: Row, text: string) => void;
+  readonly write: (row: Row, stored: StoredKey) => RawBuilder<unknown>;
 }
 
-const tables: readonly Table[] = [
-  {
-    rows: sql`select key_id as id, 'signing_keys/' || key_id as place, encryption_key_id, private_key as key
-      from signing_keys`,
-    write: ({ id }, { encryptionKeyId, bytes }) => sql`
-      update signing_keys set encryption_key_id = ${encryptionKeyId}, private_key = ${bytes} where key_id = ${id}`,
-  },
-  {
-    rows: sql`select callback_key_id::text as id, 'callback_keys/' || tenant_id || '/' || purpose as place,
-        encryption_key_id, key
-      from callback_keys`,
-    write: ({ id }, { encryptionKeyId, bytes }) => sql`
-      update callback_keys set encryption_key_id = ${encryptionKeyId}, key = ${bytes}
-      where callback_key_id = ${id}::bigint`,
-  },
-];
-
-/** Encrypts what an earlier version has stored as it is. Gives how many keys that were. */
-export const encryptPlainKeys = (database: Kysely<Database>, encryption: Encryption): Promise<number> =>
-  inTransaction(database, (transaction) =>
-    encryptWhere(transaction, encryption, sql`encryption_key_id is null`),
-  );
-
-/** Encrypts all keys with the current encryption key: then no other of the ring is needed. Gives how many that were. */
-export const encryptAnew = (transaction: Transaction<Database>, encryption: Encryption): Promise<number> =>
-  encryptWhere(transaction, encryption, sql`encryption_key_id is distinct from ${encryption.currentKeyId}`);
-
-async function encryptWhere(
+/** Stores the selected keys anew, under the current encryption key. Gives their names. */
+type StoreAnew = (
   transaction: Transaction<Database>,
   encryption: Encryption,
   condition: RawBuilder<unknown>,
-): Promise<number> {
-  let count = 0;
-  for (const { rows: selected, write } of tables) {
-    const { rows } = await sql<Row>`${selected} where ${condition} for update`.execute(transaction);
+) => Promise<string[]>;
+
+const storeAnew =
+  <Row extends StoredRow>({ rows: all, placeOf, check, write }: Table<Row>): StoreAnew =>
+  async (transaction, encryption, condition) => {
+    const { rows } = await sql<Row>`
+      select * from (${all}) as stored where ${condition} for update
+    `.execute(transaction);
     for (const row of rows) {
-      const text = encryption.decrypt({ encryptionKeyId: row.encryption_key_id, bytes: row.key }, row.place);
-      await write(row, encryption.encrypt(text, row.place)).execute(transaction);
+      const text = encryption.open(storedOf(row), placeOf(row));
+      check?.(row, text);
+      await write(row, encryption.seal(text, placeOf(row))).execute(transaction);
     }
-    count += rows.length;
-  }
-  return count;
+    return rows.map((row) => placeOf(row).former);
+  };
+
+const signingKeys = storeAnew<StoredRow & SigningKeyPlace>({
+  rows: sql`select key_id, algorithm, public_key, sealed_key, encryption_key_id, private_key as key from signing_keys`,
+  placeOf: placeOf.signingKey,
+  check: requireOwnPublicKey,
+  write: ({ key_id }, { sealed, encryptionKeyId, bytes }) => sql`
+    update signing_keys set sealed_key = ${sealed}, encryption_key_id = ${encryptionKeyId}, private_key = ${bytes}
+    where key_id = ${key_id}`,
+});
+
+const callbackKeys = storeAnew<StoredRow & CallbackKeyPlace>({
+  rows: sql`select callback_key_id, tenant_id, purpose, sealed_key, encryption_key_id, key from callback_keys`,
+  placeOf: placeOf.callbackKey,
+  write: ({ callback_key_id }, { sealed, encryptionKeyId, bytes }) => sql`
+    update callback_keys set sealed_key = ${sealed}, encryption_key_id = ${encryptionKeyId}, key = ${bytes}
+    where callback_key_id = ${callback_key_id}`,
+});
+
+const countWhere = async (
+  database: Kysely<Database> | Transaction<Database>,
+  condition: RawBuilder<unknown>,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (
+      select sealed_key, encryption_key_id from signing_keys
+      union all select sealed_key, encryption_key_id from callback_keys
+    ) as stored where ${condition}
+  `.execute(database);
+  return rows[0]?.count ?? 0;
+};
+
+/** How many keys version 0.2.0 has stored, or somebody else. */
+export const unsealedKeys = (database: Kysely<Database> | Transaction<Database>): Promise<number> =>
+  countWhere(database, sql`sealed_key is null`);
+
+const plainKeys = (database: Kysely<Database>): Promise<number> =>
+  countWhere(database, sql`sealed_key is null and encryption_key_id is null`);
+
+/**
+ * Seals what version 0.2.0 has stored, if the setting says so, and gives the names of the sealed. Throws where a stored key is
+ * not sealed and not accepted.
+ */
+export async function sealStoredKeys(
+  database: Kysely<Database>,
+  encryption: Encryption,
+): Promise<{ readonly sealed: readonly string[]; readonly accepted: number }> {
+  const [unsealed, plain] = [await unsealedKeys(database), await plainKeys(database)];
+  if (plain > 0)
+    throw new Error(
+      `The database has ${plain} keys that are not encrypted. No version since 0.2.0 has stored them so: find out who has ` +
+        'written to the database, and remove them (signing_keys, callback_keys: sealed_key and encryption_key_id are null)',
+    );
+  if (unsealed === 0) return { sealed: [], accepted: 0 };
+  if (encryption.unsealed === 'refuse')
+    throw new Error(
+      `The database has ${unsealed} keys that are not sealed: version 0.2.0 has stored them, or somebody who can write to ` +
+        'the database. After an upgrade from 0.2.0, start once with SERVICE_UNSEALED_KEYS=seal; while instances of 0.2.0 ' +
+        'still run, with SERVICE_UNSEALED_KEYS=accept',
+    );
+  if (encryption.unsealed === 'accept') return { sealed: [], accepted: unsealed };
+  const isUnsealed = sql`sealed_key is null`;
+  const sealed = await inTransaction(database, async (transaction) => [
+    ...(await signingKeys(transaction, encryption, isUnsealed)),
+    ...(await callbackKeys(transaction, encryption, isUnsealed)),
+  ]);
+  return { sealed, accepted: 0 };
+}
+
+/** Encrypts all keys with the current encryption key: then no other of the ring is needed. Gives how many that were. */
+export async function encryptAnew(
+  transaction: Transaction<Database>,
+  encryption: Encryption,
+): Promise<number> {
+  const current = encryption.currentKeyId;
+  const isOld = sql`
+    encryption_key_id is distinct from ${current} or split_part(sealed_key, ':', 1) is distinct from ${current}`;
+  const signing = await signingKeys(transaction, encryption, isOld);
+  const callbacks = await callbackKeys(transaction, encryption, isOld);
+  return signing.length + callbacks.length;
 }
 
 /** How many stored keys each encryption key has encrypted; under null those that are not encrypted. */
@@ -72,8 +169,15 @@ export async function encryptionKeysInUse(
   database: Kysely<Database> | Transaction<Database>,
 ): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ id: string | null; count: number }>`
-    select encryption_key_id as id, count(*) as count
-    from (select encryption_key_id from signing_keys union all select encryption_key_id from callback_keys) as stored
+    select needed.id, count(*) as count
+    from (
+      select sealed_key, encryption_key_id from signing_keys
+      union all select sealed_key, encryption_key_id from callback_keys
+    ) as stored
+    cross join lateral (
+      select split_part(sealed_key, ':', 1) as id where sealed_key is not null
+      union select encryption_key_id where sealed_key is null or encryption_key_id is not null
+    ) as needed
     group by 1 order by 1 nulls first
   `.execute(database);
   return new Map(rows.map(({ id, count }) => [id, count]));

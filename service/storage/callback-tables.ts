@@ -16,6 +16,7 @@ export interface CallbackKeyTable {
   callback_key_id: GeneratedAlways<number>;
   tenant_id: number;
   purpose: CallbackKeyPurpose;
+  sealed_key: string | null;
   encryption_key_id: string | null;
   key: Buffer;
   valid_until: Date | null;

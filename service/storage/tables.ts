@@ -80,6 +80,7 @@ export interface SigningKeyTable {
   key_id: string;
   algorithm: string;
   public_key: JSONColumnType<object>;
+  sealed_key: string | null;
   encryption_key_id: string | null;
   private_key: Buffer;
   created_at: Created;

@@ -80,11 +80,16 @@ async function addKey(
   const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const keyId = randomUUID();
   const privateJwk = JSON.stringify(await exportJWK(privateKey));
-  const { encryptionKeyId, bytes } = encryption.encrypt(privateJwk, placeOf.signingKey(keyId));
+  const publicJwk = await exportJWK(publicKey);
+  const { sealed, encryptionKeyId, bytes } = encryption.seal(
+    privateJwk,
+    placeOf.signingKey({ key_id: keyId, algorithm: SIGNING_ALGORITHM, public_key: publicJwk }),
+  );
   const key = {
     key_id: keyId,
     algorithm: SIGNING_ALGORITHM,
-    public_key: JSON.stringify(await exportJWK(publicKey)),
+    public_key: JSON.stringify(publicJwk),
+    sealed_key: sealed,
     encryption_key_id: encryptionKeyId,
     private_key: bytes,
     signs_from: signsFrom,

@@ -3,7 +3,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Kysely, Selectable } from 'kysely';
 import type { Encryption } from '../encryption/encryption.ts';
-import { placeOf } from '../encryption/stored-keys.ts';
+import { placeOf, requireOwnPublicKey } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
 import type { SigningKeyTable } from '../storage/tables.ts';
 import { ensureSigningKey, isOld } from './signing-key-rotation.ts';
@@ -25,12 +25,19 @@ export interface SigningKey {
 export class SigningKeys {
   readonly #database: Kysely<Database>;
   readonly #encryption: Encryption;
+  readonly #onUnreadable: (error: unknown) => void;
   #keys: Promise<SigningKey[]> | undefined;
   #readAt = 0;
 
-  constructor(database: Kysely<Database>, encryption: Encryption) {
+  /** `onUnreadable` is told of a key that cannot be opened: it signs and verifies nothing, and the others go on. */
+  constructor(
+    database: Kysely<Database>,
+    encryption: Encryption,
+    onUnreadable: (error: unknown) => void = () => undefined,
+  ) {
     this.#database = database;
     this.#encryption = encryption;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** The key that signs now: the newest one that may sign. */
@@ -38,7 +45,10 @@ export class SigningKeys {
     const keys = await this.#all(KEY_REFRESH_MS);
     // If none may sign yet, the oldest: the very first key, made by an instance whose clock is ahead.
     const signing = keys.find(({ signsFrom }) => signsFrom.getTime() <= Date.now()) ?? keys.at(-1);
-    if (!signing) throw new Error('There is no signing key, although the service has just made one');
+    if (!signing)
+      throw new Error(
+        'No signing key can be used: the lines before this one say why; signing-key rotate --at-once makes a new one',
+      );
     return signing;
   }
 
@@ -57,7 +67,7 @@ export class SigningKeys {
   #all(maximumAgeMs: number): Promise<SigningKey[]> {
     if (this.#keys && performance.now() - this.#readAt < maximumAgeMs) return this.#keys;
     this.#readAt = performance.now();
-    const reading = readKeys(this.#database, this.#encryption);
+    const reading = this.#read();
     this.#keys = reading;
     // A failed read is not kept: the next request tries again.
     reading.catch(() => {
@@ -65,16 +75,20 @@ export class SigningKeys {
     });
     return reading;
   }
-}
 
-/** The accepted keys, newest first; makes the next one when it is time. */
-async function readKeys(database: Kysely<Database>, encryption: Encryption): Promise<SigningKey[]> {
-  const keyOf = (row: Selectable<SigningKeyTable>) => readKey(row, encryption);
-  const rows = await acceptedRows(database);
-  const [newest] = rows;
-  if (newest && !isOld(newest.signs_from)) return Promise.all(rows.map(keyOf));
-  await ensureSigningKey(database, encryption);
-  return Promise.all((await acceptedRows(database)).map(keyOf));
+  /** The accepted keys, newest first; makes the next one when it is time. */
+  async #read(): Promise<SigningKey[]> {
+    let rows = await acceptedRows(this.#database);
+    const [newest] = rows;
+    if (!newest || isOld(newest.signs_from)) {
+      await ensureSigningKey(this.#database, this.#encryption);
+      rows = await acceptedRows(this.#database);
+    }
+    const keys = await Promise.all(
+      rows.map((row) => readKey(row, this.#encryption).catch((error) => this.#onUnreadable(error))),
+    );
+    return keys.filter((key) => key !== undefined);
+  }
 }
 
 const acceptedRows = (database: Kysely<Database>) =>
@@ -86,13 +100,15 @@ const acceptedRows = (database: Kysely<Database>) =>
     .execute();
 
 async function readKey(row: Selectable<SigningKeyTable>, encryption: Encryption): Promise<SigningKey> {
-  const stored = { encryptionKeyId: row.encryption_key_id, bytes: row.private_key };
-  const privateJwk = JSON.parse(encryption.decrypt(stored, placeOf.signingKey(row.key_id)));
+  const { sealed_key: sealed, encryption_key_id: encryptionKeyId, private_key: bytes } = row;
+  const text = encryption.open({ sealed, encryptionKeyId, bytes }, placeOf.signingKey(row));
+  // Version 0.2.0 did not bind it to the private key.
+  requireOwnPublicKey(row, text);
   return {
     keyId: row.key_id,
     publicKey: await imported(row.public_key, row.algorithm),
     publicJwk: { ...row.public_key, kid: row.key_id, alg: row.algorithm, use: 'sig' },
-    privateKey: await imported(privateJwk, row.algorithm),
+    privateKey: await imported(JSON.parse(text), row.algorithm),
     signsFrom: row.signs_from,
   };
 }

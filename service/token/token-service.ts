@@ -23,7 +23,9 @@ export function addTokenService(
   app: FastifyInstance,
   { database, settings, issuer }: TokenServiceOptions,
 ): Authentication & { readonly signingKeys: SigningKeys } {
-  const keys = new SigningKeys(database, settings.encryption);
+  const keys = new SigningKeys(database, settings.encryption, (error) =>
+    app.log.error({ err: error }, 'a signing key is not used: find out who has changed it in the database'),
+  );
   const clients = new ApiClients(database);
   const { tokenLifetimeSeconds: lifetimeSeconds, tokenClockSkewSeconds: clockSkewSeconds } = settings;
   const tokens = new AccessTokens({ keys, issuer, lifetimeSeconds, clockSkewSeconds });

@@ -54,7 +54,7 @@ function workerOf({ project, bundle, name }: Checkout, dark?: string): Run {
   return { project, env: { ...env, ...(dark && { WORKER_DARK_DEFINITIONS: dark }) } };
 }
 
-const programOf = ({ project }: Checkout): Run => ({ project, env: {} });
+const programOf = ({ project }: Checkout): Run => ({ project, env: { SERVICE_UNSEALED_KEYS: 'accept' } });
 
 /** The commands of a checkout, as its operator types them. */
 function operatorOf({ project }: Checkout, { temporalAddress, databaseUrl }: ClusterWorld) {

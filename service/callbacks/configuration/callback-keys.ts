@@ -1,11 +1,11 @@
 // The keys of a tenant's callbacks: one signs every callback, and with authType ApiKey another one is sent in a header.
 // They are never the same: a person who sees the header must not be able to sign a callback.
 import { randomBytes } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
-import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';
+import type { CallbackKeyPurpose, CallbackKeyTable } from '../../storage/callback-tables.ts';
 import type { Database } from '../../storage/database.ts';
 
 // As Standard Webhooks recommends: 24 to 64 bytes.
@@ -35,16 +35,21 @@ export async function callbackKeysInUse(
 ): Promise<CallbackKeyInUse[]> {
   const rows = await database
     .selectFrom('callback_keys')
-    .select(['purpose', 'encryption_key_id', 'key', 'valid_until'])
+    .selectAll()
     .where('tenant_id', '=', tenantId)
     .where(sql<boolean>`coalesce(valid_until > now() + clock_ahead(tenant_id), true)`)
     .orderBy('callback_key_id', 'desc')
     .execute();
-  return rows.map(({ purpose, encryption_key_id, key, valid_until }) => {
-    const stored = { encryptionKeyId: encryption_key_id, bytes: key };
-    const text = encryption.decrypt(stored, placeOf.callbackKey(tenantId, purpose));
-    return { purpose, fingerprint: keyFingerprint(text), validUntil: valid_until };
-  });
+  return rows.map((row) => ({
+    purpose: row.purpose,
+    fingerprint: keyFingerprint(openedKey(row, encryption)),
+    validUntil: row.valid_until,
+  }));
+}
+
+function openedKey(row: Selectable<CallbackKeyTable>, encryption: Encryption): string {
+  const { sealed_key: sealed, encryption_key_id: encryptionKeyId, key: bytes } = row;
+  return encryption.open({ sealed, encryptionKeyId, bytes }, placeOf.callbackKey(row));
 }
 
 export interface KeyChange {
@@ -85,28 +90,34 @@ export class CallbackKeys {
     const key = made ?? given ?? before;
     if (key === undefined || key === before) return { changed: false, made: null };
     await this.#retire(purpose);
-    const { encryptionKeyId, bytes } = this.#encryption.encrypt(
-      key,
-      placeOf.callbackKey(this.#tenantId, purpose),
-    );
-    await this.#transaction
-      .insertInto('callback_keys')
-      .values({ tenant_id: this.#tenantId, purpose, encryption_key_id: encryptionKeyId, key: bytes })
-      .execute();
+    await this.#insert(purpose, key);
     return { changed: true, made };
+  }
+
+  async #insert(purpose: CallbackKeyPurpose, key: string): Promise<void> {
+    // Taken before the insert: the key is sealed for its row.
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence('callback_keys', 'callback_key_id')) as id
+    `.execute(this.#transaction);
+    const [{ id } = { id: 0 }] = rows;
+    const place = placeOf.callbackKey({ callback_key_id: id, tenant_id: this.#tenantId, purpose });
+    const { sealed, encryptionKeyId, bytes } = this.#encryption.seal(key, place);
+    await sql`
+      insert into callback_keys (callback_key_id, tenant_id, purpose, sealed_key, encryption_key_id, key)
+      overriding system value
+      values (${id}, ${this.#tenantId}, ${purpose}, ${sealed}, ${encryptionKeyId}, ${bytes})
+    `.execute(this.#transaction);
   }
 
   async #current(purpose: CallbackKeyPurpose): Promise<string | undefined> {
     const row = await this.#transaction
       .selectFrom('callback_keys')
-      .select(['encryption_key_id', 'key'])
+      .selectAll()
       .where('tenant_id', '=', this.#tenantId)
       .where('purpose', '=', purpose)
       .where('valid_until', 'is', null)
       .executeTakeFirst();
-    if (!row) return undefined;
-    const stored = { encryptionKeyId: row.encryption_key_id, bytes: row.key };
-    return this.#encryption.decrypt(stored, placeOf.callbackKey(this.#tenantId, purpose));
+    return row && openedKey(row, this.#encryption);
   }
 
   /** A former signing key signs for some more time. The header of an API key has room for the new one only. */

@@ -134,10 +134,10 @@ function keysOf(
   const decrypted = (wanted: CallbackKeyPurpose) =>
     keys
       .filter(({ purpose }) => purpose === wanted)
-      .map(({ encryptionKeyId, base64 }) =>
-        encryption.decrypt(
-          { encryptionKeyId, bytes: Buffer.from(base64, 'base64') },
-          placeOf.callbackKey(tenantId, wanted),
+      .map(({ callbackKeyId, purpose, sealed, encryptionKeyId, base64 }) =>
+        encryption.open(
+          { sealed, encryptionKeyId, bytes: Buffer.from(base64, 'base64') },
+          placeOf.callbackKey({ callback_key_id: callbackKeyId, tenant_id: tenantId, purpose }),
         ),
       );
   return { authType, signingKeys: decrypted('Signing'), apiKey: decrypted('ApiKey')[0] };

@@ -23,7 +23,9 @@ export type FrozenEvent = Pick<
 
 /** A key in its stored form. */
 export interface ClaimedKey {
+  readonly callbackKeyId: number;
   readonly purpose: CallbackKeyPurpose;
+  readonly sealed: string | null;
   readonly encryptionKeyId: string | null;
   readonly base64: string;
 }

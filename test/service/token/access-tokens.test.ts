@@ -1,25 +1,23 @@
 // Which bearer tokens the operations take: forged, expired and stolen ones against a real service and its real keys.
-import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tokenResponse } from '../../../contract/index.ts';
-import { placeOf } from '../../../service/encryption/stored-keys.ts';
+import { SigningKeys } from '../../../service/token/signing-keys.ts';
 import { accessToken, callerWith, post } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let keyId: string;
-let privateKey: Awaited<ReturnType<typeof importJWK>>;
+let privateKey: CryptoKey;
 let publicKey: object;
 
 beforeAll(async () => {
   service = await createTestService();
   await accessToken(service.address);
-  const key = await service.database.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow();
-  keyId = key.key_id;
-  publicKey = key.public_key;
-  const stored = { encryptionKeyId: key.encryption_key_id, bytes: key.private_key };
-  const jwk = service.settings.encryption.decrypt(stored, placeOf.signingKey(keyId));
-  privateKey = await importJWK(JSON.parse(jwk), 'ES256');
+  const key = await new SigningKeys(service.database, service.settings.encryption).current();
+  keyId = key.keyId;
+  publicKey = key.publicJwk;
+  privateKey = key.privateKey;
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

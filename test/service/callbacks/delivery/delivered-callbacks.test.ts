@@ -1,10 +1,12 @@
 // Callbacks on their way from a change of state to the tenant's receiver: delivered in order, signed, and repeated until the
 // receiver accepts them.
+
 import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
+import { placeOf } from '../../../../service/encryption/stored-keys.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createCallbackTest, until, untilDelivered } from '../support.ts';
 
@@ -179,7 +181,13 @@ test.each([{ bareVendor: true }, { standardWebhooks: false }])(
 test('with a key that cannot sign the attempt fails and is shown, and with a new key the callback is sent', async () => {
   await service().configure({ url: receiver().url, authType: 'HMAC', authKey: 'key of the tenant' });
   // The service no longer takes such a key, so the test writes it into the database.
-  await sql`update callback_keys set encryption_key_id = null, key = 'whsec_AB='`.execute(service().database);
+  const { database, settings } = service();
+  for (const row of await database.selectFrom('callback_keys').selectAll().execute())
+    await database
+      .updateTable('callback_keys')
+      .set({ sealed_key: settings.encryption.seal('whsec_AB=', placeOf.callbackKey(row)).sealed })
+      .where('callback_key_id', '=', row.callback_key_id)
+      .execute();
   const shipmentUid = await service().shipment();
   const failed = async () => {
     const { rows } = await sql<{ error: string }>`
