@@ -2,7 +2,7 @@
 // access codes). This file does not know the codes themselves. A code ends with its shipment; access.ts says when a
 // code opens.
 
-import { activeSuccessor, type Chain, type ChainShipment, shipmentOf } from './chain-shipments.ts';
+import { type Chain, type ChainShipment, isCircularStockPending, shipmentOf } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
 
 export interface CodeChange {
@@ -21,7 +21,7 @@ export const noneRenewed: RenewedCodes = { pickUp: [], delivery: [] };
 
 /** An intake has none while its circular stock is pending: no person picks the intake up. */
 export function hasPickUpCode(chain: Chain, shipment: ChainShipment): boolean {
-  return activeSuccessor(chain, shipment.shipmentUid)?.predecessor?.link !== 'circularStock';
+  return !isCircularStockPending(chain, shipment.shipmentUid);
 }
 
 /** None if no person drops an item off. */

@@ -19,12 +19,16 @@ export interface ChainShipment {
   /** The From user was derived from the predecessor's receiver, and follows it while this shipment is Registered. */
   fromFollowsPredecessorReceiver: boolean;
   keepBookedAfterPickUp: boolean;
+  /** Booked without a receiver: stock of any kind, or with its receiver delayed. It can be issued from stock. */
+  isStock: boolean;
+  /** Cancelled while its item was in the locker, and the item is still there. */
+  isItemLeft: boolean;
 }
 
 /** In chain order, each after its predecessor. Ended shipments may be left out: they have no effect. */
 export type Chain = readonly ChainShipment[];
 
-export type NewShipment = Omit<ChainShipment, 'stateCode'>;
+export type NewShipment = Omit<ChainShipment, 'stateCode' | 'isStock' | 'isItemLeft'>;
 
 export function shipmentOf(chain: Chain, shipmentUid: string): ChainShipment {
   const shipment = chain.find((each) => each.shipmentUid === shipmentUid);
@@ -41,6 +45,11 @@ export function withShipment(chain: Chain, shipment: ChainShipment): Chain {
 /** The one active successor, if any; on an active shipment it is the pending one, still Registered. */
 export function activeSuccessor(chain: Chain, shipmentUid: string): ChainShipment | undefined {
   return chain.find((each) => each.predecessor?.shipmentUid === shipmentUid && isActive(each.stateCode));
+}
+
+/** Circular stock waits for the item of this shipment. */
+export function isCircularStockPending(chain: Chain, shipmentUid: string): boolean {
+  return activeSuccessor(chain, shipmentUid)?.predecessor?.link === 'circularStock';
 }
 
 /** The shipment that has the locker now; undefined when all have ended. */
@@ -68,14 +77,19 @@ export function shipmentState(chain: Chain, shipment: ChainShipment): ShipmentSt
 
 /** A shipment that is booked now, in the state in which its kind begins. */
 export function begun(chain: Chain, shipment: NewShipment): ChainShipment {
-  return { ...shipment, stateCode: initialStateCode(facts(chain, shipment)) };
+  return {
+    ...shipment,
+    stateCode: initialStateCode(facts(chain, shipment)),
+    isStock: shipment.toUserUid === null,
+    isItemLeft: false,
+  };
 }
 
 function facts(chain: Chain, shipment: NewShipment) {
   return {
     hasReceiver: shipment.toUserUid !== null,
     keepBookedAfterPickUp: shipment.keepBookedAfterPickUp,
-    circularStockPending: activeSuccessor(chain, shipment.shipmentUid)?.predecessor?.link === 'circularStock',
+    circularStockPending: isCircularStockPending(chain, shipment.shipmentUid),
     followsPredecessor: shipment.predecessor !== null,
     isCollectOnly: shipment.shipmentType === 'CollectOnlyShipment',
   };

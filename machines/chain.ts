@@ -16,6 +16,7 @@ import {
   type ChainShipment,
   hasItemInside,
   holderOf,
+  isCircularStockPending,
   type Link,
   type NewShipment,
   shipmentOf,
@@ -23,14 +24,15 @@ import {
   withShipment,
 } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
-import type { Refusal } from './shipment.ts';
-import { apply, type ShipmentEvent } from './shipment.ts';
+import { apply, type Refusal, type Rule, type ShipmentEvent } from './shipment.ts';
 
 export type ChainEvent =
   /** A new chain, or successors in a chain. `predecessorGoesTo`: the receiver that the first's predecessor must have. */
   | { type: 'Booked'; shipments: readonly NewShipment[]; predecessorGoesTo?: string }
   | { type: 'ItemDroppedOff' | 'ItemPickedUp' | 'ReceiverRemoved' | 'Cancelled'; shipmentUid: string }
   | { type: 'ReceiverSet' | 'IssuedFromStock'; shipmentUid: string; toUserUid: string }
+  /** Somebody takes out the item that the cancelled shipment left behind. */
+  | { type: 'LeftItemPickedUp'; shipmentUid: string }
   /** Makes new access codes (interface: AddShipmentObject). A code that does not exist is not made. */
   | { type: 'AccessChanged'; shipmentUid: string; pickUp: boolean; delivery: boolean };
 
@@ -49,8 +51,9 @@ export interface Change extends CodeChange {
 /**
  * Released: in its state before the booking, so still to be emptied if a collect-only booking named it and it was not
  * opened. ToBeEmptied: released with the item still inside (assumptions: Lockers and codes, an item left behind).
+ * Emptied: that item was taken out; another chain that holds the locker by now keeps it.
  */
-export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied';
+export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied' | 'Emptied';
 
 export type ChainOutcome =
   | { applied: true; chain: Chain; changes: Change[]; locker: LockerEffect }
@@ -82,6 +85,8 @@ function take(chain: Chain, event: ChainEvent): Step {
     }
     case 'AccessChanged':
       return changeAccess(chain, event);
+    case 'LeftItemPickedUp':
+      return takeLeftItem(chain, event);
     default:
       return advance(chain, event);
   }
@@ -96,18 +101,54 @@ function changeAccess(chain: Chain, event: Extract<ChainEvent, { type: 'AccessCh
   return { applied: true, chain, renewed: renewedByAccess(chain, shipmentUid, event.pickUp, event.delivery) };
 }
 
-function advance(chain: Chain, event: Exclude<ChainEvent, { type: 'Booked' | 'AccessChanged' }>): Step {
+function takeLeftItem(chain: Chain, event: Extract<ChainEvent, { type: 'LeftItemPickedUp' }>): Step {
   const { shipmentUid, type } = event;
   const shipment = shipmentOf(chain, shipmentUid);
+  const { stateCode, isItemLeft } = shipment;
+  if (!isItemLeft)
+    return { applied: false, refusal: { shipmentUid, stateCode, event: type, rule: 'isItemLeft' } };
+  return {
+    applied: true,
+    chain: withShipment(chain, { ...shipment, isItemLeft: false }),
+    renewed: noneRenewed,
+  };
+}
+
+type Advance = Exclude<ChainEvent, { type: 'Booked' | 'AccessChanged' | 'LeftItemPickedUp' }>;
+
+function advance(chain: Chain, event: Advance): Step {
+  const { shipmentUid, type } = event;
+  const shipment = shipmentOf(chain, shipmentUid);
+  const rule = type === 'IssuedFromStock' ? ruleAgainstIssuing(chain, shipment) : undefined;
+  if (rule)
+    return { applied: false, refusal: { shipmentUid, stateCode: shipment.stateCode, event: type, rule } };
   const applied = apply(shipmentState(chain, shipment), { type });
   if (!applied.applied) return applied;
   const receiver = 'toUserUid' in event ? event.toUserUid : shipment.toUserUid;
   const toUserUid = applied.hasReceiver ? receiver : null;
-  const moved = withShipment(chain, { ...shipment, stateCode: applied.stateCode, toUserUid });
+  const moved = withShipment(chain, { ...inState(shipment, applied.stateCode), toUserUid });
   // A former receiver's code must not open the locker for the next receiver (assumptions: States, SetShipmentReceiver).
   const renewed = toUserUid === shipment.toUserUid ? noneRenewed : { pickUp: [shipmentUid], delivery: [] };
   return { applied: true, chain: passOn(moved, shipmentUid), renewed };
 }
+
+/** Of an ended shipment its chart says it. */
+function ruleAgainstIssuing(
+  chain: Chain,
+  { shipmentUid, stateCode, isStock }: ChainShipment,
+): Rule | undefined {
+  if (!isActive(stateCode)) return undefined;
+  if (!isStock) return 'isStock';
+  // Its item would be somebody else's as soon as it is dropped off.
+  return isCircularStockPending(chain, shipmentUid) ? 'hasNoCircularStockPending' : undefined;
+}
+
+/** Who cancels a shipment leaves its item where it is. */
+const inState = (shipment: ChainShipment, stateCode: StateCode): ChainShipment => ({
+  ...shipment,
+  stateCode,
+  isItemLeft: stateCode === 'Cancelled' && hasItemInside(shipment),
+});
 
 const beginnings: Record<Link, ShipmentEvent['type']> = {
   swap: 'SwapBegun',
@@ -132,7 +173,7 @@ function passOn(chain: Chain, shipmentUid: string): Chain {
       `${successor.shipmentUid} after ${stateCode} is ${successor.stateCode}, expected Registered`,
     );
   }
-  const moved = withShipment(chain, { ...successor, stateCode: applied.stateCode });
+  const moved = withShipment(chain, inState(successor, applied.stateCode));
   return passOn(moved, successor.shipmentUid);
 }
 
@@ -159,9 +200,8 @@ function usersChanged({ fromUserUid, toUserUid }: ChainShipment, now: ChainShipm
 function lockerEffect(before: Chain, after: Chain): LockerEffect {
   if (before.length === 0) return 'Booked';
   if (holderOf(after)) return 'Kept';
-  const cancelledNow = before.filter(
-    ({ shipmentUid, stateCode }) =>
-      isActive(stateCode) && shipmentOf(after, shipmentUid).stateCode === 'Cancelled',
-  );
-  return cancelledNow.some(hasItemInside) ? 'ToBeEmptied' : 'Released';
+  const [wasLeft, isLeft] = [before, after].map((chain) => chain.some(({ isItemLeft }) => isItemLeft));
+  // It had ended before: another chain may hold the locker by now.
+  if (!holderOf(before)) return wasLeft && !isLeft ? 'Emptied' : 'Kept';
+  return isLeft ? 'ToBeEmptied' : 'Released';
 }

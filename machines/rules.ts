@@ -17,9 +17,11 @@ const can: Record<RefusableEvent, string> = {
   Cancelled: 'it can be cancelled',
   AccessChanged: 'its access codes can be changed',
   Booked: 'another shipment can follow it',
+  LeftItemPickedUp: 'the item that it left can be taken out',
 };
 
 function statesOf(event: RefusableEvent): StateCode[] {
+  if (event === 'LeftItemPickedUp') return ['Cancelled'];
   return event === 'AccessChanged' || event === 'Booked'
     ? chartStateCodes.filter(isActive)
     : statesTaking(event);
@@ -36,6 +38,11 @@ const because: Record<Rule, (refusal: Refusal) => string> = {
     'is followed by another shipment already, and only one can be pending; cancel that one first',
   goesToDispatcher: () =>
     'does not go to the dispatcher; only a shipment that the dispatcher collects can be followed by this one',
+  isStock: () =>
+    'is not stock; choose one that was booked as stock or with its receiver delayed, or set the receiver of this one with SetShipmentReceiver',
+  hasNoCircularStockPending: () =>
+    'becomes stock again as another shipment when its item is dropped off; issue that one, or cancel it first',
+  isItemLeft: () => 'has left no item in its locker, or somebody has taken it out already',
 };
 
 /** Why it was refused, as one sentence for the message of the answer. */

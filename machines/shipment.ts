@@ -38,7 +38,7 @@ export type ShipmentEvent =
   | { type: 'IssuedFromStock' }
   | { type: 'Cancelled' };
 
-export type RefusableEvent = ShipmentEvent['type'] | 'AccessChanged' | 'Booked';
+export type RefusableEvent = ShipmentEvent['type'] | 'AccessChanged' | 'Booked' | 'LeftItemPickedUp';
 
 /** Each name is the condition that does not hold. */
 export type Rule =
@@ -47,6 +47,9 @@ export type Rule =
   | 'hasNoReceiver'
   | 'isNotKeptBooked'
   | 'hasNoPendingSuccessor'
+  | 'isStock'
+  | 'hasNoCircularStockPending'
+  | 'isItemLeft'
   | 'goesToDispatcher';
 
 /** The shipment that the rule is about: for a booking that is refused, the predecessor. */

@@ -38,7 +38,7 @@ export async function bareBookings(url: string): Promise<Way> {
     const values = [
       ...[tenantId, pupUid, null, smallSide, middleSide, largeSide, true, false, false],
       [users.fromUserUid, users.toUserUid],
-      JSON.stringify([shipmentRow(shipment, state)]),
+      JSON.stringify([shipmentRow({ ...shipment, isStock: false }, state)]),
       JSON.stringify({ shipmentUid: shipment.shipmentUid }),
       ...[false, 'CreateLocalShipment', null, null, 'demo', null, 'bench', [shipment.shipmentUid]],
     ];

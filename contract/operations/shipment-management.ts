@@ -118,7 +118,8 @@ export const shipmentManagement = {
   UnlockShipmentLocker: operation({
     ...management,
     path: '/v1/Logistics/UnlockShipmentLocker',
-    meaning: 'Opens the locker of a shipment: for a drop off, for a pick up, or in any active state',
+    meaning:
+      'Opens the locker of a shipment: for a drop off, for a pick up, or in any active state; also for the item that a cancelled shipment left there',
     effect: 'once',
     request: z.object({
       shipmentUid: uid,

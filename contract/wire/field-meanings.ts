@@ -80,7 +80,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   // Access
   pinCode: 'Access code. Where it is optional, the service does not check an empty one',
   unlockGoal:
-    'DropOff unlocks a shipment in ReadyForDropoff, PickUp one in ReadyForPickup, and the shipment advances. Without a goal, the locker unlocks in any active state and nothing advances',
+    'DropOff unlocks a shipment in ReadyForDropoff, PickUp one in ReadyForPickup, and the shipment advances. Without a goal, the locker unlocks in any active state and nothing advances. Of a cancelled shipment whose item is still in the locker, PickUp unlocks it and the locker counts as emptied; without a goal it only unlocks',
   pickUpCode: 'Code that opens the locker for the pick up',
   deliveryCode: 'Code that opens the locker for the drop off',
   changePickUpAccess: 'True makes a new pick up code. Read it with GetShipmentAccessCode',

@@ -11,7 +11,8 @@ import { NotFound } from './not-found.ts';
 export async function holdLockers(transaction: Transaction<Database>, tenantId: number): Promise<string[]> {
   const held = await transaction
     .updateTable('lockers')
-    .set({ to_be_emptied: true })
+    // Whose item lies there is not known.
+    .set({ to_be_emptied: true, left_shipment_id: null })
     .where('tenant_id', '=', tenantId)
     .where('to_be_emptied', '=', false)
     .returning('locker_uid')
@@ -47,7 +48,8 @@ async function setToBeEmptied(
 ): Promise<void> {
   const wanted = [...new Set(lockerUids)];
   const { rows } = await sql<{ locker_uid: string }>`
-    update lockers set to_be_emptied = ${toBeEmptied}
+    update lockers set to_be_emptied = ${toBeEmptied},
+      left_shipment_id = case when to_be_emptied and ${toBeEmptied} then left_shipment_id end
     where tenant_id = ${tenantId} and locker_uid = any (${wanted}) returning locker_uid
   `.execute(transaction);
   const known = new Set(rows.map(({ locker_uid }) => locker_uid));

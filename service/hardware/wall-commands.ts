@@ -1,7 +1,7 @@
 // What walls are asked to open, in the database. Any instance may ask; the one that has the wall's connection sends; the
 // one that hears the outcome settles. A command goes out once at most: after a lost connection the wall is only asked.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccessEvent } from '../../machines/access.ts';
+import type { OpeningEvent } from '../../machines/access.ts';
 import type { AuditedRequest } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
@@ -32,7 +32,7 @@ export interface NewCommand extends AuditedRequest {
   readonly lockerId: number;
   readonly shipmentUid: string;
   /** Null: the opening does not advance the shipment. */
-  readonly eventType: AccessEvent | null;
+  readonly eventType: OpeningEvent | null;
   readonly keyHash: Buffer | null;
   readonly requestHash: Buffer | null;
   /** The instance to tell of the outcome; null if nobody waits. */
@@ -47,11 +47,14 @@ export async function insertCommand(
   command: NewCommand,
 ): Promise<{ readonly commandId: string; readonly openBy: Date }> {
   const commandId = newUid();
+  const isLeftItem = command.eventType === 'LeftItemPickedUp';
   const { rows } = await sql<{ openBy: Date }>`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type,
-      client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at, open_by, sent_at)
+      takes_left_item, client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at,
+      open_by, sent_at)
     select ${commandId}, ${command.tenantId}, ${command.pickUpPointId}, ${command.lockerId}, ${command.shipmentUid},
-      ${command.eventType}, ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
+      ${isLeftItem ? 'ItemPickedUp' : command.eventType}, ${isLeftItem},
+      ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
       ${command.keyHash}, ${command.requestHash}, ${command.instanceId}, moment, moment + ${OPEN_WITHIN_MS} * interval '1 millisecond',
       case when ${command.isSent} then moment end
     from clock_timestamp() as moment

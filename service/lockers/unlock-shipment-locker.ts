@@ -1,5 +1,6 @@
 // UnlockShipmentLocker (interface: Shipment management; assumptions: Lockers and codes): a goal that opens counts as that access and
-// advances the shipment; without a goal the door opens and nothing advances.
+// advances the shipment; without a goal the door opens and nothing advances. It also opens for the item that a cancelled
+// shipment left behind.
 
 import type { Request } from '../../contract/index.ts';
 import { type Unlock, unlock } from '../../machines/access.ts';
@@ -21,14 +22,16 @@ function requireUnlock(
   shipment: StoredShipment,
   { unlockGoal, pinCode }: Request<'UnlockShipmentLocker'>,
 ): Extract<Unlock, { opens: true }> {
-  const { shipmentUid, stateCode } = shipment;
-  const unlocking = unlock(stateCode, unlockGoal ?? null);
-  if (!unlocking.opens)
+  const { shipmentUid, stateCode, isItemLeft } = shipment;
+  const unlocking = unlock(shipment, unlockGoal ?? null);
+  if (!unlocking.opens) {
+    const state = stateCode === 'Cancelled' && !isItemLeft ? 'Cancelled and has no item inside' : stateCode;
     throw new Refusal(
       unlocking.error,
-      `Shipment ${shipmentUid} is ${stateCode}: its locker cannot be opened` +
+      `Shipment ${shipmentUid} is ${state}: its locker cannot be opened` +
         (unlockGoal == null ? '' : ` for ${unlockGoal}`),
     );
+  }
   // interface: "when empty no code validation is applied".
   if (pinCode && !unlocking.codes.some((code) => shipment[code] === pinCode))
     throw new Refusal(

@@ -116,7 +116,7 @@ function begunRows(shipments: readonly PlannedShipment[]): object[] {
   return outcome.changes.map((change, index) => {
     const [planned, begun] = [shipments[index], outcome.chain[index]];
     if (!planned || !begun) throw new TypeError('a new chain has a change without its shipment');
-    return shipmentRow({ ...planned, fromUserUid: begun.fromUserUid }, change);
+    return shipmentRow({ ...planned, fromUserUid: begun.fromUserUid, isStock: begun.isStock }, change);
   });
 }
 

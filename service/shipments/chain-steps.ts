@@ -68,8 +68,11 @@ function bookedRow(
 ): object {
   const shipment = planned.find(({ shipmentUid }) => shipmentUid === change.shipmentUid);
   if (!shipment) throw new TypeError(`${change.shipmentUid} is booked without a plan of it`);
-  const { fromUserUid, toUserUid } = shipmentOf(chain, change.shipmentUid);
-  return shipmentRow({ ...shipment, fromUserUid: fromUserUid ?? dispatcherUserUid, toUserUid }, change);
+  const { fromUserUid, toUserUid, isStock } = shipmentOf(chain, change.shipmentUid);
+  return shipmentRow(
+    { ...shipment, fromUserUid: fromUserUid ?? dispatcherUserUid, toUserUid, isStock },
+    change,
+  );
 }
 
 function changedColumns(locked: LockedChain, change: Change, dispatcherUserUid: string): object {

@@ -35,6 +35,9 @@ async function forgetSome(
         and not exists (select from shipments as successor where successor.predecessor_id = shipment.shipment_id)
         -- What is still to be told of it is told first.
         and not exists (select from callback_queue as queue where queue.shipment_id = shipment.shipment_id)
+        -- Its locker is opened by its uid as long as its item is inside.
+        and not exists (select from lockers as locker
+          where locker.left_shipment_id = shipment.shipment_id and locker.to_be_emptied)
       order by updated_at, shipment_id limit ${FORGOTTEN_AT_A_TIME} for update skip locked
     ), objects as (
       delete from shipment_objects using ended where shipment_objects.shipment_id = ended.shipment_id

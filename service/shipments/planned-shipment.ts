@@ -1,7 +1,7 @@
 // A shipment before its booking: the data that the rules of machines/ need, and the data that is only stored.
 
 import type { Change } from '../../machines/chain.ts';
-import type { NewShipment } from '../../machines/chain-shipments.ts';
+import type { ChainShipment, NewShipment } from '../../machines/chain-shipments.ts';
 import { type Box, type Sides, sidesOf } from '../sides.ts';
 import { newUid } from '../uid.ts';
 
@@ -59,7 +59,7 @@ export function roomOf(request: {
 
 /** In the form of insert_shipments. The rules give the state, the codes and the users: a sender may be derived. */
 export function shipmentRow(
-  { room, details, ...planned }: PlannedShipment,
+  { room, details, ...planned }: PlannedShipment & Pick<ChainShipment, 'isStock'>,
   { to, pickUpCode, deliveryCode }: Pick<Change, 'to' | 'pickUpCode' | 'deliveryCode'>,
 ): object {
   return {
@@ -80,6 +80,7 @@ export function shipmentRow(
     predecessor_uid: planned.predecessor?.shipmentUid ?? null,
     link: planned.predecessor?.link ?? null,
     from_follows_predecessor_receiver: planned.fromFollowsPredecessorReceiver,
+    is_stock: planned.isStock,
     pick_up_code: pickUpCode ?? null,
     delivery_code: deliveryCode ?? null,
   };

@@ -1,6 +1,8 @@
 // Writes the change of a locked chain, with the kept answer and the entry of the audit log, in one statement.
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { OpeningEvent } from '../../machines/access.ts';
+import { isActive } from '../../machines/chart.ts';
 import {
   type AuditEntry,
   auditedRequestOf,
@@ -13,8 +15,8 @@ import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
 import type { ChainSteps, PlannedEvent } from './chain-steps.ts';
-import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
-import { insertLockerAccess, type LockerAccess } from './locker-access.ts';
+import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
+import { type AccessGoal, insertLockerAccess } from './locker-access.ts';
 
 /** Whose change it is. */
 export type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & {
@@ -44,27 +46,42 @@ export async function writeChange(
 ): Promise<void> {
   const uids = subjectsOf(request, answer, ...events);
   const audit = insertAuditEntry({ ...auditedRequestOf(changer), uids, outcome: SUCCESS });
-  // The person at the open door takes out the item that was left behind.
-  const isEmptied = isOpened && locked.locker.toBeEmptied;
-  const recorded = isOpened
-    ? sql`audited as (${audit}), accessed as (${insertLockerAccess(changer, accessOf(locked, request, events))})`
+  const access = isOpened ? accessOf(locked, request, events) : undefined;
+  // Who opens the locker for a booking takes out the item that was left behind before. Opened for the shipment that left
+  // it, it is emptied only if that was the goal.
+  const isEmptied =
+    steps.locker === 'Emptied' ||
+    (access !== undefined && locked.locker.toBeEmptied && isActive(access.shipment.stateCode));
+  const recorded = access
+    ? sql`audited as (${audit}), accessed as (${insertLockerAccess(changer, {
+        lockerId: locked.locker.lockerId,
+        shipmentId: access.shipment.shipmentId,
+        goal: access.goal,
+      })})`
     : sql`audited as (${audit})`;
   if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
     await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded);
   else await sql`with ${recorded} select`.execute(transaction);
 }
 
-/** The shipment that the person at the open door drops off or picks up; without a goal, the one that was named. */
-function accessOf(locked: LockedChain, request: object, events: readonly PlannedEvent[]): LockerAccess {
-  const event = events.find(({ type }) => type === 'ItemDroppedOff' || type === 'ItemPickedUp');
+/** The shipment whose item the person at the open door puts in or takes out; without a goal, the one that was named. */
+function accessOf(
+  locked: LockedChain,
+  request: object,
+  events: readonly PlannedEvent[],
+): { readonly shipment: StoredShipment; readonly goal: AccessGoal | null } {
+  const event = events.find(({ type }) => Object.hasOwn(GOALS, type));
   const uid = event && 'shipmentUid' in event ? event.shipmentUid : undefined;
   const named = 'shipmentUid' in request ? String(request.shipmentUid) : '';
-  const { shipmentId } = storedShipmentOf(locked, uid ?? named);
-  const goal = event ? GOALS[event.type as keyof typeof GOALS] : null;
-  return { lockerId: locked.locker.lockerId, shipmentId, goal };
+  const goal = event ? GOALS[event.type as OpeningEvent] : null;
+  return { shipment: storedShipmentOf(locked, uid ?? named), goal };
 }
 
-const GOALS = { ItemDroppedOff: 'DropOff', ItemPickedUp: 'PickUp' } as const;
+const GOALS: Readonly<Record<OpeningEvent, AccessGoal>> = {
+  ItemDroppedOff: 'DropOff',
+  ItemPickedUp: 'PickUp',
+  LeftItemPickedUp: 'PickUp',
+};
 
 async function write(
   transaction: Transaction<Database>,

@@ -65,6 +65,8 @@ export interface ShipmentTable {
   predecessor_id: number | null;
   link: Link | null;
   from_follows_predecessor_receiver: boolean;
+  /** Null: booked before this was recorded. */
+  is_stock: boolean | null;
   pick_up_code: string | null;
   delivery_code: string | null;
 }

@@ -20,6 +20,8 @@ export interface DoorCommandTable {
   /** Null: opened by an offline list that the service never gave. */
   shipment_uid: string | null;
   event_type: 'ItemDroppedOff' | 'ItemPickedUp' | null;
+  /** The item that is picked up is one that a cancelled shipment left behind. */
+  takes_left_item: Generated<boolean>;
   client_id: string | null;
   on_behalf_of: string | null;
   operation: string;

@@ -1,8 +1,8 @@
 // Which codes there are, when each opens, and when each is made anew (assumptions: Lockers and codes, access codes and UnlockShipmentLocker).
 
 import { describe, expect, it } from 'vitest';
-import { stateCodes } from '../../contract/wire/states.ts';
-import { eventOfCode, unlock } from '../../machines/access.ts';
+import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
+import { eventOfCode, type UnlockGoal, unlock } from '../../machines/access.ts';
 import { expected, type Move, type MoveName, type Place } from '../support/chains/chain-moves.ts';
 import { type Played, play, playOn } from '../support/chains/play-chain.ts';
 
@@ -144,22 +144,33 @@ describe('a new code', () => {
   });
 });
 
+/** What opens it, or the error. */
+function opened(stateCode: StateCode, goal: UnlockGoal | null, isItemLeft = false) {
+  const opening = unlock({ stateCode, isItemLeft }, goal);
+  return opening.opens ? opening.event : opening.error;
+}
+
 describe('unlocking a shipment’s locker', () => {
   it('with a goal advances in its state, is not allowed in another active one and invalid after the end', () => {
-    const outcome = (goal: 'DropOff' | 'PickUp' | null) =>
-      stateCodes.map((state) => {
-        const opening = unlock(state, goal);
-        return opening.opens ? opening.event : opening.error;
-      });
+    const outcome = (goal: UnlockGoal | null) => stateCodes.map((stateCode) => opened(stateCode, goal));
     const [no, ended] = ['UnlockNotAllowed', 'InvalidShipmentState'];
     expect(outcome('DropOff')).toEqual([no, 'ItemDroppedOff', no, no, ended, ended]);
     expect(outcome('PickUp')).toEqual([no, no, no, 'ItemPickedUp', ended, ended]);
     expect(outcome(null)).toEqual([null, null, null, null, ended, ended]);
   });
 
+  it('of a cancelled shipment takes out the item that it left, and drops nothing off', () => {
+    const outcomes = ([null, 'PickUp', 'DropOff'] as const).map((goal) => opened('Cancelled', goal, true));
+    expect(outcomes).toEqual([null, 'LeftItemPickedUp', 'InvalidShipmentState']);
+  });
+
   it('checks a pin against the goal’s code, and against either without a goal', () => {
-    expect(unlock('ReadyForDropoff', 'DropOff')).toMatchObject({ codes: ['deliveryCode'] });
-    expect(unlock('ReadyForPickup', 'PickUp')).toMatchObject({ codes: ['pickUpCode'] });
-    expect(unlock('Registered', null)).toMatchObject({ codes: ['deliveryCode', 'pickUpCode'] });
+    const codesOf = (stateCode: StateCode, goal: UnlockGoal | null, isItemLeft = false) =>
+      unlock({ stateCode, isItemLeft }, goal);
+    expect(codesOf('ReadyForDropoff', 'DropOff')).toMatchObject({ codes: ['deliveryCode'] });
+    expect(codesOf('ReadyForPickup', 'PickUp')).toMatchObject({ codes: ['pickUpCode'] });
+    expect(codesOf('Registered', null)).toMatchObject({ codes: ['deliveryCode', 'pickUpCode'] });
+    expect(codesOf('Cancelled', 'PickUp', true)).toMatchObject({ codes: ['pickUpCode'] });
+    expect(codesOf('Cancelled', null, true)).toMatchObject({ codes: ['deliveryCode', 'pickUpCode'] });
   });
 });

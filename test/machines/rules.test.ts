@@ -48,7 +48,7 @@ describe('the words of a refusal', () => {
       'Shipment a has no receiver, so there is none to remove.',
     ],
     hasNoReceiver: [
-      [booked(issue)],
+      [booked(stock), { type: 'ReceiverSet', shipmentUid: 'a', toUserUid: 'anna' }],
       { type: 'IssuedFromStock', shipmentUid: 'a', toUserUid: 'bram' },
       'Shipment a has a receiver already; remove that one first, or choose a shipment without one.',
     ],
@@ -67,6 +67,21 @@ describe('the words of a refusal', () => {
       { type: 'Booked', shipments: [follows('b', 'swap')], predecessorGoesTo: 'dispatcher' },
       'Shipment a does not go to the dispatcher; only a shipment that the dispatcher collects can be followed by this one.',
     ],
+    isStock: [
+      [booked(issue), { type: 'ReceiverRemoved', shipmentUid: 'a' }],
+      { type: 'IssuedFromStock', shipmentUid: 'a', toUserUid: 'bram' },
+      'Shipment a is not stock; choose one that was booked as stock or with its receiver delayed, or set the receiver of this one with SetShipmentReceiver.',
+    ],
+    hasNoCircularStockPending: [
+      [booked(stock, follows('b', 'circularStock'))],
+      { type: 'IssuedFromStock', shipmentUid: 'a', toUserUid: 'bram' },
+      'Shipment a becomes stock again as another shipment when its item is dropped off; issue that one, or cancel it first.',
+    ],
+    isItemLeft: [
+      [booked(issue), { type: 'Cancelled', shipmentUid: 'a' }],
+      { type: 'LeftItemPickedUp', shipmentUid: 'a' },
+      'Shipment a has left no item in its locker, or somebody has taken it out already.',
+    ],
   };
 
   it.each(Object.entries(refused))('by the rule %s', (rule, [before, event, words]) => {
@@ -74,6 +89,16 @@ describe('the words of a refusal', () => {
     if (outcome.applied) throw new Error('expected a refusal');
     expect(outcome.refusal).toMatchObject({ rule, shipmentUid: 'a' });
     expect(explain(outcome.refusal)).toBe(words);
+  });
+});
+
+describe('what has ended', () => {
+  it('is refused as ended, stock or not', () => {
+    for (const shipment of [stock, issue]) {
+      const chain = chainOf(booked(shipment), { type: 'Cancelled', shipmentUid: 'a' });
+      const outcome = applyToChain(chain, { type: 'IssuedFromStock', shipmentUid: 'a', toUserUid: 'bram' });
+      expect(outcome).toMatchObject({ applied: false, refusal: { rule: 'stateTakesEvent' } });
+    }
   });
 });
 

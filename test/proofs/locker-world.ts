@@ -42,6 +42,8 @@ interface WorldLocker {
   holder: WalkedChain | null;
   /** What a person at the wall would find in it. */
   isItemInside: boolean;
+  /** The shipment that left an item in it last; the item is still there while the locker is to be emptied. */
+  leaver: string | null;
 }
 
 // Chains may grow without end; longer ones than this say nothing new.
@@ -65,6 +67,7 @@ export class LockerWorld {
           fault: null,
           holder: null,
           isItemInside: false,
+          leaver: null,
         })),
       ),
     );
@@ -91,12 +94,15 @@ export class LockerWorld {
         locker.outOfOrder = command.outOfOrder;
         return;
       }
+      case 'unlockLeft':
+        return this.#unlockLeft(command);
       case 'empty': {
         const { locker, tools } = this.#lockerAt(command.locker);
         await tools.sandbox('POST', 'empty', { lockerUid: locker.lockerUid });
         // The operator takes out only what was left behind.
         if (locker.toBeEmptied) locker.isItemInside = false;
         locker.toBeEmptied = false;
+        locker.holder?.formerItemTakenOut();
         return;
       }
       case 'fault': {
@@ -175,8 +181,33 @@ export class LockerWorld {
     if (openShipments(chain).length > 0) return;
     locker.holder = null;
     // Released: as it was before the booking.
-    if (effect === 'ToBeEmptied') locker.toBeEmptied = true;
+    if (effect === 'ToBeEmptied') {
+      locker.toBeEmptied = true;
+      const index = chain.findIndex(({ isItemLeft }) => isItemLeft);
+      locker.leaver = holder.stored[index]?.shipmentUid ?? null;
+    }
     expectItemAccountedFor(locker);
+  }
+
+  /** Opens a locker for the cancelled shipment that left an item in it, also where that is gone or booked again. */
+  async #unlockLeft({ locker: number, unlockGoal }: Extract<Command, { type: 'unlockLeft' }>): Promise<void> {
+    const left = this.#lockers.filter(({ leaver }) => leaver !== null);
+    if (left.length === 0) return;
+    const locker = at(left, number);
+    const { leaver: shipmentUid, holder, tenant, fault } = locker;
+    const isReachable = locker.toBeEmptied && unlockGoal !== 'DropOff';
+    const { body } = await tenant.tools.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
+    const failure = fault ? 'UnlockFailed' : null;
+    const error = isReachable ? failure : 'InvalidShipmentState';
+    const words = `UnlockShipmentLocker of ${shipmentUid}, which left an item, for ${unlockGoal}`;
+    expect(body.error, words).toBe(error);
+    if (error !== null) return holder?.makesNoDifference(words);
+    if (unlockGoal === 'PickUp') {
+      locker.toBeEmptied = false;
+      locker.isItemInside = false;
+      holder?.formerItemTakenOut();
+    }
+    await holder?.openedForFormerItem(words);
   }
 
   async #tryForeign(command: Extract<Command, { type: 'tryForeign' }>): Promise<void> {

@@ -21,6 +21,12 @@ export type Command =
   | { readonly type: 'tryForeign'; readonly chain: number; readonly operation: number }
   | { readonly type: 'outOfOrder'; readonly locker: number; readonly outOfOrder: boolean }
   | { readonly type: 'empty'; readonly locker: number }
+  | {
+      readonly type: 'unlockLeft';
+      /** Among the lockers in which an item was left once. */
+      readonly locker: number;
+      readonly unlockGoal: 'DropOff' | 'PickUp' | null;
+    }
   | { readonly type: 'fault'; readonly locker: number; readonly fault: 'stuck' | 'offline' | null };
 
 const number = fc.nat();
@@ -73,6 +79,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('outOfOrder'), locker: number, outOfOrder: fc.boolean() }),
   },
   { weight: 5, arbitrary: fc.record({ type: fc.constant('empty'), locker: number }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant('unlockLeft'),
+      locker: number,
+      unlockGoal: fc.constantFrom('PickUp', 'PickUp', null, 'DropOff'),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -50,7 +50,11 @@ export async function askDoor(
 /** The shipment is the one that the request names, if nothing is to happen to any. */
 export function openingOf(events: readonly PlannedEvent[], namedShipmentUid: string | undefined): Opening {
   const [event] = events;
-  if (event?.type === 'ItemDroppedOff' || event?.type === 'ItemPickedUp')
+  if (
+    event?.type === 'ItemDroppedOff' ||
+    event?.type === 'ItemPickedUp' ||
+    event?.type === 'LeftItemPickedUp'
+  )
     return { shipmentUid: event.shipmentUid, eventType: event.type };
   if (event || namedShipmentUid === undefined)
     throw new TypeError(`${event?.type} is not an access: a door does not open for it`);

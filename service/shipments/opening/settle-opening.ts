@@ -64,6 +64,10 @@ const LATER = {
 
 function refusalOf({ shipments }: LockedChain, { shipmentUid, eventType }: Opening): Meaning | undefined {
   const shipment = shipments.find((each) => each.shipmentUid === shipmentUid);
+  if (eventType === 'LeftItemPickedUp')
+    return shipment?.isItemLeft === false
+      ? { meaning: 'Stale', reason: `the item of shipment ${shipmentUid} was taken out already` }
+      : undefined;
   const later: readonly string[] = eventType === null ? [] : LATER[eventType];
   if (!shipment || !later.includes(shipment.stateCode)) return undefined;
   return { meaning: 'Stale', reason: `shipment ${shipmentUid} is ${shipment.stateCode} already` };

@@ -27,7 +27,7 @@ BEGIN
       reference_no text, reference_case_no text, description text, from_user_uid text, to_user_uid text,
       small_side double precision, middle_side double precision, large_side double precision,
       allow_larger_lockers boolean, allow_overflow_lockers boolean, keep_booked_after_pick_up boolean,
-      predecessor_uid text, link text, from_follows_predecessor_receiver boolean,
+      predecessor_uid text, link text, from_follows_predecessor_receiver boolean, is_stock boolean,
       pick_up_code text, delivery_code text)
   LOOP
     v_shipment_id := nextval('shipment_ids');
@@ -48,7 +48,7 @@ BEGIN
       updated_at, reference_no, reference_case_no, description, from_account_id, to_account_id,
       requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,
       allow_larger_lockers, allow_overflow_lockers, keep_booked_after_pick_up, predecessor_id, link,
-      from_follows_predecessor_receiver, pick_up_code, delivery_code)
+      from_follows_predecessor_receiver, is_stock, pick_up_code, delivery_code)
     VALUES (v_shipment_id, v_new.shipment_uid, v_locker.tenant_id, v_locker.chain_id, v_new.shipment_type,
       v_new.state_code, p_now, p_now, v_new.reference_no, v_new.reference_case_no, v_new.description,
       (SELECT account_id FROM accounts WHERE user_uid = v_new.from_user_uid),
@@ -56,7 +56,7 @@ BEGIN
       p_requested_pick_up_point_id, v_locker.pick_up_point_id, p_locker_id,
       v_new.small_side, v_new.middle_side, v_new.large_side,
       v_new.allow_larger_lockers, v_new.allow_overflow_lockers, v_new.keep_booked_after_pick_up,
-      v_predecessor.shipment_id, v_new.link, v_new.from_follows_predecessor_receiver,
+      v_predecessor.shipment_id, v_new.link, v_new.from_follows_predecessor_receiver, v_new.is_stock,
       v_pick_up_code, v_delivery_code);
     v_shipment_ids := v_shipment_ids || v_shipment_id;
   END LOOP;

@@ -80,7 +80,7 @@ BEGIN
   SELECT s.shipment_id, s.chain_id, l.locker_id, jsonb_build_object(
       'lockerId', l.locker_id, 'lockerUid', l.locker_uid, 'lockerName', l.locker_name,
       'inside', jsonb_build_object('smallSide', z.small_side, 'middleSide', z.middle_side, 'largeSide', z.large_side),
-      'toBeEmptied', l.to_be_emptied, 'pickUpPointId', p.pick_up_point_id, 'pupUid', p.pup_uid,
+      'toBeEmptied', l.to_be_emptied, 'leftShipmentId', l.left_shipment_id, 'pickUpPointId', p.pick_up_point_id, 'pupUid', p.pup_uid,
       'requestedPickUpPointId', r.pick_up_point_id, 'requestedPupUid', r.pup_uid)
   INTO v_shipment_id, v_chain_id, v_locker_id, locker
   FROM shipments s
@@ -109,6 +109,11 @@ BEGIN
         jsonb_build_object('shipmentUid', former.shipment_uid, 'link', s.link) END,
       'fromFollowsPredecessorReceiver', s.from_follows_predecessor_receiver,
       'keepBookedAfterPickUp', s.keep_booked_after_pick_up,
+      -- Booked before this was recorded: whatever can have been booked without a receiver.
+      'isStock', coalesce(s.is_stock,
+        s.shipment_type = 'LocalPupShipment' AND s.link IS DISTINCT FROM 'subsequentIntake'),
+      'isItemLeft', s.state_code = 'Cancelled' AND (locker ->> 'toBeEmptied')::boolean
+        AND s.shipment_id IS NOT DISTINCT FROM (locker ->> 'leftShipmentId')::bigint,
       'details', jsonb_build_object('referenceNo', s.reference_no, 'referenceCaseNo', s.reference_case_no,
         'description', s.description),
       'room', jsonb_build_object(
@@ -193,10 +198,9 @@ BEGIN
   UPDATE lockers l SET chain_id = CASE WHEN p_released THEN NULL ELSE l.chain_id END,
     to_be_emptied = coalesce(p_to_be_emptied, l.to_be_emptied),
     -- A cancelled collect-only booking leaves nothing in the locker (p_to_be_emptied is null): the last user stays recorded.
-    left_shipment_id = CASE WHEN p_to_be_emptied
-      THEN (SELECT min(s.shipment_id) FROM shipments s
-        WHERE s.shipment_id = ANY (v_told_ids) AND s.state_code = 'Cancelled')
-      ELSE l.left_shipment_id END
+    left_shipment_id = CASE WHEN p_to_be_emptied IS NULL THEN l.left_shipment_id
+      WHEN p_to_be_emptied THEN (SELECT min(s.shipment_id) FROM shipments s
+        WHERE s.shipment_id = ANY (v_told_ids) AND s.state_code = 'Cancelled') END
   WHERE l.locker_id = p_locker_id AND (p_released OR l.to_be_emptied <> p_to_be_emptied);
   IF p_key_hash IS NOT NULL THEN
     PERFORM keep_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash, p_response);

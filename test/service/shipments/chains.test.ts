@@ -268,6 +268,88 @@ test('IssueFromStock refuses a prior that has a receiver or has ended', async ()
       });
 });
 
+const fromStock = [
+  'CreateLocalShipmentAsIssueFromStock',
+  'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  threeShipments,
+] as const;
+const withoutReceiver = (shipmentUid: string) =>
+  wall.ok('SetShipmentReceiver', { shipmentUid, removeReceiver: true });
+const delayed = { toUserUid: null, isReceiverDelayed: true } as const;
+
+// assumptions: Chains, IssueFromStock and its variants
+test('IssueFromStock takes stock alone: nothing that merely has lost its receiver', async () => {
+  const [issue] = await wall.book('CreateLocalShipmentAsIssue');
+  const [parcel] = await wall.book('CreateLocalShipment');
+  const [intake] = await wall.book('CreateLocalShipmentAsIntake');
+  const [swapped, returning] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  await wall.drop(swapped);
+  for (const uid of [issue, parcel, intake, returning]) {
+    await withoutReceiver(uid);
+    const before = await wall.shipment(uid);
+    for (const name of fromStock)
+      expect(await wall.refused(name, { priorShipmentUid: uid, toUserUid: 'user-bram' })).toMatchObject({
+        ...{ status: 409, error: 'InvalidShipmentState' },
+        message: expect.stringContaining('is not stock'),
+      });
+    expect(await wall.shipment(uid)).toEqual(before);
+  }
+});
+
+test('an intake whose circular stock is pending is not issued: its user would lose the item', async () => {
+  const [intake, circular] = await wall.book('CreateLocalShipmentAsIntakeAndCircularStock');
+  await withoutReceiver(intake);
+  const request = { priorShipmentUid: intake, toUserUid: 'user-bram' };
+  for (const name of fromStock)
+    expect(await wall.refused(name, request)).toMatchObject({ error: 'InvalidShipmentState' });
+  // Nor one that was booked before it was recorded what is stock.
+  await service.database.updateTable('shipments').set({ is_stock: null }).execute();
+  for (const name of fromStock)
+    expect(await wall.refused(name, request)).toMatchObject({
+      error: 'InvalidShipmentState',
+      message: expect.stringContaining('becomes stock again as another shipment'),
+    });
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: circular });
+});
+
+test.each([
+  ['stock', async () => (await wall.book('CreateLocalShipmentAsStock'))[0]],
+  [
+    'a local shipment whose receiver is delayed',
+    async () => (await wall.book('CreateLocalShipment', delayed))[0],
+  ],
+  [
+    'a swap whose receiver is delayed',
+    async () => {
+      const [issue] = await wall.book('CreateLocalShipmentAsIssue');
+      return (await wall.book('CreateLocalShipment', { ...delayed, swapsShipmentUid: issue }))[0];
+    },
+  ],
+  [
+    'stock after a swap intake',
+    async () => {
+      const [priorShipmentUid] = await wall.book('CreateLocalShipmentAsIntake');
+      return (await wall.book('CreateLocalShipmentAsStockAfterSwapIntake', { priorShipmentUid }))[0];
+    },
+  ],
+  ['circular stock', async () => (await wall.book('CreateLocalShipmentAsIntakeAndCircularStock'))[1]],
+])('IssueFromStock takes %s, and takes it again when its receiver was removed', async (_, stockOf) => {
+  const stock = await stockOf();
+  for (const toUserUid of ['user-anna', 'user-bram']) {
+    await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock, toUserUid });
+    expect(await wall.shipment(stock)).toMatchObject({ toUserUid });
+    await withoutReceiver(stock);
+  }
+});
+
+test('what was booked before it was recorded what is stock can be issued as before', async () => {
+  const [stock] = await wall.book('CreateLocalShipmentAsStock');
+  await service.database.updateTable('shipments').set({ is_stock: null }).execute();
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
+  await withoutReceiver(stock);
+  await wall.book('CreateLocalShipmentAsIssueFromStock', { priorShipmentUid: stock });
+});
+
 test('IssueFromStockAndSwapIntake chains a return from the user to the dispatcher', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueFromStockAndSwapIntake', {

@@ -1,7 +1,15 @@
 // What must hold of a chain after whatever call, in whatever order (assumptions: States and §2), and of one call's changes.
 // Each answers with what is wrong, in words; nothing is an empty list.
 
-import { type Chain, hasItemInside, holderOf } from '../../../machines/chain-shipments.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { LockerEffect } from '../../../machines/chain.ts';
+import {
+  type Chain,
+  type ChainShipment,
+  hasItemInside,
+  holderOf,
+  shipmentOf,
+} from '../../../machines/chain-shipments.ts';
 import { isActive, isOneStep } from '../../../machines/chart.ts';
 import { type Expected, openShipments } from './chain-moves.ts';
 
@@ -24,6 +32,12 @@ export function wrongInChain(chain: Chain): string[] {
       'the open ones are not one line, each with at most one pending successor',
     ],
     [inside.length <= 1, 'the item is in two shipments'],
+    [
+      chain.every(
+        ({ isItemLeft, stateCode }) => !isItemLeft || (stateCode === 'Cancelled' && open.length === 0),
+      ),
+      'an item is left behind, and its chain goes on',
+    ],
     [open.slice(0, -1).every((each) => !each.keepBookedAfterPickUp), 'a kept-booked one has a successor'],
     [
       open.every(({ stateCode, toUserUid }) => stateCode !== 'WaitForReceiver' || toUserUid === null),
@@ -31,6 +45,10 @@ export function wrongInChain(chain: Chain): string[] {
     ],
   ]);
 }
+
+const ENDING: readonly LockerEffect[] = ['Released', 'ToBeEmptied'];
+/** Nothing releases the locker again: another chain may have it. */
+const ENDED_BEFORE: readonly LockerEffect[] = ['Kept', 'Emptied'];
 
 /** Of one call: what it says of itself agrees with what it did. */
 export function wrongInAnswer(before: Chain, answer: Expected): string[] {
@@ -41,6 +59,13 @@ export function wrongInAnswer(before: Chain, answer: Expected): string[] {
   );
   const stateIn = (where: Chain, uid: string) => where.find((each) => each.shipmentUid === uid)?.stateCode;
   const ended = before.filter(({ stateCode }) => !isActive(stateCode));
+  const isAsBefore = (each: ChainShipment) =>
+    isDeepStrictEqual(
+      { ...each, isItemLeft: null },
+      { ...shipmentOf(chain, each.shipmentUid), isItemLeft: null },
+    );
+  const left = (where: Chain) => where.filter(({ isItemLeft }) => isItemLeft);
+  const effects = holderOf(before) || before.length === 0 ? ENDING : ENDED_BEFORE;
   const unsaid = chain.filter(
     ({ shipmentUid, stateCode }) =>
       stateIn(before, shipmentUid) !== stateCode && !changes.some((each) => each.shipmentUid === shipmentUid),
@@ -50,11 +75,13 @@ export function wrongInAnswer(before: Chain, answer: Expected): string[] {
       places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1)),
       'changes are not in chain order',
     ],
-    [ended.every((each) => chain.includes(each)), 'one that has ended has changed'],
+    [ended.every(isAsBefore), 'one that has ended has changed'],
     [unsaid.length === 0, 'a state changed and no change says so'],
+    [(holderOf(chain) === undefined) === effects.includes(locker), `locker is ${locker}`],
     [
-      (holderOf(chain) === undefined) === (locker === 'Released' || locker === 'ToBeEmptied'),
-      `locker is ${locker}`,
+      (locker === 'ToBeEmptied') === left(chain).length > left(before).length &&
+        (locker === 'Emptied') === left(chain).length < left(before).length,
+      `locker is ${locker}, and ${left(chain).length} items are left where ${left(before).length} were`,
     ],
     ...changes.flatMap(({ shipmentUid, from, to, stateCodeChanged }): Check[] => [
       [(stateIn(before, shipmentUid) ?? null) === from, `${shipmentUid} was not ${from}`],

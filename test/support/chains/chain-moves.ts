@@ -94,7 +94,7 @@ function access(chain: Chain, shipmentUid: string, code: AccessCode): Meaning {
 }
 
 function unlocked(chain: Chain, shipmentUid: string, goal: UnlockGoal | null): Meaning {
-  const opening = unlock(shipmentOf(chain, shipmentUid).stateCode, goal);
+  const opening = unlock(shipmentOf(chain, shipmentUid), goal);
   if (!opening.opens) return { error: opening.error };
   return opening.event ? [{ type: opening.event, shipmentUid }] : [];
 }
@@ -146,7 +146,7 @@ export const moves = {
 export type Beginning = keyof typeof beginnings;
 export type MoveName = keyof typeof moves;
 
-/** On which shipment a call is made: its place among the chain's open ones, or the one that ended last. */
+/** On which shipment a call is made: its place among the chain's open ones, or the one that left its item or ended last. */
 export type Place = number | 'last ended';
 
 /** One call: a beginning on no chain yet, or a move on one of the chain's shipments. */
@@ -176,12 +176,12 @@ export function movesOn(chain: Chain): Move[] {
   return open.length === chain.length ? onOpen : [...onOpen, ...movesOnEnded];
 }
 
+const lastEnded = (chain: Chain) =>
+  chain.find(({ isItemLeft }) => isItemLeft) ?? chain.findLast(({ stateCode }) => !isActive(stateCode));
+
 /** The model's uid of the shipment that the call is made on. */
 export function uidAt(chain: Chain, place: Place): string {
-  const shipment =
-    place === 'last ended'
-      ? chain.findLast(({ stateCode }) => !isActive(stateCode))
-      : openShipments(chain)[place];
+  const shipment = place === 'last ended' ? lastEnded(chain) : openShipments(chain)[place];
   if (!shipment) throw new TypeError(`no shipment at ${place}, expected a place in the chain`);
   return shipment.shipmentUid;
 }

@@ -3,7 +3,8 @@
 
 import { fromTransition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import type { Chain } from '../../../machines/chain-shipments.ts';
+import type { Chain, ChainShipment } from '../../../machines/chain-shipments.ts';
+import { statesTaking } from '../../../machines/chart.ts';
 import { afterMove, type Move, movesOn, openShipments, users } from './chain-moves.ts';
 
 const model = fromTransition(
@@ -17,7 +18,11 @@ const start = 'no chain';
 
 const receivers: Record<string, string> = { [users.dispatcher]: 'dispatcher', null: 'nobody' };
 
-/** What is open of a chain, and whether anything ended before. Chains that agree in it take the same calls alike. */
+/** It has none, or the one that it has can be removed. */
+const mayLackReceiver = ({ stateCode, toUserUid }: ChainShipment) =>
+  toUserUid === null || statesTaking('ReceiverRemoved').includes(stateCode);
+
+/** What is open of a chain, and whether anything ended before, or an item was left. Chains that agree in it take the same calls alike. */
 export function keyOf(chain: Chain): string {
   if (chain.length === 0) return start;
   const open = openShipments(chain).map((shipment, place) => [
@@ -26,9 +31,14 @@ export function keyOf(chain: Chain): string {
     `to ${receivers[`${shipment.toUserUid}`] ?? 'a user'}`,
     ...(place > 0 && shipment.fromFollowsPredecessorReceiver ? ['from its receiver'] : []),
     ...(shipment.keepBookedAfterPickUp ? ['kept booked'] : []),
+    ...(shipment.isStock && mayLackReceiver(shipment) ? ['as stock'] : []),
   ]);
   const words = open.map((each) => each.join(' '));
-  return [...(open.length < chain.length ? ['ended'] : []), ...words].join(', ');
+  const isItemLeft = chain.some((shipment) => shipment.isItemLeft);
+  return [
+    ...(open.length < chain.length ? [isItemLeft ? 'ended, an item left' : 'ended'] : []),
+    ...words,
+  ].join(', ');
 }
 
 /** One call in one state, and the state that it leads to; the same state when it is refused or changes no state. */

@@ -41,6 +41,8 @@ export class WalkedChain {
   #lastEventId = 0;
   /** Of its locker's door, as far as known. */
   #openings: number | undefined;
+  /** An item lies in its locker that an earlier chain left there. */
+  #hasFormerItem: boolean | undefined;
 
   constructor(booking: Booking, tools: Tools) {
     this.#booking = booking;
@@ -70,7 +72,11 @@ export class WalkedChain {
     if (!answer.applied || error !== undefined) return this.#compare(this.#unchanged());
     this.#learnUids(move, answer.outcome.changes, reply);
     this.#learnAttached(move, answer.outcome.chain, reply);
-    if (this.#openings !== undefined && isOpening(move)) this.#openings += 1;
+    if (this.#openings !== undefined && isOpening(move)) {
+      this.#openings += 1;
+      // The person at the open door takes it out.
+      if (openShipments(this.#chain).length > 0) this.#hasFormerItem = false;
+    }
     return this.#compare(answer.outcome);
   }
 
@@ -82,6 +88,16 @@ export class WalkedChain {
     this.same(told(reply), wanted(error));
     if (error === undefined) done(reply);
     await this.#compare(this.#unchanged());
+  }
+
+  /** The door of its locker was opened for the shipment that had left an item there. */
+  async openedForFormerItem(call: string): Promise<void> {
+    if (this.#openings !== undefined) this.#openings += 1;
+    await this.makesNoDifference(call);
+  }
+
+  formerItemTakenOut(): void {
+    this.#hasFormerItem = false;
   }
 
   /** After a call that must not have touched it. */
@@ -165,7 +181,8 @@ export class WalkedChain {
     if (!first) return outcome;
     const locker = await lockerSeen(sandbox, first);
     this.#openings ??= locker?.door.openings;
-    this.same(locker && lockerFacts(locker), this.#expectedLocker(outcome));
+    this.#hasFormerItem ??= locker?.toBeEmptied;
+    this.same(locker && lockerFacts(locker), this.#expectedLocker());
     return outcome;
   }
 
@@ -212,11 +229,12 @@ export class WalkedChain {
     });
   }
 
-  #expectedLocker({ locker }: Outcome): ReturnType<typeof lockerFacts> {
+  #expectedLocker(): ReturnType<typeof lockerFacts> {
     const open = openShipments(this.#chain);
+    const isItemLeft = this.#chain.some((shipment) => shipment.isItemLeft);
     return {
       isBooked: open.length > 0,
-      isLeftWithItem: open.length === 0 && locker === 'ToBeEmptied',
+      isToBeEmptied: isItemLeft || this.#hasFormerItem === true,
       openings: this.#openings ?? 0,
       shipments: open.map((each) => ({ ...this.#facts(each), shipmentType: each.shipmentType })),
     };
@@ -245,10 +263,10 @@ const wanted = (error?: ErrorCode) =>
 
 const told = ({ status, body: { success, error } }: Reply) => ({ status, success, error });
 
-/** Whether it is out of order, or was left with an item before this booking, is not the chain's business. */
+/** Whether it is out of order is not the chain's business. */
 const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
   isBooked: state === 'Booked',
-  isLeftWithItem: state !== 'Booked' && toBeEmptied,
+  isToBeEmptied: toBeEmptied,
   openings: door.openings,
   shipments,
 });

@@ -1,0 +1,6 @@
+-- Whether a shipment was booked without a receiver: as stock of any kind, or with its receiver delayed. Only such a shipment
+-- can be issued from stock (assumptions: Chains). Null: booked before this was recorded.
+ALTER TABLE shipments ADD COLUMN is_stock boolean;
+
+-- The opening takes out the item that a cancelled shipment left behind; the shipment does not advance.
+ALTER TABLE door_commands ADD COLUMN takes_left_item boolean NOT NULL DEFAULT false;

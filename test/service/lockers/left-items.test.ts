@@ -1,0 +1,242 @@
+// An item that lies in the locker of a cancelled shipment, and how it is reached with the interface's own operations
+// (interface: UnlockShipmentLocker; assumptions: Lockers and codes, An item left behind).
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { forgetEndedShipments } from '../../../service/shipments/forget-ended-shipments.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { writtenByService } from '../../support/service-command.ts';
+import { type Wall, wallOf } from '../../support/wall.ts';
+import { newWall } from '../../support/walls/new-wall.ts';
+import { type ControllerOptions, WallController } from '../../support/walls/wall-controller.ts';
+
+let service: TestService;
+let demo: Wall;
+
+beforeAll(async () => {
+  service = await createTestService();
+  demo = await wallOf(service.address);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => demo.sandbox('POST', 'reset'));
+
+type Booking = 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock';
+
+/** Cancelled with its item inside: from ReadyForPickup, or as stock from WaitForReceiver. */
+async function leaveBehind(name: Booking = 'CreateLocalShipmentAsIssue', fields: object = {}, by = demo) {
+  const [shipmentUid] = await by.book(name, fields);
+  await by.drop(shipmentUid);
+  await by.cancel(shipmentUid);
+  const { lockerUid } = await by.ok('GetShipment', { shipmentUid });
+  return { shipmentUid, lockerUid: String(lockerUid) };
+}
+
+const lockerAt = async (lockerUid: string) =>
+  (await demo.lockers()).find((each) => each.lockerUid === lockerUid);
+const unlock = (shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp' | null = null) =>
+  demo.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
+const ended = { status: 409, error: 'InvalidShipmentState' };
+
+// assumptions: Lockers and codes, An item left behind
+test('six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment', async () => {
+  const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
+  const left = [];
+  for (let booked = 0; booked < 6; booked++)
+    left.push(await leaveBehind('CreateLocalShipmentAsIssue', large));
+  const request = { pupUid: 'pup-central', toUserUid: 'user-anna', allowOverflowLockers: false, ...large };
+  expect(await demo.refused('CreateLocalShipmentAsIssue', request)).toMatchObject({
+    error: 'NoLockerAvailable',
+  });
+  for (const { shipmentUid } of left) await demo.pick(shipmentUid);
+  for (let booked = 0; booked < 6; booked++) await demo.ok('CreateLocalShipmentAsIssue', request);
+});
+
+test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)(
+  'the locker of a cancelled %s opens without a goal and stays to be emptied; PickUp empties it',
+  async (name) => {
+    const { shipmentUid, lockerUid } = await leaveBehind(name);
+    const told = await demo.told(shipmentUid);
+    const openings = (await lockerAt(lockerUid))?.door.openings ?? 0;
+    await demo.ok('UnlockShipmentLocker', { shipmentUid });
+    expect(await lockerAt(lockerUid)).toMatchObject({
+      state: 'ToBeEmptied',
+      door: { openings: openings + 1 },
+    });
+    await demo.pick(shipmentUid);
+    expect(await lockerAt(lockerUid)).toMatchObject({ state: 'Free', door: { openings: openings + 2 } });
+    // It is cancelled as before: nothing to be told.
+    expect(await demo.states(shipmentUid)).toEqual(['Cancelled']);
+    expect(await demo.told(shipmentUid)).toEqual(told);
+  },
+);
+
+test('once the item is out, the cancelled shipment has no locker to open, with any goal', async () => {
+  const { shipmentUid } = await leaveBehind();
+  await demo.pick(shipmentUid);
+  for (const unlockGoal of [null, 'PickUp', 'DropOff'])
+    expect(await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal })).toMatchObject(ended);
+});
+
+test('its locker is never opened for a drop-off, and its codes have ended with it', async () => {
+  const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
+  await demo.drop(shipmentUid);
+  const { pickUpCode } = await demo.codes(shipmentUid);
+  await demo.cancel(shipmentUid);
+  expect(await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })).toMatchObject(
+    ended,
+  );
+  for (const unlockGoal of [null, 'PickUp'])
+    expect(
+      await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal, pinCode: pickUpCode }),
+    ).toMatchObject({ status: 403, error: 'InvalidAccessCode' });
+  expect(await demo.type(shipmentUid, pickUpCode)).toMatchObject({ error: 'InvalidAccessCode' });
+  await demo.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: '' });
+});
+
+test('of a chain that is cancelled the shipment with the item opens the locker, its successor does not', async () => {
+  const [issue, intake] = await demo.book('CreateLocalShipmentAsIssueAndSwapIntake');
+  await demo.drop(issue);
+  await demo.cancel(issue);
+  expect(await demo.states(issue, intake)).toEqual(['Cancelled', 'Cancelled']);
+  expect((await unlock(intake, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
+  await demo.pick(issue);
+});
+
+test('a later shipment that left its item in the same locker is another one', async () => {
+  const { shipmentUid: first, lockerUid } = await leaveBehind();
+  await demo.pick(first);
+  const { shipmentUid: second } = await leaveBehind('CreateLocalShipmentAsIssue', { lockerUid });
+  expect((await unlock(first, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
+  await demo.pick(second);
+});
+
+test('another tenant cannot open it, and is told what it is told of an unknown shipment', async () => {
+  const { shipmentUid } = await leaveBehind();
+  const other = await wallOf(service.address, 'other');
+  expect(await other.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' })).toMatchObject({
+    status: 404,
+    error: 'InvalidShipment',
+  });
+});
+
+test('a collect-only booking of the locker keeps it when the cancelled shipment is unlocked meanwhile', async () => {
+  const { shipmentUid, lockerUid } = await leaveBehind();
+  const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', { lockerUid });
+  await demo.ok('UnlockShipmentLocker', { shipmentUid });
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'Booked', toBeEmptied: true });
+  const key = { 'idempotency-key': `empty-${shipmentUid}` };
+  const request = { shipmentUid, unlockGoal: 'PickUp' };
+  const [first, again] = [
+    await demo.call('UnlockShipmentLocker', request, key),
+    await demo.call('UnlockShipmentLocker', request, key),
+  ];
+  expect([first.body, again.body]).toMatchObject([{ success: true }, { success: true }]);
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'Booked', toBeEmptied: false });
+  expect(await demo.states(collect)).toEqual(['ReadyForPickup']);
+  await demo.cancel(collect);
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'Free' });
+});
+
+test('two requests that empty it at once open the door once', async () => {
+  const { shipmentUid, lockerUid } = await leaveBehind();
+  const openings = (await lockerAt(lockerUid))?.door.openings ?? 0;
+  const answers = await Promise.all([1, 2, 3].map(() => unlock(shipmentUid, 'PickUp')));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.error === 'InvalidShipmentState')).toHaveLength(2);
+  expect((await lockerAt(lockerUid))?.door.openings).toBe(openings + 1);
+});
+
+test('a door that stays shut leaves the item where it is', async () => {
+  const { shipmentUid, lockerUid } = await leaveBehind();
+  await demo.sandbox('POST', 'faults', { lockerUid, fault: 'stuck' });
+  expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'UnlockFailed' });
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
+  await demo.sandbox('POST', 'faults', { lockerUid, fault: null });
+  await demo.pick(shipmentUid);
+});
+
+test('its history, the audit log and the locker tell of the opening', async () => {
+  const { shipmentUid, lockerUid } = await leaveBehind();
+  await demo.pick(shipmentUid);
+  const { items } = await demo.ok('GetShipmentEvents', { shipmentUid });
+  const kinds = (items as { kind: string; accessGoal: string | null; stateCode: string | null }[]).map(
+    ({ kind, accessGoal, stateCode }) => [kind, accessGoal ?? stateCode],
+  );
+  expect(kinds.slice(-3)).toEqual([
+    ['StateChanged', 'Cancelled'],
+    ['Requested', null],
+    ['LockerOpened', 'PickUp'],
+  ]);
+  const log = await demo.ok('GetAuditLog', { pageSize: 1, uid: shipmentUid });
+  expect(log.items).toMatchObject([{ operation: 'UnlockShipmentLocker', outcome: 'Success' }]);
+  expect(await demo.ok('GetShipment', { shipmentUid })).toMatchObject({ isItemLeft: false });
+  expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ state: 'Free', leftShipmentUid: null, lastAccess: { accessGoal: 'PickUp', shipmentUid } }],
+  });
+});
+
+test('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', async () => {
+  const { shipmentUid, lockerUid } = await leaveBehind();
+  const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
+  const once = { lockerUid, keepBookedAfterPickUp: false };
+  const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
+  await demo.pick(collect);
+  await run('locker', 'item-left', 'demo', lockerUid);
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
+  expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
+  expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ leftShipmentUid: null }],
+  });
+});
+
+test('a cancelled shipment is not forgotten while its item is in the locker', async () => {
+  const { shipmentUid } = await leaveBehind();
+  await service.database.deleteFrom('callback_queue').execute();
+  await forgetEndedShipments(service.database, -1);
+  await demo.pick(shipmentUid);
+  await forgetEndedShipments(service.database, -1);
+  expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipment' });
+});
+
+// assumptions: Walls, Openings that a request asks for
+test('a wall opens it like any door, and the locker is free when the door has opened', async () => {
+  await using at = await leftAtWall();
+  const { tenant, shipmentUid, lockerUid, wall } = at;
+  await tenant.ok('UnlockShipmentLocker', { shipmentUid });
+  expect(await at.locker()).toMatchObject({ state: 'ToBeEmptied' });
+  await tenant.pick(shipmentUid);
+  expect(wall.memory.openings.map((each) => each.lockerUid)).toEqual([lockerUid, lockerUid]);
+  expect(await at.locker()).toMatchObject({ state: 'Free' });
+  expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
+});
+
+// assumptions: Walls, A door that opened, and the shipment has changed
+test('a wall that tells of the opening after an operator has emptied the locker changes nothing', async () => {
+  await using at = await leftAtWall({ door: () => 'silent' });
+  const { tenant, shipmentUid, lockerUid, wall } = at;
+  const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  const { commandId } = await wall.answer('openDoor');
+  await tenant.ok('SetLockerEmptied', { lockerUid });
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  expect((await request).body).toMatchObject({
+    error: 'InvalidShipmentState',
+    message: expect.stringContaining('was taken out already'),
+  });
+  expect(await at.locker()).toMatchObject({ state: 'Free' });
+});
+
+/** In a service of its own, whose pup-central got a wall after the item was left there. */
+async function leftAtWall(changes: Partial<ControllerOptions> = {}) {
+  const own = await createTestService();
+  const tenant = await wallOf(own.address);
+  const { shipmentUid, lockerUid } = await leaveBehind('CreateLocalShipmentAsIssue', {}, tenant);
+  const lockers = await tenant.lockers();
+  const wall = await WallController.connected({
+    ...(await newWall(own.url, 'demo', 'pup-central')),
+    ...{ address: own.address, lockerUids: lockers.map((each) => each.lockerUid), ...changes },
+  });
+  const locker = async () => (await tenant.lockers()).find((each) => each.lockerUid === lockerUid);
+  const end = async () => {
+    wall.cut();
+    await own[Symbol.asyncDispose]();
+  };
+  return { tenant, shipmentUid, lockerUid, wall, locker, [Symbol.asyncDispose]: end };
+}
