@@ -3,7 +3,7 @@
 import type { Context, Handler } from '../handler.ts';
 import { changeChain } from './change-chain.ts';
 import { requireAccounts, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
-import { type Details, detailsOf, type PlannedShipment, plannedShipment } from './planned-shipment.ts';
+import { detailsOf, type PlannedShipment, plannedShipment } from './planned-shipment.ts';
 import { several } from './shipment-uids.ts';
 
 export const createLocalShipmentAsIssueFromStock: Handler<'CreateLocalShipmentAsIssueFromStock'> = (
@@ -25,7 +25,7 @@ export const createLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularSt
       fromUserUid: context.dispatcherUserUid,
       toUserUid: null,
       predecessor: { shipmentUid: intake.shipmentUid, link: 'circularStock' },
-      details: inheriting(request.details, stock.details),
+      details: isSpecified(request.details) ? detailsOf(request.details) : stock.details,
       room: stock.room,
     });
     return [intake, circularStock];
@@ -83,12 +83,6 @@ function returnAfter(
   });
 }
 
-/** assumptions: Chains: a null field in given Details inherits singly. */
-function inheriting(given: Parameters<typeof detailsOf>[0], stock: Details): Details {
-  const own = detailsOf(given);
-  return {
-    referenceNo: own.referenceNo ?? stock.referenceNo,
-    referenceCaseNo: own.referenceCaseNo ?? stock.referenceCaseNo,
-    description: own.description ?? stock.description,
-  };
-}
+/** interface: "When no details are specified, the details of the stock shipment are used": all of them, or none. */
+const isSpecified = (given: Parameters<typeof detailsOf>[0]): boolean =>
+  Object.values(detailsOf(given)).some((detail) => detail !== null);

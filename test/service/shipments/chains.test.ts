@@ -410,13 +410,30 @@ test('the three-shipment flow links its shipments and takes Return, Details and 
   expect(await wall.shipment(circular)).toMatchObject({ ...details, circularPriorShipmentUid: intake });
 });
 
-test('in the three-shipment flow a null field of given Details inherits singly', async () => {
+const noDetails = { referenceNo: null, referenceCaseNo: null, description: null };
+
+test.each([
+  ['one field', { referenceNo: 'OWN', referenceCaseNo: null }, { referenceNo: 'OWN' }],
+  ['another field', { description: 'Own words' }, { description: 'Own words' }],
+  ['an empty text, which is a value', { description: '' }, { description: '' }],
+])(
+  'in the three-shipment flow Details with %s are taken as given, and the stock’s are not mixed in',
+  async (...[, given, taken]) => {
+    const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
+    const [, , circular] = await wall.book(threeShipments, { priorShipmentUid: stock, details: given });
+    expect(await wall.shipment(circular)).toMatchObject({ ...noDetails, ...taken });
+  },
+);
+
+test.each([
+  ['absent', undefined],
+  ['null', null],
+  ['without a field', {}],
+  ['with nothing but null', noDetails],
+])('in the three-shipment flow Details that are %s are the stock’s, all three', async (_, given) => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
-  const [, , circular] = await wall.book(threeShipments, {
-    priorShipmentUid: stock,
-    details: { referenceNo: 'OWN', referenceCaseNo: null },
-  });
-  expect(await wall.shipment(circular)).toMatchObject({ ...details, referenceNo: 'OWN' });
+  const [, , circular] = await wall.book(threeShipments, { priorShipmentUid: stock, details: given });
+  expect(await wall.shipment(circular)).toMatchObject(details);
 });
 
 test('circular stock is issued again round after round, or collected by the dispatcher', async () => {
