@@ -1,11 +1,19 @@
 // The callback of the OpenAPI document (interface: Events; assumptions: Callbacks for its headers).
 
 import { callbackExample } from '../operations/examples.ts';
-import { CALLBACK_MESSAGE_TYPE, callbackHeaders, shipmentStatusUpdate } from '../wire/callback.ts';
+import {
+  CALLBACK_MESSAGE_TYPE,
+  callbackHeaders,
+  sentShipmentStatus,
+  shipmentStatusUpdate,
+} from '../wire/callback.ts';
 import { callbackCheck } from './callback-check.ts';
 import { messageSchemas, reference } from './schemas.ts';
 
-export const callbackSchemas = messageSchemas(CALLBACK_MESSAGE_TYPE, shipmentStatusUpdate);
+export const callbackSchemas = messageSchemas(
+  CALLBACK_MESSAGE_TYPE,
+  shipmentStatusUpdate.extend({ message: sentShipmentStatus }),
+);
 
 const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, string>> = {
   hmac: 'With authType HMAC: base64 of HMAC-SHA256 over message.shipmentUid; the key is the authKey as text. The operator of the service can change the name of the header, the algorithm and the encoding',
@@ -20,7 +28,7 @@ export const callbackOperation = {
   operationId: CALLBACK_MESSAGE_TYPE,
   tags: ['Callbacks'],
   summary: 'Tells the tenant that the stateCode of a shipment has changed',
-  description: `The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order.\n\n${callbackCheck}`,
+  description: `The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order. The message has pupUid, fromUserUid and toUserUid only if the tenant has asked for them (ConfigureCallback, extraFields).\n\n${callbackCheck}`,
   security: [],
   parameters: Object.entries(callbackHeaders).map(([header, name]) => ({
     name,

@@ -26,6 +26,7 @@ export const platformExamples = {
       changed: true,
       authKey: 'kept-by-both-sides',
       signingKey: null,
+      extraFields: false,
     },
   },
   GetLockers: {

@@ -25,6 +25,7 @@ const configuration = withRules(
     authType: z.enum(callbackAuthTypes),
     resetKey: optionalFlag,
     authKey: callbackKey.nullish(),
+    extraFields: optionalFlag,
   }),
   [
     rule(
@@ -74,6 +75,7 @@ export const platform = {
       changed: answerFlag,
       authKey: answerText,
       signingKey: answerText,
+      extraFields: answerFlag,
     }),
     errors: [],
   }),

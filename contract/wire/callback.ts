@@ -73,6 +73,14 @@ export const shipmentStatus = z.object({
 });
 export type ShipmentStatus = z.infer<typeof shipmentStatus>;
 
+/** As it is sent: the three uids only where the tenant has asked for them (ConfigureCallback, extraFields). */
+export const sentShipmentStatus = shipmentStatus.partial({
+  pupUid: true,
+  fromUserUid: true,
+  toUserUid: true,
+});
+export type SentShipmentStatus = z.infer<typeof sentShipmentStatus>;
+
 export const shipmentStatusUpdate = z.object({
   messageType: z.literal(CALLBACK_MESSAGE_TYPE),
   message: shipmentStatus,

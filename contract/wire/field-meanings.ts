@@ -184,6 +184,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   signingKey:
     'With authType ApiKey: the key of webhook-signature, only when the service has just made it. With the other types, the authKey is the key of webhook-signature',
   resetKey: 'True makes a new key',
+  extraFields:
+    'Whether callbacks have pupUid, fromUserUid and toUserUid beside the published fields. In a request: absent or null leaves it as it is; it is false at first',
   changed: 'True when this call changed anything',
 
   // The envelope of every answer

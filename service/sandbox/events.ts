@@ -1,6 +1,6 @@
 // GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
 import { z } from 'zod';
-import { CALLBACK_MESSAGE_TYPE, shipmentStatus } from '../../contract/wire/callback.ts';
+import { CALLBACK_MESSAGE_TYPE, sentShipmentStatus } from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';
 import { moment, sandboxRoute } from './sandbox-route.ts';
@@ -13,7 +13,7 @@ const event = z.object({
   isPending: z.boolean().describe('Whether its callback is still to be delivered'),
   deliveredAt: moment.nullable(),
   messageType: z.literal(CALLBACK_MESSAGE_TYPE),
-  message: shipmentStatus.partial({ pupUid: true, fromUserUid: true, toUserUid: true }),
+  message: sentShipmentStatus,
 });
 
 export const events = sandboxRoute({
@@ -34,6 +34,11 @@ export const events = sandboxRoute({
   answer: z.object({ events: z.array(event) }),
   handle: async ({ after, shipmentUid, limit }, { database, switchBoard, tenantId }) => {
     const switches = await switchBoard.of(tenantId);
+    const configuration = await database
+      .selectFrom('callback_configurations')
+      .select('extra_fields')
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirst();
     const rows = await database
       .selectFrom('shipment_events')
       .selectAll()
@@ -49,7 +54,7 @@ export const events = sandboxRoute({
         createdAt: row.created_at,
         isPending: row.is_pending,
         deliveredAt: row.delivered_at,
-        ...callbackBody(row, switches),
+        ...callbackBody(row, switches, configuration?.extra_fields === true),
       })),
     };
   },

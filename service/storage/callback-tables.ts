@@ -7,6 +7,7 @@ export interface CallbackConfigurationTable {
   tenant_id: number;
   url: string | null;
   auth_type: Generated<CallbackAuthType>;
+  extra_fields: Generated<boolean>;
 }
 
 /** Signing: makes the signatures of every callback. ApiKey: is sent as it is, with authType ApiKey. */

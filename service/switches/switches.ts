@@ -54,7 +54,9 @@ export const switches = z.object({
   plainCallbacks: z
     .boolean()
     .default(false)
-    .describe("Whether callbacks have exactly the published interface's fields"),
+    .describe(
+      "Whether callbacks have exactly the published interface's fields, also if the tenant asks for more",
+    ),
   standardWebhooks: z
     .boolean()
     .default(true)

@@ -35,7 +35,7 @@ export interface OneMachine extends World<PartName, WayName> {
 
 const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
 
-export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<OneMachine> {
+export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed'>): Promise<OneMachine> {
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-chaos-'));
   const ports = {
@@ -75,7 +75,8 @@ export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<On
   const connection = await Connection.connect({ address: temporalAddress });
   started.defer(() => connection.close());
   const serviceAddress = `http://${LOOPBACK}:${ports.service}`;
-  await tellAddress(serviceAddress, ways.serviceToReceiver);
+  // Every second plan without the extra fields: what they say must not be missed.
+  await tellAddress(serviceAddress, ways.serviceToReceiver, seed % 2 === 0);
   const stack = started.move();
   return {
     ...{ folder, parts, ways, twice: relay },
@@ -84,9 +85,11 @@ export async function startWorld({ repeats }: Pick<Plan, 'repeats'>): Promise<On
   };
 }
 
-async function tellAddress(serviceAddress: string, { port }: Way): Promise<void> {
+async function tellAddress(serviceAddress: string, { port }: Way, extraFields: boolean): Promise<void> {
   const call = await callerAs(serviceAddress);
   const url = `http://${LOOPBACK}:${port}/callbacks`;
-  const { body } = await call('ConfigureCallback', { url, authType: 'HMAC', authKey: CALLBACK_KEY });
+  const { body } = await call('ConfigureCallback', {
+    ...{ url, authType: 'HMAC', authKey: CALLBACK_KEY, extraFields },
+  });
   if (body.success !== true) throw new Error(`the address was not taken: ${JSON.stringify(body)}`);
 }

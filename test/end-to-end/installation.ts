@@ -27,12 +27,22 @@ export interface Vendor {
   readonly name: string;
   readonly switches: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, string>>;
+  /** Whether callbacks are asked for more than the interface's fields, as `npm start` does. */
+  readonly extraFields?: boolean;
 }
 
 export const ourService: Vendor = {
   name: 'our service',
   switches: {},
   settings: { LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes' },
+  extraFields: true,
+};
+
+/** Its callbacks have the interface's fields alone, and everything else is ours. */
+export const ourServiceWithoutExtraFields: Vendor = {
+  ...ourService,
+  name: 'our service without extra fields in callbacks',
+  extraFields: false,
 };
 
 /** Exactly the interface, in its own words, with every liberty taken that it leaves (assumptions: A bare vendor). */
@@ -108,27 +118,32 @@ export async function startInstallation(
   return {
     ...{ vendor, service, client, flows, people, taskQueue, received },
     probesInFull: options.worker !== false,
-    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, tenant.call),
+    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, tenant.call, vendor),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
 async function switchTo(
-  { switches }: Vendor,
+  vendor: Vendor,
   { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
   url: string,
 ): Promise<void> {
-  await sendCallbacksTo(url, call);
-  const switched = await sandbox('POST', 'switches', switches);
+  await sendCallbacksTo(url, call, vendor);
+  const switched = await sandbox('POST', 'switches', vendor.switches);
   if (switched.status !== 200)
     throw new Error(`the service was not set up: ${JSON.stringify(switched.body)}`);
 }
 
-async function sendCallbacksTo(url: string | null, call: Caller): Promise<void> {
+async function sendCallbacksTo(
+  url: string | null,
+  call: Caller,
+  { extraFields }: Pick<Vendor, 'extraFields'>,
+): Promise<void> {
   const { status, body } = await call('ConfigureCallback', {
     url,
     authType: 'HMAC',
     authKey: CALLBACK_KEY,
+    extraFields,
   });
   if (status !== 200) throw new Error(`the callbacks were not set up: ${JSON.stringify(body)}`);
 }

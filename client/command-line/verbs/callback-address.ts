@@ -13,16 +13,25 @@ export function addCallbackAddress(program: Command, terminal: Terminal): void {
     .description('tell the locker service where its callbacks go, and the key that signs them')
     .argument('[url]', 'of the receiver, like https://receiver.example/callbacks; CALLBACK_URL if not given')
     .option('--none', 'send no callbacks: those that are pending wait until there is an address again')
+    .option('--no-extra-fields', 'callbacks have the fields of the published interface alone')
     .addHelpText('after', MORE)
-    .action(async (given: string | undefined, { none = false }: { none?: boolean }, command: Command) => {
-      const { url, key } = none ? nothingGiven(given) : addressIn(given, terminal.variables);
-      const changed = await atLockerService(terminal, (api) => tellCallbackAddress(api, url, key));
+    .action(async (given: string | undefined, options: Options, command: Command) => {
+      const { url, key } = options.none ? nothingGiven(given) : addressIn(given, terminal.variables);
+      const { extraFields } = options;
+      const changed = await atLockerService(terminal, (api) =>
+        tellCallbackAddress(api, url, key, { extraFields }),
+      );
       const fingerprint = key === undefined ? null : keyFingerprint(key);
       report(terminal, command, {
         words: words(url, fingerprint, changed),
         data: { url, key: fingerprint, changed },
       });
     });
+}
+
+interface Options {
+  readonly none?: boolean;
+  readonly extraFields: boolean;
 }
 
 interface Address {
@@ -46,14 +55,19 @@ function addressIn(given: string | undefined, variables: Terminal['variables']):
 /** During a change of key the receiver has several, separated by blanks: the first one signs. */
 const firstKey = (keys = ''): string => keys.trim().split(/\s+/)[0] ?? '';
 
-/** Gives whether the service did otherwise before. */
+/**
+ * Gives whether the service did otherwise before. Our receiver works without the extra fields. With them, a flow learns
+ * where a shipment is from its callbacks too.
+ */
 export async function tellCallbackAddress(
   api: LockerApi,
   url: string | null,
   keys: string | undefined,
+  { extraFields = true } = {},
 ): Promise<boolean> {
   const authKey = keys === undefined ? {} : { authKey: firstKey(keys) };
-  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey });
+  const fields = url === null ? {} : { extraFields };
+  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey, ...fields });
   return changed === true;
 }
 

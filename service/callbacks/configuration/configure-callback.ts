@@ -59,10 +59,11 @@ type Configuration = Selectable<CallbackConfigurationTable>;
 
 async function configure(
   transaction: Transaction<Database>,
-  { url, authType, authKey, resetKey }: Request<'ConfigureCallback'>,
+  { url, authType, authKey, resetKey, ...request }: Request<'ConfigureCallback'>,
   { tenantId, settings }: Context,
 ): Promise<Response<'ConfigureCallback'>> {
   const before = await lockedConfiguration(transaction, tenantId);
+  const extraFields = request.extraFields ?? before.extra_fields;
   const keys = new CallbackKeys(transaction, tenantId, {
     encryption: settings.encryption,
     overlapMs: settings.callbacks.keyOverlapMs,
@@ -74,7 +75,7 @@ async function configure(
     purpose === 'Signing' ? undefined : await keys.set('Signing', { given: undefined, reset: false });
   await transaction
     .updateTable('callback_configurations')
-    .set({ url, auth_type: authType })
+    .set({ url, auth_type: authType, extra_fields: extraFields })
     .where('tenant_id', '=', tenantId)
     .execute();
   if (url !== null) await beginAgain(transaction, tenantId);
@@ -82,9 +83,14 @@ async function configure(
     url,
     authType,
     changed:
-      url !== before.url || authType !== before.auth_type || key.changed || signingKey?.changed === true,
+      url !== before.url ||
+      authType !== before.auth_type ||
+      extraFields !== before.extra_fields ||
+      key.changed ||
+      signingKey?.changed === true,
     authKey: key.made,
     signingKey: signingKey?.made ?? null,
+    extraFields,
   };
 }
 

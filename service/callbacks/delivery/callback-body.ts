@@ -1,17 +1,16 @@
 // The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from the stored event.
-import { CALLBACK_MESSAGE_TYPE, type ShipmentStatus } from '../../../contract/index.ts';
+import { CALLBACK_MESSAGE_TYPE } from '../../../contract/index.ts';
+import type { SentShipmentStatus } from '../../../contract/wire/callback.ts';
 import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
-type Extra = 'pupUid' | 'fromUserUid' | 'toUserUid';
-
 export interface CallbackBody {
   readonly messageType: typeof CALLBACK_MESSAGE_TYPE;
-  readonly message: Omit<ShipmentStatus, Extra> & Partial<Pick<ShipmentStatus, Extra>>;
+  readonly message: SentShipmentStatus;
 }
 
-export function callbackBody(event: FrozenEvent, switches: Switches): CallbackBody {
+export function callbackBody(event: FrozenEvent, switches: Switches, extraFields: boolean): CallbackBody {
   const message = {
     shipmentUid: event.shipment_uid,
     stateCode: asRenamed(switches, event.state_code),
@@ -24,6 +23,6 @@ export function callbackBody(event: FrozenEvent, switches: Switches): CallbackBo
   const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
   return {
     messageType: CALLBACK_MESSAGE_TYPE,
-    message: switches.plainCallbacks ? message : { ...message, ...extra },
+    message: extraFields && !switches.plainCallbacks ? { ...message, ...extra } : message,
   };
 }

@@ -94,7 +94,7 @@ async function attempted(
   const { url } = callback;
   const { shipment_uid: shipmentUid, event_id: eventId, tenant_id: tenantId } = callback;
   const switches = await switchBoard.of(tenantId);
-  const body = JSON.stringify(callbackBody(callback, switches));
+  const body = JSON.stringify(callbackBody(callback, switches, callback.extra_fields));
   // The shipment's uid is in it: event ids start again with a new database, and a receiver may remember ids for a long
   // time.
   const id = `msg_${shipmentUid}_${eventId}`;

@@ -40,6 +40,8 @@ interface Claim {
   readonly is_probe: boolean;
   readonly url: string;
   readonly auth_type: CallbackAuthType;
+  /** The tenant has asked for more than the interface's fields. */
+  readonly extra_fields: boolean;
   /** Those that are valid now, the newest first. */
   readonly keys: readonly ClaimedKey[];
 }

@@ -1,6 +1,6 @@
 CREATE TYPE claimed_callback AS (
   shipment_id bigint, tenant_id bigint, lease_id uuid, attempts integer, is_probe boolean,
-  url text, auth_type text,
+  url text, auth_type text, extra_fields boolean,
   -- The keys that are valid now, as they are stored, the newest first.
   keys jsonb,
   -- The first pending event of the shipment. Null: no event is pending any more.
@@ -12,7 +12,7 @@ CREATE TYPE claimed_callback AS (
 CREATE FUNCTION callbacks_of(p_shipment_ids bigint[], p_probe_ids bigint[]) RETURNS SETOF claimed_callback
 LANGUAGE sql VOLATILE AS $$
   SELECT q.shipment_id, q.tenant_id, q.lease_id, q.attempts, q.shipment_id = ANY (p_probe_ids),
-    c.url, c.auth_type, (
+    c.url, c.auth_type, c.extra_fields, (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'callbackKeyId', k.callback_key_id, 'purpose', k.purpose, 'sealed', k.sealed_key,
         'encryptionKeyId', k.encryption_key_id, 'base64', encode(k.key, 'base64')

@@ -1,6 +1,7 @@
 // `lockerflow callback-address` against the real service: it tells where callbacks go, and shows the key as a fingerprint.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
@@ -49,6 +50,24 @@ test('the service sends its callbacks there, signed with the first key, until it
   const stopped = await tell(['--none', '--json']);
   expect(JSON.parse(stopped.out)).toEqual({ url: null, key: null, changed: true });
   expect(await urlOfService()).toBeNull();
+});
+
+test('callbacks have the extra fields, which help our flows, unless they are not wanted', {
+  timeout: SLOW_MS,
+}, async () => {
+  const configured = async () => {
+    const { rows } = await sql<{ extra_fields: boolean }>`
+      select extra_fields from callback_configurations join tenants using (tenant_id) where tenant_uid = 'demo'
+    `.execute(service.database);
+    return rows;
+  };
+  await tell([URL], { LOCKER_CALLBACK_KEY: KEY });
+  expect(await configured()).toEqual([{ extra_fields: true }]);
+  await tell(['--none']);
+  expect(await configured()).toEqual([{ extra_fields: true }]);
+  const plain = await tell([URL, '--no-extra-fields', '--json'], { LOCKER_CALLBACK_KEY: KEY });
+  expect(JSON.parse(plain.out)).toMatchObject({ changed: true });
+  expect(await configured()).toEqual([{ extra_fields: false }]);
 });
 
 test('what is missing or wrong is told', { timeout: SLOW_MS }, async () => {

@@ -233,8 +233,8 @@ export const interfaceTable = {
   ConfigureCallback: {
     path: '/v1/Platform/ConfigureCallback',
     required: 'url authType',
-    optional: 'resetKey authKey',
-    answer: 'url authType changed authKey signingKey',
+    optional: 'resetKey authKey extraFields',
+    answer: 'url authType changed authKey signingKey extraFields',
   },
   GetAuditLog: {
     path: '/v1/Platform/GetAuditLog',

@@ -81,6 +81,7 @@ const values: Readonly<Record<string, unknown>> = {
   Url: 'https://tenant.example.com/callbacks',
   AuthType: 'ApiKey',
   ResetKey: false,
+  ExtraFields: true,
   AuthKey: 'kept-by-both-sides',
   Cursor: '1204',
   NextCursor: '1104',

@@ -34,7 +34,7 @@ function useReceiver(service: () => CallbackTest): () => TestReceiver {
   const receiver = whileItLives<TestReceiver>();
   beforeEach(async () => {
     const dispose = receiver.is(await startReceiver());
-    await service().configure({ url: receiver.get().url, authType: 'None' });
+    await service().configure({ url: receiver.get().url, authType: 'None', extraFields: false });
     return dispose;
   });
   return receiver.get;

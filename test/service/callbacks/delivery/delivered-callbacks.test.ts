@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
 import { placeOf } from '../../../../service/encryption/stored-keys.ts';
+import { callerAs } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createCallbackTest, until, untilDelivered } from '../support.ts';
 
@@ -31,13 +32,56 @@ test('each change of state makes one callback, with the content of that moment',
         referenceNo: null,
         referenceCaseNo: null,
         description: null,
-        pupUid: 'pup-central',
-        fromUserUid: 'user-anna',
-        toUserUid: 'user-bram',
       },
     },
     expect.objectContaining({ message: expect.objectContaining({ shipmentUid, stateCode: 'Completed' }) }),
   ]);
+});
+
+/** As the interface has them (interface: ShipmentStatusUpdate). */
+const FIELDS = [
+  ...['shipmentUid', 'stateCode', 'stateStart', 'shipmentType', 'referenceNo', 'referenceCaseNo'],
+  'description',
+];
+const messageOf = (callback: { readonly body: string } | undefined) =>
+  JSON.parse(callback?.body ?? '{}').message;
+
+// assumptions: Callbacks, Fields
+test('a callback has exactly the fields of the interface, and the place and the users too once a tenant asks', async () => {
+  const { url } = receiver();
+  const configure = (fields: object = {}) => service().configure({ url, authType: 'None', ...fields });
+  /** The message of the next callback. */
+  const next = async () => {
+    const before = receiver().received.length;
+    await service().shipment();
+    await untilDelivered(service());
+    return messageOf(receiver().received[before]);
+  };
+  expect(await configure()).toMatchObject({ extraFields: false });
+  expect(Object.keys(await next())).toEqual(FIELDS);
+  expect(await configure({ extraFields: true })).toMatchObject({ extraFields: true, changed: true });
+  const more = await next();
+  expect(Object.keys(more)).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
+  expect(more).toMatchObject({ pupUid: 'pup-central', fromUserUid: 'user-anna', toUserUid: 'user-bram' });
+  // Who does not name it leaves it as it is.
+  expect(await configure({ extraFields: null })).toMatchObject({ extraFields: true, changed: false });
+  expect(Object.keys(await next())).toContain('pupUid');
+  expect(await configure({ extraFields: false })).toMatchObject({ extraFields: false, changed: true });
+  expect(Object.keys(await next())).toEqual(FIELDS);
+});
+
+test('what a tenant asks for is its own, and /sandbox shows the events as its callbacks have them', async () => {
+  await using own = await createCallbackTest();
+  const events = async () => {
+    const { body } = await (await sandboxAs(own.address))('GET', 'events?limit=1');
+    return (body.events as { message: object }[]).flatMap(({ message }) => Object.keys(message));
+  };
+  const other = await callerAs(own.address, 'other');
+  await other('ConfigureCallback', { url: receiver().url, authType: 'None', extraFields: true });
+  await own.shipment();
+  expect(await events()).toEqual(FIELDS);
+  await own.configure({ url: receiver().url, authType: 'None', extraFields: true });
+  expect(await events()).toEqual([...FIELDS, 'pupUid', 'fromUserUid', 'toUserUid']);
 });
 
 test('a change of state during the recording of a callback makes a callback at once', async () => {
@@ -141,8 +185,8 @@ test('an API key is sent unchanged', async () => {
 });
 
 // assumptions: Callbacks, Fields
-test('a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation', async () => {
-  await service().configure({ url: receiver().url, authType: 'None' });
+test('a bare vendor sends exactly the fields of the interface whoever asks, in its own state codes, and one at creation', async () => {
+  await service().configure({ url: receiver().url, authType: 'None', extraFields: true });
   const sandbox = await sandboxAs(service().address);
   const renamedStates = { ReadyForPickup: 'AVAILABLE' };
   await sandbox('POST', 'switches', { bareVendor: true, renamedStates, callbackOnCreation: true });
@@ -151,16 +195,7 @@ test('a bare vendor sends exactly the fields of the interface, in its own state 
   await sandbox('POST', 'switches', { bareVendor: false });
   const states = receiver().received.map(({ stateCode }) => stateCode);
   expect(states).toEqual(['ReadyForDropoff', 'AVAILABLE']);
-  const { message } = JSON.parse(receiver().received.at(-1)?.body ?? '');
-  expect(Object.keys(message)).toEqual([
-    'shipmentUid',
-    'stateCode',
-    'stateStart',
-    'shipmentType',
-    'referenceNo',
-    'referenceCaseNo',
-    'description',
-  ]);
+  expect(Object.keys(messageOf(receiver().received.at(-1)))).toEqual(FIELDS);
 });
 
 test.each([{ bareVendor: true }, { standardWebhooks: false }])(

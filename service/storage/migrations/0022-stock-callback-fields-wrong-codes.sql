@@ -4,3 +4,6 @@ ALTER TABLE shipments ADD COLUMN is_stock boolean;
 
 -- The opening takes out the item that a cancelled shipment left behind; the shipment does not advance.
 ALTER TABLE door_commands ADD COLUMN takes_left_item boolean NOT NULL DEFAULT false;
+
+-- Whether callbacks have more than the fields of the published interface (assumptions: Callbacks, Fields).
+ALTER TABLE callback_configurations ADD COLUMN extra_fields boolean NOT NULL DEFAULT false;
