@@ -21,7 +21,10 @@ const PROGRAM = ['limits/', 'settings/', 'telemetry/', 'terminal/', 'node:', 'pi
 const TEMPORAL = ['@temporalio/client', '@temporalio/common'];
 
 export const table: Readonly<Record<string, Row>> = {
-  'contract/': { may: ['libphonenumber-js', 'zod'], because: 'it is the messages: no I/O, nothing of the rest' },
+  'contract/': {
+    may: ['libphonenumber-js', 'zod'],
+    because: 'it is the messages: no I/O, nothing of the rest',
+  },
   'machines/': { may: ['type contract/', 'xstate'], because: 'its rules are pure, and zod must not get in' },
   'limits/': { may: [], because: 'every folder may use it' },
   'terminal/': { may: ['commander', 'node:'], because: 'all command lines and servers have it in common' },
