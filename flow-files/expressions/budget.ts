@@ -7,10 +7,21 @@ import { ExpressionFailure } from './failure.ts';
 const UNITS_OF_A_STEP = 200_000;
 
 export class Budget {
-  #left = UNITS_OF_A_STEP;
+  readonly #units: number;
+  #left: number;
+
+  constructor(units = UNITS_OF_A_STEP) {
+    this.#units = units;
+    this.#left = units;
+  }
 
   refill(): void {
-    this.#left = UNITS_OF_A_STEP;
+    this.#left = this.#units;
+  }
+
+  /** Negative when it is spent. */
+  get left(): number {
+    return this.#left;
   }
 
   get isSpent(): boolean {

@@ -37,7 +37,7 @@ export function expression(source: string, { path }: Place, environment = stepEn
   return (scope, budget) => {
     try {
       run ??= compiled(source, environment);
-      return toJson(run(scope, budget), bounds.contextBytes);
+      return toJson(run(scope, budget), bounds.contextBytes, budget);
     } catch (error) {
       throw failure(error, path, source);
     }

@@ -1,16 +1,22 @@
 // Turns the result of an expression into JSON: whole numbers of CEL become numbers of JSON, and values that JSON does not
 // have are refused.
-import type { Json } from '../flow-file.ts';
+import { bounds, type Json } from '../flow-file.ts';
+import type { Budget } from './budget.ts';
 import { ExpressionFailure } from './failure.ts';
+
+const BYTES_PER_UNIT = 64;
 
 /** Keys that would change or reach the prototype of an object. */
 export const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-export function toJson(value: unknown, mostBytes: number): Json {
-  return jsonOf(value, { bytes: mostBytes }, mostBytes);
+export function toJson(value: unknown, mostBytes: number, budget: Budget): Json {
+  const left = { bytes: mostBytes };
+  const json = jsonOf(value, left, mostBytes, 0);
+  budget.take((mostBytes - left.bytes) / BYTES_PER_UNIT);
+  return json;
 }
 
-function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
+function jsonOf(value: unknown, left: { bytes: number }, most: number, level: number): Json {
   left.bytes -= sizeOf(value);
   if (left.bytes < 0)
     throw new ExpressionFailure({
@@ -20,8 +26,14 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number): Json {
     });
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'number') return numberOf(value);
-  if (Array.isArray(value)) return value.map((each) => jsonOf(each, left, most));
-  if (isPlain(value)) return objectOf(value, left, most);
+  if (level > bounds.depth)
+    throw new ExpressionFailure({
+      code: 'ValueTooLarge',
+      path: '',
+      reason: `it gives more than ${bounds.depth} levels of maps and lists`,
+    });
+  if (Array.isArray(value)) return value.map((each) => jsonOf(each, left, most, level + 1));
+  if (isPlain(value)) return objectOf(value, left, most, level + 1);
   throw new TypeError(
     'it gives something that is not JSON; expected a text, a number, true or false, null, a list or a map',
   );
@@ -42,11 +54,16 @@ function bytesLeft(value: Json, bytes: number): number {
   return left;
 }
 
-function objectOf(value: Readonly<Record<string, unknown>>, left: { bytes: number }, most: number): Json {
+function objectOf(
+  value: Readonly<Record<string, unknown>>,
+  left: { bytes: number },
+  most: number,
+  level: number,
+): Json {
   const entries = Object.entries(value).map(([key, each]) => {
     if (forbiddenKeys.includes(key)) throw new TypeError(`it gives the key ${key}, which no data may have`);
     left.bytes -= bytesOf(key) + 3;
-    return [key, jsonOf(each, left, most)] as const;
+    return [key, jsonOf(each, left, most, level)] as const;
   });
   return Object.fromEntries(entries);
 }

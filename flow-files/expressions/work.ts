@@ -1,8 +1,7 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
-import { bounds } from '../flow-file.ts';
 import type { Budget } from './budget.ts';
-import { ExpressionFailure } from './failure.ts';
+import { costOf, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -21,73 +20,102 @@ interface Loop {
   readonly errorsAreFatal: boolean;
 }
 
-/** The arguments of a handler that are data. */
-const dataOf: Readonly<Record<string, (args: readonly unknown[]) => readonly unknown[]>> = {
-  call: ([given]) => given as unknown[],
-  rcall: ([given]) => given as unknown[],
+interface Type {
+  readonly kind: string;
+  readonly keyType: Type;
+}
+
+/** Of the library; one for all expressions of an environment. */
+interface Evaluator {
+  readonly registry: { getListType(of: Type): Type; getMapType(key: Type, of: Type): Type };
+  debugType(value: unknown): Type;
+  debugTypeDeep(value: unknown): Type;
+}
+
+/** What a handler gets: the data, and where the evaluator is among its arguments. */
+interface Handler {
+  readonly data: (args: readonly unknown[]) => readonly unknown[];
+  readonly evaluator: number;
+}
+
+const operator: Handler = { data: (args) => args.slice(0, 2), evaluator: 3 };
+const binary: readonly string[] = ['==', '!=', 'in', '+', '-', '*', '/', '%', '<', '<=', '>', '>='];
+const handlers: Readonly<Record<string, Handler>> = {
+  call: { data: ([given]) => given as unknown[], evaluator: 2 },
+  rcall: { data: ([given]) => given as unknown[], evaluator: 1 },
+  ...Object.fromEntries(binary.map((op) => [op, operator])),
 };
 /** CEL goes on after an error in an operand of these, so their operands may fail again and again. */
 const forgiving: readonly string[] = ['||', '&&'];
 const optionalAccess: readonly string[] = ['.?', '[?]'];
-const operators: readonly string[] = ['==', '!=', 'in', '+', '<', '<=', '>', '>='];
+
+/** Of each part of an expression, each time that it is evaluated. */
+const PER_NODE = 1 / 8;
+const PER_TURN = 2;
+// To make an error with its stack and its place in the text takes about 50 microseconds.
+const FAILURE = 100;
 
 export function meterWork(ast: ASTNode): (budget: Budget, run: () => unknown) => unknown {
   let current: Budget | undefined;
-  const take = (units: number) => current?.take(units);
   const spend: Spend = {
-    take,
-    turn: () => current?.takeQuietly(2),
-    failure: () => current?.takeQuietly(FAILURE),
+    take: (units) => current?.take(units),
+    quietly: (units) => current?.takeQuietly(units),
+    left: () => current?.left ?? 0,
     isSpent: () => current?.isSpent ?? false,
     exceeded: () => current?.exceeded(),
   };
-  meter(ast as unknown as Node, spend, new Set());
+  const nodes = meter(ast as unknown as Node, spend, new Set());
   return (budget, run) => {
     current = budget;
+    budget.take(nodes * PER_NODE);
     const value = run();
     if (budget.isSpent) throw budget.exceeded();
     return value;
   };
 }
 
-// To make an error with its stack and its place in the text takes about 50 microseconds.
-const FAILURE = 100;
-
 interface Spend {
   take(units: number): void;
-  failure(): void;
-  turn(): void;
+  /** For the turns of a loop and for errors: it does not throw. */
+  quietly(units: number): void;
+  left(): number;
   isSpent(): boolean;
   exceeded(): unknown;
 }
 
-function meter(node: Node, spend: Spend, seen: Set<Node>): void {
+/** Gives how many nodes are evaluated once: those of a loop's step are charged with each turn. */
+function meter(node: Node, spend: Spend, seen: Set<Node>): number {
   const { alternate } = node.meta;
   const actual = alternate ?? node;
-  if (seen.has(actual)) return;
+  if (seen.has(actual)) return 0;
   seen.add(actual);
-  if (actual.op === 'comprehension') meterLoop(actual.args as Loop, spend, seen);
-  meterHandle(actual, spend);
-  for (const part of [actual.args].flat(3)) if (isNode(part)) meter(part, spend, seen);
+  let nodes = 1;
+  if (actual.op === 'comprehension') nodes += meterLoop(actual, spend, seen);
+  else meterHandle(actual, spend);
+  for (const part of [actual.args].flat(3)) if (isNode(part)) nodes += meter(part, spend, seen);
   if (forgiving.includes(actual.op))
     for (const part of actual.args as unknown[])
       if (isNode(part)) meterFailures(part.meta.alternate ?? part, spend);
+  return nodes;
 }
 
 function meterHandle(node: Node, spend: Spend): void {
   const { op, handle } = node;
   if (!handle) return;
-  const data = dataOf[op] ?? (operators.includes(op) ? (args: readonly unknown[]) => args.slice(0, 2) : null);
-  if (data) {
-    const name = String((node.args as unknown[])[0]);
+  const handler = handlers[op];
+  if (handler) {
+    const name = op === 'call' || op === 'rcall' ? String((node.args as unknown[])[0]) : op;
     node.handle = (...args) => {
-      spend.take(costOf(name, data(args)));
+      limitTypes(args[handler.evaluator] as Evaluator);
+      const data = handler.data(args);
+      spend.take(costOf(name, data, spend.left()));
+      if (name === 'join') mayJoin(data);
       return handle(...args);
     };
   } else if (optionalAccess.includes(op))
     node.handle = (...args) => {
       const found = handle(...args);
-      if (!(found as Optional).hasValue()) spend.failure();
+      if (!(found as Optional).hasValue()) spend.quietly(FAILURE);
       return found;
     };
 }
@@ -98,7 +126,7 @@ function meterFailures(node: Pick<Node, 'evaluate'>, spend: Spend): void {
     try {
       return evaluate.apply(this, args);
     } catch (error) {
-      spend.failure();
+      spend.quietly(FAILURE);
       throw error;
     }
   };
@@ -111,13 +139,15 @@ function meterFailures(node: Pick<Node, 'evaluate'>, spend: Spend): void {
   });
 }
 
-function meterLoop(loop: Loop, spend: Spend, seen: Set<Node>): void {
-  for (const part of [loop.iterable, loop.init, loop.step]) meter(part, spend, seen);
+function meterLoop(node: Node, spend: Spend, seen: Set<Node>): number {
+  const loop = node.args as Loop;
   const { step, kind, init, errorsAreFatal } = loop;
+  const nodes = meter(loop.iterable, spend, seen) + meter(init, spend, seen);
+  const perTurn = PER_TURN + meter(step, spend, seen) * PER_NODE;
   // The library uses only this function of a loop's step.
   const metered: Pick<Node, 'evaluate'> = {
     evaluate(evaluator, _, context) {
-      spend.turn();
+      spend.quietly(perTurn);
       if (!spend.isSpent()) return step.evaluate(evaluator, step, context);
       // `exists` and `all` go on after an error. The value that decides them ends them at once.
       if (kind === 'quantifier' && !errorsAreFatal) return init.args !== true;
@@ -126,33 +156,34 @@ function meterLoop(loop: Loop, spend: Spend, seen: Set<Node>): void {
   };
   if (kind === 'quantifier') meterFailures(metered, spend);
   loop.step = metered as Node;
+  const { handle } = node;
+  node.handle = (iterable, ...args) => {
+    spend.take(costOfIterable(iterable));
+    return handle?.(iterable, ...args);
+  };
+  return nodes;
 }
 
-const searches: readonly string[] = ['contains', 'indexOf', 'lastIndexOf', 'split'];
-
-function costOf(name: string, data: readonly unknown[]): number {
-  const sizes = data.map(sizeOf);
-  if (name === 'join') mayJoin(data);
-  // The worst texts make a search take as long as the product of both lengths.
-  if (searches.includes(name)) return 1 + ((sizes[0] ?? 0) * (sizes[1] ?? 1)) / 1_024;
-  return 1 + sizes.reduce((sum, size) => sum + size, 0) / 32;
+/** The library keeps each type that it meets, and names a type by all that is in it: they must be few and short. */
+function limitTypes(evaluator: Evaluator): void {
+  if (!Object.hasOwn(evaluator, 'debugTypeDeep'))
+    evaluator.debugTypeDeep = (value) => typeOf(value, evaluator, DEEPEST_TYPE);
 }
 
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? 32 : 1;
-}
-
-/** Refuses a `join` that gives too long a text: a list may have the same long text many times. */
-function mayJoin([list, separator]: readonly unknown[]): void {
-  const texts = Array.isArray(list) ? list : [];
-  const length = texts.reduce<number>((sum, text) => sum + sizeOf(text) + sizeOf(separator ?? ''), 0);
-  if (length > bounds.contextBytes)
-    throw new ExpressionFailure({
-      code: 'ValueTooLarge',
-      path: '',
-      reason: `join gives a text of ${length} characters, expected at most ${bounds.contextBytes}`,
-    });
+/** By its first value, as the library does. */
+function typeOf(value: unknown, evaluator: Evaluator, levels: number): Type {
+  const type = evaluator.debugType(value);
+  if (levels === 0 || typeof value !== 'object' || value === null) return type;
+  if (Array.isArray(value)) {
+    const [first] = value;
+    return first === undefined ? type : evaluator.registry.getListType(typeOf(first, evaluator, levels - 1));
+  }
+  for (const name in value)
+    return evaluator.registry.getMapType(
+      evaluator.debugType(name),
+      typeOf((value as Record<string, unknown>)[name], evaluator, levels - 1),
+    );
+  return type;
 }
 
 const isNode = (part: unknown): part is Node =>

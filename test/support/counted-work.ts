@@ -1,6 +1,7 @@
 // Counts the work of code in steps: how often V8 runs each block of it. The count is the same on every machine, however busy
 // that machine is. What V8 does within one call of its own (a search in a text, a RegExp) is one step.
 import { Session } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
 
 interface Coverage {
   readonly result: readonly {
@@ -13,6 +14,8 @@ export class CountedWork implements Disposable {
   readonly #session = new Session();
 
   constructor() {
+    // Optimized code does not count the calls of a function.
+    for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
     this.#session.connect();
     this.#session.post('Profiler.enable');
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });

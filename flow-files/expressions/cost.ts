@@ -1,0 +1,150 @@
+// The units of work that one operation of an expression takes: about half a microsecond each. The data is counted up to what
+// is left of the budget: values that hold each other many times can be larger than any memory.
+import { bounds } from '../flow-file.ts';
+import { ExpressionFailure } from './failure.ts';
+
+const PER_CHARACTER = 1 / 32;
+const PER_ITEM = 1 / 8;
+/** The library lists the names of a map again and again. */
+const PER_NAME = 1 / 2;
+const PER_COLLECTION = 1 / 2;
+
+/** The library finds the type of a value from the first value in it, and in that again. */
+export const DEEPEST_TYPE = 8;
+/** What an expression gives has half as many levels; an event from outside may have more. */
+const DEEPEST_COMPARED = bounds.depth * 2;
+
+type Cost = (data: readonly unknown[], most: number) => number;
+
+const ofTexts: Cost = (data) =>
+  data.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length * PER_CHARACTER : 0), 0);
+
+const ofSearch: Cost = (data) =>
+  // The worst texts make a search take as long as the product of both lengths.
+  ofTexts(data, 0) + (lengthOf(data[0]) * lengthOf(data[1])) / 1_024;
+
+const ofEquality: Cost = ([one, other], most) => {
+  const comparison = new Comparison(most);
+  comparison.areEqual(one, other);
+  return comparison.units;
+};
+
+const special: Readonly<Record<string, Cost>> = {
+  '==': ofEquality,
+  '!=': ofEquality,
+  in: ([value, list], most) => {
+    if (!Array.isArray(list)) return 0;
+    const comparison = new Comparison(most);
+    list.some((each) => comparison.isOver || comparison.areEqual(value, each));
+    return comparison.units;
+  },
+  '+': (data) =>
+    data.reduce<number>(
+      (sum, each) => sum + (Array.isArray(each) ? each.length * PER_ITEM : 0),
+      ofTexts(data, 0),
+    ),
+  size: ([value], most) => (isMap(value) ? namesOf(value).length * PER_NAME : ofTexts([value], most)),
+  contains: ofSearch,
+  indexOf: ofSearch,
+  lastIndexOf: ofSearch,
+  // Each character may become a text of its own.
+  split: (data, most) => ofSearch(data, most) + lengthOf(data[0]) / 4,
+  join: ofJoin,
+};
+
+/** @param most enough to know: beyond it the budget is spent */
+export function costOf(name: string, data: readonly unknown[], most: number): number {
+  const cost = Object.hasOwn(special, name) ? special[name] : ofTexts;
+  return 1 + data.reduce<number>((sum, each) => sum + costOfType(each), 0) + (cost ?? ofTexts)(data, most);
+}
+
+/** What a loop costs before its first turn. */
+export const costOfIterable = (value: unknown): number =>
+  isMap(value) ? namesOf(value).length * PER_NAME : 0;
+
+function costOfType(value: unknown): number {
+  let units = 0;
+  for (let [each, level] = [value, 0]; isCollection(each) && level <= DEEPEST_TYPE; level++) {
+    const names = Array.isArray(each) ? [] : namesOf(each);
+    units += PER_ITEM + names.length * PER_NAME;
+    each = Array.isArray(each) ? each[0] : each[names[0] ?? ''];
+  }
+  return units;
+}
+
+function ofJoin([list, separator]: readonly unknown[]): number {
+  return lengthOf(list) / 4 + lengthOf(separator) * PER_CHARACTER;
+}
+
+/** Refuses a `join` that gives too long a text: a list may have the same long text many times. */
+export function mayJoin([list, separator]: readonly unknown[]): void {
+  const texts = Array.isArray(list) ? list : [];
+  const length = texts.reduce<number>((sum, text) => sum + lengthOf(text) + lengthOf(separator), 0);
+  if (length > bounds.contextBytes)
+    throw new ExpressionFailure({
+      code: 'ValueTooLarge',
+      path: '',
+      reason: `join gives a text of ${length} characters, expected at most ${bounds.contextBytes}`,
+    });
+}
+
+/** Compares as the library does, in the same order to the first difference, and counts. */
+class Comparison {
+  readonly #most: number;
+  units = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isOver(): boolean {
+    return this.units > this.#most;
+  }
+
+  areEqual(one: unknown, other: unknown, level = 0): boolean {
+    this.units += PER_ITEM;
+    if (typeof one === 'string' && typeof other === 'string')
+      this.units += Math.min(one.length, other.length) * PER_CHARACTER;
+    if (one === other) return true;
+    // biome-ignore lint/suspicious/noDoubleEquals: a whole number of CEL and a number of JSON may be the same.
+    if (!isCollection(one) || !isCollection(other)) return isNumber(one) && isNumber(other) && one == other;
+    // The library compares by recursion: deeper values could use up the stack.
+    if (level > DEEPEST_COMPARED) this.units = Number.POSITIVE_INFINITY;
+    if (this.isOver) return true;
+    this.units += PER_COLLECTION;
+    if (Array.isArray(one) || Array.isArray(other))
+      return Array.isArray(one) && Array.isArray(other) && this.#areListsEqual(one, other, level);
+    return this.#areMapsEqual(one, other, level);
+  }
+
+  #areListsEqual(one: readonly unknown[], other: readonly unknown[], level: number): boolean {
+    return (
+      one.length === other.length &&
+      one.every((each, index) => this.isOver || this.areEqual(each, other[index], level + 1))
+    );
+  }
+
+  #areMapsEqual(one: Collection, other: Collection, level: number): boolean {
+    const names = namesOf(one);
+    const others = namesOf(other);
+    this.units += (names.length + others.length) * PER_NAME;
+    return (
+      names.length === others.length &&
+      names.every(
+        (name) => this.isOver || (name in other && this.areEqual(one[name], other[name], level + 1)),
+      )
+    );
+  }
+}
+
+type Collection = Readonly<Record<string, unknown>>;
+
+const isCollection = (value: unknown): value is Collection => typeof value === 'object' && value !== null;
+const isMap = (value: unknown): value is Collection => isCollection(value) && !Array.isArray(value);
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+const namesOf = (map: Collection): string[] => Object.keys(map);
+
+/** Of a text or a list. */
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' || Array.isArray(value) ? value.length : 0;
