@@ -1,4 +1,4 @@
-// Activities that the chart starts and does not wait for: actions, and emitted events. The process ends after them.
+// Activities that the chart starts as actions, and does not wait for. The process ends after them.
 import { type CancellationScope, log } from '@temporalio/workflow';
 import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';

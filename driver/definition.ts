@@ -103,8 +103,6 @@ export interface Definition {
   readonly takesAnySignal?: boolean;
   /** A description if the chart answers by emitting; else how the driver answers. */
   readonly updates: Readonly<Record<string, string | AnsweredUpdate>>;
-  /** Besides `progress`. */
-  readonly queries?: Readonly<Record<string, (snapshot: AnyMachineSnapshot, ...args: unknown[]) => unknown>>;
   /** Why an update is not possible now, as one sentence. */
   refusal(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
   /** The answer to the query `progress`; `late` came after the end and is this process's own. */
@@ -127,9 +125,7 @@ export interface Definition {
   /** Whether a message that came after the end was this process's own. */
   isOurs(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
   /** The activity that takes messages for other processes; it must never fail for good. */
-  readonly handOver: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
-  /** By the type of an emitted event: the activity that gets it. Other emitted events go nowhere. */
-  readonly emits?: Readonly<Record<string, { readonly call: ActivityCall<never> }>>;
+  readonly handOver: ActivityCall<readonly unknown[]> | null;
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
   /**

@@ -4,15 +4,12 @@ import type { ActivityCall } from './actors/activity-call.ts';
 import { callActivity } from './invokes.ts';
 
 export class HandOver {
-  readonly #call: ActivityCall<{ readonly reports: readonly unknown[] }> | null;
+  readonly #call: ActivityCall<readonly unknown[]> | null;
   readonly #shield: () => CancellationScope;
   #waiting: unknown[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(
-    call: ActivityCall<{ readonly reports: readonly unknown[] }> | null,
-    shield: () => CancellationScope,
-  ) {
+  constructor(call: ActivityCall<readonly unknown[]> | null, shield: () => CancellationScope) {
     this.#call = call;
     this.#shield = shield;
   }
@@ -39,9 +36,9 @@ export class HandOver {
   }
 
   async #deliver(): Promise<void> {
-    const reports = this.#waiting;
+    const messages = this.#waiting;
     this.#waiting = [];
-    if (this.#call) await callActivity(this.#call, { reports });
+    if (this.#call) await callActivity(this.#call, messages);
     this.#running = null;
     this.start();
   }

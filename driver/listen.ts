@@ -54,7 +54,7 @@ interface Ears {
 }
 
 export function listen(ears: Ears): void {
-  const { definition, snapshot, position, progress } = ears;
+  const { definition, position, progress } = ears;
   setHandler(defineQuery<unknown, [unknown]>('progress'), progress, {
     description: 'Where the process is and what it awaits',
   });
@@ -64,8 +64,6 @@ export function listen(ears: Ears): void {
   setHandler(defineQuery<Position, []>('position'), position, {
     description: 'The states of the chart that are active, their timers, and what may happen next',
   });
-  for (const [name, answer] of Object.entries(definition.queries ?? {}))
-    setHandler(defineQuery<unknown, unknown[]>(name), (...args) => answer(snapshot(), ...args));
   for (const [name, description] of Object.entries(definition.signals))
     setHandler(defineSignal<[unknown]>(name), (payload) => hear(ears, name, payload), { description });
   if (definition.takesAnySignal) setDefaultSignalHandler((name, payload) => hear(ears, name, payload));

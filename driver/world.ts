@@ -2,7 +2,7 @@
 import { CancellationScope, log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { DelayedEvent, World } from './actions.ts';
-import { type ActivityCall, activityOfAction } from './actors/activity-call.ts';
+import { activityOfAction } from './actors/activity-call.ts';
 import { Asides } from './asides.ts';
 import { type Clock, type MovableClock, RealClock } from './clock.ts';
 import type { CarriedDeliveries } from './continued.ts';
@@ -103,7 +103,6 @@ export class TemporalWorld implements World {
     else if (emitted.type === 'notOurs') this.handOver.add(emitted.payload);
     else if (emitted.type === 'again') this.#putBack(emitted.message);
     else if (this.outbox.takes(event)) this.outbox.add(event);
-    else this.#tellActivity(event);
   }
 
   #putBack(message: MessageEvent): void {
@@ -124,11 +123,6 @@ export class TemporalWorld implements World {
   forget(actor: LocalActor): void {
     this.timers.cancelAllOf(actor);
     this.invokes.stopAllOf(actor);
-  }
-
-  #tellActivity(event: EventObject): void {
-    const activity = this.#definition.emits?.[event.type];
-    if (activity) this.asides.start(activity.call as ActivityCall<unknown>, event);
   }
 }
 

@@ -24,7 +24,7 @@ const durable: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'an activity as an action (`activityAction`)': [
     'statechart.test.ts',
-    'an activity as an action, and one of an emitted event, are over when the workflow ends',
+    'an activity as an action is over when the workflow ends',
   ],
   '`spawn` without an id, in an `assign`': [
     'continue-as-new.test.ts',

@@ -63,10 +63,11 @@ const changeReceiverCall: ActivityCall<ChangeReceiverInput> = {
   heedsCancellation: true,
 };
 
-export const parkCall: ActivityCall<ParkInput> = {
+export const parkCall: ActivityCall<readonly unknown[]> = {
   activity: 'parkReports' satisfies ActivityName,
   options: () => ({ startToCloseTimeout: '30 s', retry: { maximumInterval: '1 minute' } }),
-  summary: ({ reports }) =>
+  argument: (reports): ParkInput => ({ reports: reports as ParkInput['reports'] }),
+  summary: (reports) =>
     `park ${reports.length} ${reports.length === 1 ? 'report' : 'reports'} of other shipments`,
   heedsCancellation: false,
 };
