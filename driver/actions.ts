@@ -1,19 +1,18 @@
 // Carries out the xstate actions of a step. An action that is not xstate's own is a defect of the definition.
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Action, AnyActor, LocalActor } from './scope.ts';
+import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
+import type { Action, ActionParams, AnyActor, Scope } from './xstate-internals.ts';
 
-interface Spawn {
-  readonly actorRef: AnyActor | undefined;
-  readonly src: unknown;
-  readonly input: unknown;
-}
-interface Raise {
-  readonly id?: string;
-  readonly event: EventObject;
-  readonly delay?: number;
-}
-interface Send extends Raise {
-  readonly to: AnyActor | undefined;
+/** An actor that runs within the process. */
+export interface LocalActor {
+  readonly ref: AnyActor;
+  readonly logic: AnyActorLogic;
+  readonly scope: Scope;
+  readonly parent: LocalActor | null;
+  /** The ids from the machine's child down to this one; empty for the machine itself. */
+  readonly path: readonly string[];
+  readonly waiting: EventObject[];
+  isBusy: boolean;
+  hasEnded: boolean;
 }
 
 export interface DelayedEvent {
@@ -57,30 +56,30 @@ export interface Means {
 }
 
 /** The names of xstate's own actions, and how the driver carries out each. */
-const carriers: Readonly<Record<string, (means: Means, params: never) => void>> = {
-  'xstate.spawnChild': ({ system, actor }, { actorRef, src, input }: Spawn) => {
+const carriers: {
+  readonly [Type in keyof ActionParams]: (means: Means, params: ActionParams[Type]) => void;
+} = {
+  'xstate.spawnChild': ({ system, actor }, { actorRef, src, input }) => {
     if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
     system.start(actor, actorRef, input);
   },
-  'xstate.stopChild': ({ system, actor }, child: AnyActor | undefined) => {
+  'xstate.stopChild': ({ system, actor }, child) => {
     if (child) system.stop(actor, child);
   },
-  'xstate.raise': ({ world, actor }, { id, event, delay }: Raise) => {
-    // Without a delay xstate has taken the event within the step already.
+  'xstate.raise': ({ world, actor }, { id, event, delay }) => {
     if (delay !== undefined) arm(world, actor, { id, event, delay, to: actor.ref });
   },
-  'xstate.sendTo': ({ system, world, actor }, { to, id, event, delay }: Send) => {
+  'xstate.sendTo': ({ system, world, actor }, { to, id, event, delay }) => {
     if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
     if (delay === undefined) system.send(to, event);
     else arm(world, actor, { id, event, delay, to });
   },
   // At the end, each cancel would cost an event, although the timers end with the process.
-  'xstate.cancel': ({ world, actor, snapshot }, { sendId }: { readonly sendId: string }) => {
+  'xstate.cancel': ({ world, actor, snapshot }, { sendId }) => {
     if (snapshot.status === 'active') world.disarm(actor, sendId);
   },
-  'xstate.emit': ({ world }, { event }: { readonly event: EventObject }) => world.emitted(event),
-  'xstate.log': ({ world }, { value, label }: { readonly value: unknown; readonly label?: string }) =>
-    world.log(value, label),
+  'xstate.emit': ({ world }, { event }) => world.emitted(event),
+  'xstate.log': ({ world }, { value, label }) => world.log(value, label),
 };
 
 export const supportedActions: readonly string[] = Object.keys(carriers);
@@ -88,10 +87,9 @@ export const supportedActions: readonly string[] = Object.keys(carriers);
 export const isOfXstate = ({ type }: Action): boolean => type.startsWith('xstate.');
 
 export function carryOut(means: Means, { type, params }: Action): void {
-  const carrier = carriers[type];
-  if (!carrier)
+  if (!Object.hasOwn(carriers, type))
     throw new TypeError(`the chart asks for ${type}, expected one of ${supportedActions.join(', ')}`);
-  carrier(means, params as never);
+  carriers[type as keyof ActionParams](means, params as never);
 }
 
 /** Infinity is "no delay at all": nothing is armed, and it costs no event. */

@@ -1,24 +1,27 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
 // It steps them in the order of xstate's own actors. For everything outside them it calls the given World.
-import type { AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition, EventObject } from 'xstate';
-import { carryOut, isOfXstate, type World } from './actions.ts';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import { carryOut, isOfXstate, type LocalActor, type World } from './actions.ts';
 import { kindOf } from './actors/logic.ts';
 import { ChartError } from './chart/chart-error.ts';
 import type { Continued } from './continued.ts';
+import { firstStep, refused, type Step, stepWithin } from './step.ts';
 import {
   type Action,
   type AnyActor,
   childrenOf,
-  inertActor,
-  internalsOf,
-  type LocalActor,
+  doneEvent,
+  errorEvent,
+  inputOf,
+  logicOf,
+  rootActor,
   Scope,
+  sendsSnapshots,
+  setSnapshot,
+  srcOf,
   unregister,
-} from './scope.ts';
-import { firstStep, refused, type Step, stepWithin } from './step.ts';
-
-/** Gets the transitions that the machine itself takes, one after the other. */
-export type Watch = (taken: readonly AnyTransitionDefinition[]) => void;
+  type Watch,
+} from './xstate-internals.ts';
 
 export class ActorSystem {
   readonly root: LocalActor;
@@ -31,26 +34,16 @@ export class ActorSystem {
   private constructor(machine: AnyStateMachine, world: World, sessions: number, watch?: Watch) {
     this.#world = world;
     this.#sessions = sessions;
-    const self = inertActor(machine);
-    // xstate has numbered it too.
-    Object.assign(self, { id: 'x:0', sessionId: 'x:0' });
-    const { system } = internalsOf(self);
-    // xstate counts the actors of all processes of a worker: a replay would start from another number.
-    system._bookId = () => `x:${++this.#sessions}`;
-    // Where an action calls `send` of an actor.
-    system._relay = (_, target, event) => this.send(target, event);
-    if (watch)
-      self.system.inspect((seen) => {
-        if (seen.type === '@xstate.microstep' && seen.actorRef === self) watch(seen._transitions);
-      });
-    this.root = this.#actor(self, null);
+    const nextNumber = () => ++this.#sessions;
+    const send = (target: AnyActor, event: EventObject) => this.send(target, event);
+    this.root = this.#actor(rootActor(machine, { nextNumber, send, watch }), null);
   }
 
   /** At its first step; `carryOutFirst` carries out its actions. */
   static begun(machine: AnyStateMachine, world: World, input: unknown, watch?: Watch): ActorSystem {
     const system = new ActorSystem(machine, world, 0, watch);
     const { snapshot, actions } = firstStep(machine, input, system.root.scope);
-    system.#set(system.root, snapshot);
+    setSnapshot(system.root.ref, snapshot);
     system.#first = actions;
     return system;
   }
@@ -62,9 +55,7 @@ export class ActorSystem {
     watch?: Watch,
   ): ActorSystem {
     const system = new ActorSystem(machine, world, sessions, watch);
-    const { scope } = system.root;
-    const from = scope.step((within) => machine.restoreSnapshot(snapshot as never, within as never));
-    system.#set(system.root, from.snapshot);
+    setSnapshot(system.root.ref, system.root.scope.restored(machine, snapshot));
     system.#adopt(system.root);
     return system;
   }
@@ -108,7 +99,7 @@ export class ActorSystem {
       for (let next = actor.waiting[0]; next; next = actor.waiting[0]) {
         const isOpen = !actor.hasEnded && actor.ref.getSnapshot().status === 'active';
         // If it throws, the event stays the next one.
-        const taken = isOpen && stepWithin(actor.scope, actor.logic, actor.ref.getSnapshot(), next);
+        const taken = isOpen && stepWithin(actor.scope, actor.ref.getSnapshot(), next);
         actor.waiting.shift();
         if (taken) this.#settle(actor, taken);
       }
@@ -125,7 +116,7 @@ export class ActorSystem {
   }
 
   #actor(ref: AnyActor, parent: LocalActor | null): LocalActor {
-    const { logic } = internalsOf(ref);
+    const logic = logicOf(ref);
     const actor: LocalActor = {
       ...{ ref, logic, parent, scope: new Scope(ref), waiting: [] },
       path: parent ? [...parent.path, ref.id] : [],
@@ -135,15 +126,11 @@ export class ActorSystem {
     return actor;
   }
 
-  #set(actor: LocalActor, snapshot: AnyMachineSnapshot): void {
-    internalsOf(actor.ref)._snapshot = snapshot;
-  }
-
   /** In the order of xstate: the machine's own actions within the step, then those of xstate. */
   #settle(actor: LocalActor, { snapshot, actions }: Step): void {
     if (snapshot.status === 'error' && !actor.parent) throw refused(snapshot.error);
     for (const action of actions) if (!isOfXstate(action)) this.#world.perform(action);
-    this.#set(actor, snapshot);
+    setSnapshot(actor.ref, snapshot);
     if (actor.scope.hasSpawned) this.#startSpawned(actor);
     for (const action of actions)
       if (isOfXstate(action)) carryOut({ system: this, world: this.#world, actor, snapshot }, action);
@@ -152,7 +139,7 @@ export class ActorSystem {
 
   start(owner: LocalActor, ref: AnyActor, input: unknown): void {
     this.#known.add(ref);
-    const { logic, src } = internalsOf(ref);
+    const [logic, src] = [logicOf(ref), srcOf(ref)];
     if (typeof src !== 'string')
       throw new ChartError([{ code: 'ActorNotNamed', place: 'assign', what: `the actor "${ref.id}"` }]);
     const kind = kindOf(logic);
@@ -178,8 +165,7 @@ export class ActorSystem {
   }
 
   #startSpawned(owner: LocalActor): void {
-    for (const ref of childrenOf(owner.ref))
-      if (!this.#known.has(ref)) this.start(owner, ref, internalsOf(ref).options.input);
+    for (const ref of childrenOf(owner.ref)) if (!this.#known.has(ref)) this.start(owner, ref, inputOf(ref));
   }
 
   #tellParent(actor: LocalActor, parent: LocalActor, snapshot: AnyMachineSnapshot): void {
@@ -191,15 +177,12 @@ export class ActorSystem {
     const { ref } = actor;
     const { status, output, error } = snapshot;
     if (status === 'active') {
-      if (internalsOf(ref)._syncSnapshot)
+      if (sendsSnapshots(ref))
         this.deliver(parent, { type: `xstate.snapshot.${ref.id}`, snapshot } as EventObject);
       return;
     }
     this.#end(actor);
-    const outcome = status === 'done' ? { output } : { error };
-    const type = `xstate.${status}.actor.${ref.id}`;
-    const answer = { type, ...outcome, actorId: ref.id };
-    this.deliver(parent, answer);
+    this.deliver(parent, status === 'done' ? doneEvent(ref.id, output) : errorEvent(ref.id, error));
   }
 
   #end(actor: LocalActor): void {
@@ -217,7 +200,7 @@ export class ActorSystem {
   #adopt(owner: LocalActor): void {
     for (const ref of childrenOf(owner.ref)) {
       this.#known.add(ref);
-      if (kindOf(internalsOf(ref).logic) === 'local' && ref.getSnapshot().status === 'active')
+      if (kindOf(logicOf(ref)) === 'local' && ref.getSnapshot().status === 'active')
         this.#adopt(this.#actor(ref, owner));
     }
   }

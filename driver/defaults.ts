@@ -1,22 +1,13 @@
 // The defaults of a definition: enough to run any machine and to see its state in the Web UI.
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { AnyMachineSnapshot } from 'xstate';
 import { checked } from './chart/check.ts';
 import { delayNamesOnce } from './chart/delay-names.ts';
 import { hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
-import type { AnyActor } from './scope.ts';
+import { type AnyActor, bounded, takes } from './xstate-internals.ts';
 
-// Far more than a machine takes at once; an endless loop would block the worker.
+// Far more than a machine takes at once.
 const MAX_MICROSTEPS = 10_000;
-
-/** The machine itself if it has a bound. */
-function withBound(machine: AnyStateMachine): AnyStateMachine {
-  const { maxIterations = Number.POSITIVE_INFINITY } = machine.options ?? {};
-  if (Number.isFinite(maxIterations)) return machine;
-  const copy = machine.provide({});
-  copy.options = { ...copy.options, maxIterations: MAX_MICROSTEPS };
-  return copy;
-}
 
 /** Checked, and with all defaults. */
 export function complete(declared: Declared): Complete {
@@ -39,7 +30,7 @@ export function complete(declared: Declared): Complete {
     handOver: null,
     delayNames: delayNamesOnce(),
     ...declared,
-    machine: withBound(machine),
+    machine: bounded(machine, MAX_MICROSTEPS),
   };
 }
 
@@ -74,19 +65,14 @@ function standing(
     return inner === undefined ? [] : [[id, inner] as const];
   });
   const { timers, calls, held } = awaited;
+  const events = isOpen ? messages.filter((type) => takes(snapshot, type)).sort() : [];
   return {
     ...{ status, value, tags: [...snapshot.tags].sort() },
-    awaits: { events: isOpen ? eventsNow(messages, snapshot) : [], timers, calls, ...(held && { held }) },
+    awaits: { events, timers, calls, ...(held && { held }) },
     ...(output !== undefined && { output }),
     ...(children.length > 0 && { children: Object.fromEntries(children) }),
     ...(asked.context === true && { context }),
   };
-}
-
-/** The events that some active state takes, without its guards. */
-function eventsNow(messages: readonly string[], { _nodes }: AnyMachineSnapshot): string[] {
-  const own = new Set<string>(_nodes.flatMap(({ ownEvents }) => ownEvents));
-  return messages.filter((type) => own.has(type)).sort();
 }
 
 function detailsOf(name: string, { value, awaits, tags }: Standing): string {

@@ -1,9 +1,10 @@
 // All events of a process, in one order. Handlers only push; only the main loop takes.
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
+import type { LocalActor } from './actions.ts';
 import type { Alarm } from './clock.ts';
 import type { AnsweredUpdate, MessageEvent } from './definition.ts';
-import type { AnyActor, LocalActor } from './scope.ts';
+import type { AnyActor } from './xstate-internals.ts';
 
 export interface OpenTimer {
   readonly id: string;

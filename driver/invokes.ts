@@ -7,19 +7,13 @@ import {
   startChild,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
+import type { LocalActor } from './actions.ts';
 import { type ActivityCall, isActivityLogic } from './actors/activity-call.ts';
 import { type ChildWorkflowCall, isChildWorkflowLogic } from './actors/child-workflow.ts';
 import { isProcedureLogic, type Procedure, type ProcedureLogic } from './actors/procedure.ts';
 import type { Clock } from './clock.ts';
 import type { Inbox, Invoke } from './inbox.ts';
-import { type AnyActor, internalsOf, type LocalActor } from './scope.ts';
-
-/** xstate's own events for an actor that is done or has failed. */
-interface Answer extends EventObject {
-  readonly output?: unknown;
-  readonly error?: unknown;
-  readonly actorId?: string;
-}
+import { type AnyActor, doneEvent, errorEvent, logicOf } from './xstate-internals.ts';
 
 type AnyActivities = ActivityInterfaceFor<Record<string, (input: unknown) => Promise<unknown>>>;
 
@@ -40,7 +34,7 @@ type Running = Pick<Invoke, 'type' | 'kind' | 'heedsCancellation' | 'tell' | 'ch
 };
 
 function runningOf(actor: AnyActor, input: unknown, clock: Clock): Running {
-  const { logic } = internalsOf(actor);
+  const logic = logicOf(actor);
   if (isActivityLogic(logic)) {
     const { call } = logic;
     const { activity: type, heedsCancellation } = call;
@@ -165,13 +159,13 @@ export class Invokes {
     const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
     const invoke: Invoke = { actor, owner, scope, ...running };
     this.#open.set(keyOf(owner, id), invoke);
-    const bring = (answer: Answer) => this.#inbox.push({ kind: 'invoke', invoke, event: answer });
-    const isChild = isChildWorkflowLogic(internalsOf(actor).logic);
+    const bring = (answer: EventObject) => this.#inbox.push({ kind: 'invoke', invoke, event: answer });
+    const isChild = isChildWorkflowLogic(logicOf(actor));
     if (isChild) this.#children += 1;
     const ended = isChild ? scope.run(run).finally(() => void this.#children--) : scope.run(run);
     void ended.then(
-      (output) => bring({ type: `xstate.done.actor.${id}`, output, actorId: id }),
-      (error) => bring({ type: `xstate.error.actor.${id}`, error, actorId: id }),
+      (output) => bring(doneEvent(id, output)),
+      (error) => bring(errorEvent(id, error)),
     );
   }
 

@@ -3,14 +3,9 @@
 import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, rootCause } from '@temporalio/workflow';
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import type { Ending } from './definition.ts';
-import { type Action, inertActor, Scope } from './scope.ts';
+import { type Action, inertActor, Scope, type Step } from './xstate-internals.ts';
 
-export type { Action };
-
-export interface Step {
-  readonly snapshot: AnyMachineSnapshot;
-  readonly actions: readonly Action[];
-}
+export type { Action, Step };
 
 /** xstate does not throw errors of the first step: they are in the snapshot. All of them are defects. */
 export function firstStep(
@@ -18,32 +13,22 @@ export function firstStep(
   input: unknown,
   scope: Scope = new Scope(inertActor(logic)),
 ): Step {
-  const first = scope.step((within) => logic.getInitialSnapshot(within, input));
+  const first = scope.first(input);
   if (first.snapshot.status === 'error') throw notStartable(logic, first.snapshot.error);
   return first;
 }
 
 /** A step of the root machine: it throws a failure that none of its states handles. */
 export function step(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
-  const next = stepWithin(new Scope(inertActor(machine)), machine, from, event);
+  const next = stepWithin(new Scope(inertActor(machine)), from, event);
   if (next.snapshot.status === 'error') throw refused(next.snapshot.error);
   return next;
 }
 
-/** `transition` throws the errors of guards, delays and assigns, but not a failure that no state handles. */
-export function stepWithin(
-  scope: Scope,
-  logic: AnyActorLogic,
-  from: AnyMachineSnapshot,
-  event: EventObject,
-): Step {
-  return scope.step((within) => taken(() => logic.transition(from, event, within)));
-}
-
 /** An error of any class that a machine throws is a defect: as an ApplicationFailure it would end the process. */
-function taken<Result>(run: () => Result): Result {
+export function stepWithin(scope: Scope, from: AnyMachineSnapshot, event: EventObject): Step {
   try {
-    return run();
+    return scope.next(from, event);
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;
     throw new Error(`the machine cannot take its step: ${error.message}`, { cause: error });

@@ -1,7 +1,8 @@
 // The chart's delayed events, as timers of the process's clock.
+import type { LocalActor } from './actions.ts';
 import type { Clock } from './clock.ts';
 import type { Inbox, OpenTimer, Timer } from './inbox.ts';
-import type { AnyActor, LocalActor } from './scope.ts';
+import type { AnyActor } from './xstate-internals.ts';
 
 /** An id is unique within one actor. */
 const keyOf = (from: readonly string[], id: string): string => [...from, id].join('\n');

@@ -1,7 +1,7 @@
 // Carries out the requests of a process's actors with Temporal.
 import { CancellationScope, log } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { DelayedEvent, World } from './actions.ts';
+import type { DelayedEvent, LocalActor, World } from './actions.ts';
 import { activityOfAction } from './actors/activity-call.ts';
 import { Asides } from './asides.ts';
 import { type Clock, type MovableClock, RealClock } from './clock.ts';
@@ -10,10 +10,10 @@ import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
 import { HandOver } from './hand-over.ts';
 import type { Inbox } from './inbox.ts';
 import { Invokes } from './invokes.ts';
-import type { Action, AnyActor, LocalActor } from './scope.ts';
 import { Outbox } from './telling/outbox.ts';
 import { Timers } from './timers.ts';
 import { Updates } from './updates.ts';
+import type { Action, AnyActor } from './xstate-internals.ts';
 
 export class TemporalWorld implements World {
   readonly timers: Timers;

@@ -54,7 +54,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'flows/': { may: ['type contract/'], because: 'it is plain data' },
   'flow-files/': {
-    may: ['type contract/', 'xstate', '@marcbachmann/cel-js'],
+    may: ['type contract/', 'driver/xstate-internals.ts', 'xstate', '@marcbachmann/cel-js'],
     not: ['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
     because: 'what runs in Temporal’s sandbox needs no parser',
   },

@@ -9,6 +9,7 @@ import {
   getNextTransitions,
   type StateValue,
 } from 'xstate';
+import { activeNodes } from '../xstate-internals.ts';
 import { nodesOf } from './messages.ts';
 
 /** The keys from the root, with dots between; the root is the empty text. */
@@ -87,11 +88,11 @@ export function positionOf(snapshot: AnyMachineSnapshot, armed: readonly Armed[]
 }
 
 /** Those that `after` of an active state has armed. */
-function timersOf({ _nodes }: AnyMachineSnapshot, armed: readonly Armed[]): RunningTimer[] {
+function timersOf(snapshot: AnyMachineSnapshot, armed: readonly Armed[]): RunningTimer[] {
   return [...armed]
     .sort((one, other) => one.dueAt - other.dueAt)
     .flatMap(({ event: { type }, dueAt }) =>
-      _nodes
+      activeNodes(snapshot)
         .filter(({ after }) => after.some(({ eventType }) => eventType === type))
         .map((node) => ({
           state: pathOf(node),

@@ -4,6 +4,7 @@ import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { supportedActions } from '../actions.ts';
 import { kindOf } from '../actors/logic.ts';
 import type { Declared } from '../definition.ts';
+import type { BuiltIn } from '../xstate-internals.ts';
 import { ChartError, type ChartErrorCode, type Finding } from './chart-error.ts';
 import { messagesOf, nodesOf } from './messages.ts';
 import { type Invoked, type Use, usesOf } from './uses.ts';
@@ -49,19 +50,6 @@ const checks: Readonly<Record<Use['kind'], (use: Use, check: Check) => Finding[]
 function nameIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? (value as { readonly type?: string } | null)?.type : undefined;
-}
-
-interface BuiltIn {
-  readonly type?: string;
-  readonly assignment?: unknown;
-  readonly delay?: unknown;
-  readonly to?: unknown;
-  readonly src?: unknown;
-  readonly id?: unknown;
-  readonly resolve?: unknown;
-  readonly check?: unknown;
-  readonly guards?: readonly unknown[];
-  readonly stateValue?: unknown;
 }
 
 const builtIns: readonly string[] = [...supportedActions, 'xstate.assign', 'xstate.enqueueActions'];

@@ -1,5 +1,6 @@
 // Lists everything that the states of a machine use, and where, for the check of the machine.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import { isOfAfter } from '../xstate-internals.ts';
 import { nodesOf } from './messages.ts';
 
 export interface Use {
@@ -46,11 +47,7 @@ function usesOfState(node: AnyStateNode): Use[] {
   ];
 }
 
-/** xstate has put there what `after` needs. */
-function isDeclared(action: unknown): boolean {
-  const { event, sendId } = action as { event?: { type?: unknown }; sendId?: unknown };
-  return !String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
-}
+const isDeclared = (action: unknown): boolean => !isOfAfter(action);
 
 function initialActions({ config }: AnyStateNode): unknown[] {
   const { initial } = config as { readonly initial?: string | { readonly actions?: unknown } };

@@ -1,6 +1,7 @@
 // Turns a flow file into an xstate machine, for the driver and for the player of `try` and `test`. It is pure, and runs in
 // the workflow sandbox.
 import { type AnyActorLogic, type AnyStateMachine, createMachine, fromPromise } from 'xstate';
+import { enclosed } from '../../driver/xstate-internals.ts';
 import { Budget } from '../expressions/budget.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -114,26 +115,21 @@ class Watch {
 }
 
 function guarded(machine: AnyStateMachine, watch: Watch): AnyStateMachine {
-  const { transition, getInitialSnapshot, getTransitionData } = machine;
-  machine.transition = (snapshot, event, scope) =>
-    watch.within(() => {
-      const next = transition(snapshot, event, scope);
-      const failure =
-        next.context === snapshot.context ? undefined : contextFailure(next.context as FlowContext);
-      if (failure) throw failure;
-      return next;
-    });
-  // If the first step fails, xstate does not throw: it puts the error into the snapshot.
-  machine.getInitialSnapshot = (scope, input) =>
-    watch.within(() => {
-      const first = getInitialSnapshot(scope, input);
-      const error =
-        first.status === 'error'
-          ? watch.asFailure(first.error)
-          : contextFailure(first.context as FlowContext);
-      return error === undefined ? first : { ...first, status: 'error', error };
-    });
-  // `can` asks the guards outside of a step.
-  machine.getTransitionData = (...given) => watch.within(() => getTransitionData.apply(machine, given));
-  return machine;
+  return enclosed(machine, {
+    next: (from, step) =>
+      watch.within(() => {
+        const next = step();
+        const failure = next.context === from.context ? undefined : contextFailure(next.context);
+        if (failure) throw failure;
+        return next;
+      }),
+    // If the first step fails, xstate does not throw: it puts the error into the snapshot.
+    first: (step) =>
+      watch.within(() => {
+        const first = step();
+        const error = first.status === 'error' ? watch.asFailure(first.error) : contextFailure(first.context);
+        return error === undefined ? first : { ...first, status: 'error', error };
+      }),
+    ask: (guards) => watch.within(guards),
+  });
 }

@@ -8,6 +8,7 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
+import { takes } from '../../driver/xstate-internals.ts';
 import { durationMs } from '../duration.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
@@ -116,8 +117,7 @@ export class Player {
   /** The events that an active state takes, whatever its guards say. */
   get events(): string[] {
     if (this.status !== 'active') return [];
-    const own = new Set<string>(this.#snapshot._nodes.flatMap(({ ownEvents }) => ownEvents));
-    return listenedFor(this.file).filter((type) => own.has(type));
+    return listenedFor(this.file).filter((type) => takes(this.#snapshot, type));
   }
 
   takeEmitted(): Emitted[] {

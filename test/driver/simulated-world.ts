@@ -1,8 +1,8 @@
 // The driver's actors without Temporal: a clock that is set forward by hand, and calls that the test answers.
 import type { AnyStateMachine, EventObject } from 'xstate';
-import type { DelayedEvent, World } from '../../driver/actions.ts';
+import type { DelayedEvent, LocalActor, World } from '../../driver/actions.ts';
 import { ActorSystem } from '../../driver/actor-system.ts';
-import type { Action, AnyActor, LocalActor } from '../../driver/scope.ts';
+import type { Action, AnyActor } from '../../driver/xstate-internals.ts';
 
 interface Armed extends DelayedEvent {
   readonly from: LocalActor;

@@ -3,6 +3,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Held, SearchAttributes } from '../../driver/definition.ts';
+import { activeNodes, takes } from '../../driver/xstate-internals.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { listenedFor } from '../../flow-files/machine/heard.ts';
 import type { Published } from '../../flow-files/registry.ts';
@@ -62,10 +63,6 @@ export function progressOf(
 
 const activityOf = (held: Held | null) => (held ? 'NeedsPerson' : 'Running');
 
-/** Its guards are not asked. */
-const takes = ({ _nodes }: AnyMachineSnapshot, type: string): boolean =>
-  _nodes.some(({ ownEvents }) => ownEvents.includes(type));
-
 function awaitsOf(
   held: Held | null,
   questions: readonly OpenQuestion[],
@@ -101,8 +98,8 @@ export function detailsOf(
 }
 
 /** What the file says of its active states. */
-const descriptionsOf = ({ _nodes }: AnyMachineSnapshot): string[] =>
-  _nodes.flatMap(({ description }) => (description ? [description, ''] : []));
+const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
+  activeNodes(snapshot).flatMap(({ description }) => (description ? [description, ''] : []));
 
 export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();

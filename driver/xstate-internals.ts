@@ -1,0 +1,242 @@
+// Everything that the driver uses of xstate beyond its documented interface, and nothing else: actors that are never started,
+// the scope in which a machine takes a step, what a snapshot and an action hold. test/driver/xstate-internals.test.ts has
+// one test for each assumption: an update of xstate that breaks one fails there, by its name.
+import {
+  type Actor,
+  type AnyActorLogic,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  createActor,
+  type EventObject,
+  type ExecutableActionObject,
+} from 'xstate';
+
+export type AnyActor = Actor<AnyActorLogic>;
+export type Action = ExecutableActionObject;
+
+interface Internals {
+  logic: AnyActorLogic;
+  readonly src: unknown;
+  _snapshot: AnyMachineSnapshot;
+  readonly _syncSnapshot: boolean | undefined;
+  readonly options: { readonly input?: unknown };
+  readonly system: {
+    _bookId: () => string;
+    _relay: (source: AnyActor | undefined, target: AnyActor, event: EventObject) => void;
+    _unregister: (actor: AnyActor) => void;
+  };
+}
+
+const internalsOf = (actor: AnyActor): Internals => actor as unknown as Internals;
+
+export const logicOf = (actor: AnyActor): AnyActorLogic => internalsOf(actor).logic;
+
+/** The name by which its machine knows its logic; the logic itself if it has none. */
+export const srcOf = (actor: AnyActor): unknown => internalsOf(actor).src;
+
+/** Of an actor that `spawn` has made in an assign. */
+export const inputOf = (actor: AnyActor): unknown => internalsOf(actor).options.input;
+
+/** Whether its parent takes `onSnapshot`. */
+export const sendsSnapshots = (actor: AnyActor): boolean => internalsOf(actor)._syncSnapshot === true;
+
+export function setSnapshot(actor: AnyActor, snapshot: AnyMachineSnapshot): void {
+  internalsOf(actor)._snapshot = snapshot;
+}
+
+const unstarted = {
+  transition: (snapshot: object) => snapshot,
+  getInitialSnapshot: () => ({ status: 'active', output: undefined, error: undefined }),
+  getPersistedSnapshot: (snapshot: object) => snapshot,
+} as unknown as AnyActorLogic;
+
+/** An actor that is never started: the `self` of actions, and the parent of child actors. */
+export function inertActor(logic: AnyActorLogic): AnyActor {
+  const actor = createActor(unstarted);
+  // With its own logic, xstate would compute a first snapshot, without input, for nothing.
+  internalsOf(actor).logic = logic;
+  return actor;
+}
+
+/** Gets the transitions that the machine itself takes, one after the other. */
+export type Watch = (taken: readonly AnyTransitionDefinition[]) => void;
+
+interface OwnSystem {
+  /** xstate counts the actors of all processes of a worker: a replay would start from another number. */
+  nextNumber(): number;
+  /** Where an action calls `send` of an actor. */
+  send(target: AnyActor, event: EventObject): void;
+  readonly watch: Watch | undefined;
+}
+
+/** The actor of a process's machine, with a system of actors of its own. */
+export function rootActor(machine: AnyStateMachine, { nextNumber, send, watch }: OwnSystem): AnyActor {
+  const root = inertActor(machine);
+  // xstate has numbered it too.
+  Object.assign(root, { id: 'x:0', sessionId: 'x:0' });
+  const { system } = internalsOf(root);
+  system._bookId = () => `x:${nextNumber()}`;
+  system._relay = (_, target, event) => send(target, event);
+  if (watch)
+    root.system.inspect((seen) => {
+      if (seen.type === '@xstate.microstep' && seen.actorRef === root) watch(seen._transitions);
+    });
+  return root;
+}
+
+export interface Step {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly actions: readonly Action[];
+}
+
+/**
+ * The scope in which an actor's logic takes its steps: it only collects the actions of the step. xstate's own `transition`
+ * makes an actor and a system of actors for every step; here there is one for each process.
+ */
+export class Scope {
+  readonly self: AnyActor;
+  #actions: Action[] = [];
+  /** Whether `spawn` was called in an assign: no action shows it. */
+  hasSpawned = false;
+  /** A property, not a method: xstate replaces it for each microstep. */
+  actionExecutor: (action: Action) => void;
+
+  constructor(self: AnyActor) {
+    this.self = self;
+    this.actionExecutor = (action) => {
+      if (action.type === 'xstate.stopChild') unregister(action.params as unknown as AnyActor | undefined);
+      this.#actions.push(action);
+    };
+  }
+
+  get id(): string {
+    return this.self.id;
+  }
+  get sessionId(): string {
+    return this.self.sessionId;
+  }
+  get system(): Actor<AnyActorLogic>['system'] {
+    return this.self.system;
+  }
+  defer = (): void => {
+    this.hasSpawned = true;
+  };
+  logger = (): void => undefined;
+  stopChild = (): void => undefined;
+  emit = (): void => undefined;
+
+  /** Does not throw an error of the first step: it is in the snapshot. */
+  first(input: unknown): Step {
+    return this.#step((within) => logicOf(this.self).getInitialSnapshot(within, input));
+  }
+
+  /** Throws the errors of guards, delays and assigns. A failure that no state takes is in the snapshot. */
+  next(from: AnyMachineSnapshot, event: EventObject): Step {
+    return this.#step((within) => logicOf(this.self).transition(from, event, within));
+  }
+
+  restored(machine: AnyStateMachine, snapshot: unknown): AnyMachineSnapshot {
+    return this.#step((within) => machine.restoreSnapshot(snapshot as never, within as never)).snapshot;
+  }
+
+  #step(run: (scope: AnyActorScope) => unknown): Step {
+    this.#actions = [];
+    this.hasSpawned = false;
+    const snapshot = run(this as unknown as AnyActorScope) as AnyMachineSnapshot;
+    return { snapshot, actions: this.#actions };
+  }
+}
+
+/** At once, because the same step may make an actor with the same systemId. */
+export function unregister(actor: AnyActor | undefined): void {
+  if (!actor) return;
+  for (const child of childrenOf(actor)) unregister(child);
+  internalsOf(actor).system._unregister(actor);
+}
+
+export function childrenOf(actor: AnyActor): AnyActor[] {
+  const { children = {} }: { children?: Record<string, AnyActor | undefined> } = actor.getSnapshot() ?? {};
+  return Object.values(children).filter((child) => child !== undefined);
+}
+
+/** The states that are active, each before those within it. */
+export const activeNodes = ({ _nodes }: AnyMachineSnapshot): readonly AnyStateNode[] => _nodes;
+
+/** Whether some active state takes the event, as it is written there; guards are not asked. */
+export const takes = (snapshot: AnyMachineSnapshot, type: string): boolean =>
+  activeNodes(snapshot).some(({ ownEvents }) => ownEvents.includes(type));
+
+/** Whether xstate has put the action there for an `after`. */
+export function isOfAfter(action: unknown): boolean {
+  const { event, sendId } = action as { event?: { type?: unknown }; sendId?: unknown };
+  return String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
+}
+
+/** The params of xstate's own actions, as a step gives them. */
+export interface ActionParams {
+  'xstate.spawnChild': {
+    readonly actorRef: AnyActor | undefined;
+    readonly src: unknown;
+    readonly input: unknown;
+  };
+  'xstate.stopChild': AnyActor | undefined;
+  /** Without a delay xstate has taken the event within the step already. */
+  'xstate.raise': { readonly id?: string; readonly event: EventObject; readonly delay?: number };
+  'xstate.sendTo': ActionParams['xstate.raise'] & { readonly to: AnyActor | undefined };
+  'xstate.cancel': { readonly sendId: string };
+  'xstate.emit': { readonly event: EventObject };
+  'xstate.log': { readonly value: unknown; readonly label?: string };
+}
+
+/** The fields that the functions have which xstate's makers of actions and guards return. */
+export interface BuiltIn {
+  readonly type?: string;
+  /** Only actions have it. */
+  readonly resolve?: unknown;
+  readonly assignment?: unknown;
+  readonly delay?: unknown;
+  readonly to?: unknown;
+  readonly src?: unknown;
+  readonly id?: unknown;
+  /** Of `and`, `or` and `not`. */
+  readonly guards?: readonly unknown[];
+  /** Of `stateIn`. */
+  readonly stateValue?: unknown;
+}
+
+/** What encloses the machine's own steps. */
+export interface Enclosure {
+  first(step: () => AnyMachineSnapshot): AnyMachineSnapshot;
+  next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot): AnyMachineSnapshot;
+  /** `can` asks the guards outside of a step. */
+  ask<Result>(guards: () => Result): Result;
+}
+
+/** Changes the machine: all its steps are taken within. */
+export function enclosed(machine: AnyStateMachine, { first, next, ask }: Enclosure): AnyStateMachine {
+  const { transition, getInitialSnapshot, getTransitionData } = machine;
+  machine.transition = (from, event, scope) => next(from, () => transition.call(machine, from, event, scope));
+  machine.getInitialSnapshot = (scope, input) =>
+    first(() => getInitialSnapshot.call(machine, scope, input as never));
+  machine.getTransitionData = (...given) => ask(() => getTransitionData.apply(machine, given));
+  return machine;
+}
+
+/** A machine with this bound, unless it has one. A machine without one would block the worker in an endless loop. */
+export function bounded(machine: AnyStateMachine, maxIterations: number): AnyStateMachine {
+  if (Number.isFinite(machine.options?.maxIterations ?? Number.POSITIVE_INFINITY)) return machine;
+  const copy = machine.provide({});
+  copy.options = { ...copy.options, maxIterations };
+  return copy;
+}
+
+/** The event with which an actor's parent hears that it is done, or has failed. */
+export const doneEvent = (id: string, output: unknown): EventObject & { readonly output: unknown } => ({
+  ...{ type: `xstate.done.actor.${id}`, output, actorId: id },
+});
+export const errorEvent = (id: string, error: unknown): EventObject & { readonly error: unknown } => ({
+  ...{ type: `xstate.error.actor.${id}`, error, actorId: id },
+});
