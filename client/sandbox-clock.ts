@@ -10,7 +10,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { ClockChange, SandboxClock } from '../contract/index.ts';
-import type { ClockStanding } from '../workflows/sandbox-clock.ts';
+import type { ClockStatus } from '../workflows/sandbox-clock.ts';
 
 /** GET and POST /sandbox/clock. */
 export type ServiceClock = (change?: ClockChange) => Promise<SandboxClock>;
@@ -54,7 +54,7 @@ export class ClockNotAtRest extends Error {
 interface Follower {
   readonly handle: WorkflowHandle;
   readonly workflowId: string;
-  readonly standing: ClockStanding | null;
+  readonly standing: ClockStatus | null;
   readonly isAtRest: boolean;
 }
 
@@ -166,9 +166,9 @@ export class SandboxClocks {
 const MOST_LEAVING = 1_000;
 
 /** Null: it has begun, and does not know its time yet. */
-async function standingOf(handle: WorkflowHandle): Promise<ClockStanding | null | 'gone'> {
+async function standingOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {
   try {
-    return await handle.query<ClockStanding>('clock');
+    return await handle.query<ClockStatus>('clock');
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
     if (error instanceof QueryNotRegisteredError) return null;

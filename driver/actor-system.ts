@@ -1,11 +1,8 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
-// It steps them in the order of xstate's own actors. For everything outside them it calls the given World.
+// It steps them in the order of xstate's own actors, and asks the process for everything outside them.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import { carryOut, isOfXstate, type LocalActor, type World } from './actions.ts';
-import { kindOf } from './actors/logic.ts';
-import { ChartError } from './chart/chart-error.ts';
-import type { Continued } from './continued.ts';
-import { firstStep, refused, type Step, stepWithin } from './step.ts';
+import { type ExternalLogic, externalLogic, kindOf } from './actor-kinds.ts';
+import { ChartError } from './chart/check.ts';
 import {
   type Action,
   type AnyActor,
@@ -13,9 +10,13 @@ import {
   doneEvent,
   errorEvent,
   inputOf,
+  isOwnAction,
   logicOf,
+  type OwnAction,
+  ownActions,
   rootActor,
   Scope,
+  type Step,
   sendsSnapshots,
   setSnapshot,
   srcOf,
@@ -23,41 +24,75 @@ import {
   type Watch,
 } from './xstate-internals.ts';
 
+/** An actor that runs within the process. */
+export interface LocalActor {
+  readonly ref: AnyActor;
+  readonly scope: Scope;
+  readonly parent: LocalActor | null;
+  /** The ids from the machine's child down to this one; empty for the machine itself. */
+  readonly path: readonly string[];
+  readonly waiting: EventObject[];
+  isBusy: boolean;
+  hasEnded: boolean;
+}
+
+export interface DelayedEvent {
+  /** Undefined if no action can cancel it. */
+  readonly id: string | undefined;
+  readonly event: EventObject;
+  /** Milliseconds, finite. */
+  readonly delay: number;
+  readonly to: AnyActor;
+}
+
+/** What the actors ask of their process. */
+export interface Effects {
+  arm(from: LocalActor, delayed: DelayedEvent): void;
+  disarm(from: LocalActor, id: string): void;
+  /** The call answers with xstate's own events. */
+  call(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void;
+  stopCall(owner: LocalActor, id: string): void;
+  /** Events for calls. */
+  sendToCall(actor: AnyActor, event: EventObject): void;
+  emitted(event: EventObject): void;
+  log(value: unknown, label: string | undefined): void;
+  /** An action that is the machine's own. */
+  perform(action: Action): void;
+  /** The actor has ended: its timers and calls are no longer awaited. */
+  forget(actor: LocalActor): void;
+  /** A failure that no state of the machine takes has ended it. */
+  failed(error: unknown): void;
+}
+
+/** Where a system of actors begins: with the machine's input, or with what a former run kept. */
+export type Beginning =
+  | { readonly input: unknown }
+  | { readonly snapshot: unknown; readonly sessions: number };
+
 export class ActorSystem {
   readonly root: LocalActor;
-  readonly #world: World;
+  readonly #effects: Effects;
   readonly #local = new Map<AnyActor, LocalActor>();
   readonly #known = new WeakSet<AnyActor>();
   #sessions: number;
+  /** The actions of the first step, until `carryOutFirst`. */
   #first: readonly Action[] = [];
 
-  private constructor(machine: AnyStateMachine, world: World, sessions: number, watch?: Watch) {
-    this.#world = world;
-    this.#sessions = sessions;
+  constructor(machine: AnyStateMachine, effects: Effects, beginning: Beginning, watch?: Watch) {
+    this.#effects = effects;
+    this.#sessions = 'sessions' in beginning ? beginning.sessions : 0;
     const nextNumber = () => ++this.#sessions;
     const send = (target: AnyActor, event: EventObject) => this.send(target, event);
     this.root = this.#actor(rootActor(machine, { nextNumber, send, watch }), null);
-  }
-
-  /** At its first step; `carryOutFirst` carries out its actions. */
-  static begun(machine: AnyStateMachine, world: World, input: unknown, watch?: Watch): ActorSystem {
-    const system = new ActorSystem(machine, world, 0, watch);
-    const { snapshot, actions } = firstStep(machine, input, system.root.scope);
-    setSnapshot(system.root.ref, snapshot);
-    system.#first = actions;
-    return system;
-  }
-
-  static restored(
-    machine: AnyStateMachine,
-    world: World,
-    { snapshot, sessions = 0 }: Pick<Continued, 'snapshot' | 'sessions'>,
-    watch?: Watch,
-  ): ActorSystem {
-    const system = new ActorSystem(machine, world, sessions, watch);
-    setSnapshot(system.root.ref, system.root.scope.restored(machine, snapshot));
-    system.#adopt(system.root);
-    return system;
+    const { ref, scope } = this.root;
+    if ('input' in beginning) {
+      const { snapshot, actions } = firstStep(machine, scope, beginning.input);
+      setSnapshot(ref, snapshot);
+      this.#first = actions;
+    } else {
+      setSnapshot(ref, scope.restored(machine, beginning.snapshot));
+      this.#adopt(this.root);
+    }
   }
 
   get snapshot(): AnyMachineSnapshot {
@@ -83,13 +118,19 @@ export class ActorSystem {
   send(target: AnyActor, event: EventObject): void {
     const actor = this.#local.get(target);
     if (actor) this.deliver(actor, event);
-    else this.#world.tell(target, event);
+    else this.#effects.sendToCall(target, event);
   }
 
   /** Events that come during a step wait, as in the mailbox of xstate's actors. */
   deliver(actor: LocalActor, event: EventObject): void {
     actor.waiting.push(event);
     if (!actor.isBusy) this.#work(actor);
+  }
+
+  /** Drops the event that could not be taken, and continues with the events behind it. */
+  dropFailed(): void {
+    this.root.waiting.shift();
+    this.#work(this.root);
   }
 
   #work(actor: LocalActor, first?: Step): void {
@@ -99,7 +140,7 @@ export class ActorSystem {
       for (let next = actor.waiting[0]; next; next = actor.waiting[0]) {
         const isOpen = !actor.hasEnded && actor.ref.getSnapshot().status === 'active';
         // If it throws, the event stays the next one.
-        const taken = isOpen && stepWithin(actor.scope, actor.ref.getSnapshot(), next);
+        const taken = isOpen && actor.scope.next(actor.ref.getSnapshot(), next);
         actor.waiting.shift();
         if (taken) this.#settle(actor, taken);
       }
@@ -108,17 +149,9 @@ export class ActorSystem {
     }
   }
 
-  /** Drops the event that could not be taken, and continues with the events behind it. */
-  dropFailed(): EventObject | undefined {
-    const dropped = this.root.waiting.shift();
-    this.#work(this.root);
-    return dropped;
-  }
-
   #actor(ref: AnyActor, parent: LocalActor | null): LocalActor {
-    const logic = logicOf(ref);
     const actor: LocalActor = {
-      ...{ ref, logic, parent, scope: new Scope(ref), waiting: [] },
+      ...{ ref, parent, scope: new Scope(ref), waiting: [] },
       path: parent ? [...parent.path, ref.id] : [],
       ...{ isBusy: false, hasEnded: false },
     };
@@ -128,50 +161,101 @@ export class ActorSystem {
 
   /** In the order of xstate: the machine's own actions within the step, then those of xstate. */
   #settle(actor: LocalActor, { snapshot, actions }: Step): void {
-    if (snapshot.status === 'error' && !actor.parent) throw refused(snapshot.error);
-    for (const action of actions) if (!isOfXstate(action)) this.#world.perform(action);
+    if (snapshot.status === 'error' && !actor.parent) {
+      actor.hasEnded = true;
+      this.#effects.failed(snapshot.error);
+      return;
+    }
+    for (const action of actions) if (!isOwnAction(action)) this.#effects.perform(action);
     setSnapshot(actor.ref, snapshot);
     if (actor.scope.hasSpawned) this.#startSpawned(actor);
-    for (const action of actions)
-      if (isOfXstate(action)) carryOut({ system: this, world: this.#world, actor, snapshot }, action);
+    for (const action of actions) if (isOwnAction(action)) this.#carryOut(actor, snapshot, action);
     if (actor.parent) this.#tellParent(actor, actor.parent, snapshot);
   }
 
-  start(owner: LocalActor, ref: AnyActor, input: unknown): void {
+  #carryOut(actor: LocalActor, { status }: AnyMachineSnapshot, action: OwnAction): void {
+    switch (action.type) {
+      case 'xstate.spawnChild': {
+        const { actorRef, src, input } = action.params;
+        if (!actorRef) throw new TypeError(`the chart invokes ${String(src)}, which has no implementation`);
+        this.#start(actor, actorRef, input);
+        return;
+      }
+      case 'xstate.stopChild':
+        if (action.params) this.#stop(actor, action.params);
+        return;
+      case 'xstate.raise': {
+        const { id, event, delay } = action.params;
+        if (delay !== undefined) this.#arm(actor, { id, event, delay, to: actor.ref });
+        return;
+      }
+      case 'xstate.sendTo': {
+        const { to, id, event, delay } = action.params;
+        if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
+        if (delay === undefined) this.send(to, event);
+        else this.#arm(actor, { id, event, delay, to });
+        return;
+      }
+      case 'xstate.cancel':
+        // At the end, each cancel would cost an event, although the timers end with the process.
+        if (status === 'active') this.#effects.disarm(actor, action.params.sendId);
+        return;
+      case 'xstate.emit':
+        this.#effects.emitted(action.params.event);
+        return;
+      case 'xstate.log':
+        this.#effects.log(action.params.value, action.params.label);
+        return;
+      default:
+        throw new TypeError(
+          `the chart asks for ${(action satisfies never as Action).type}, expected one of ${ownActions.join(', ')}`,
+        );
+    }
+  }
+
+  /** Infinity is "no delay at all": nothing is armed, and it costs no event. */
+  #arm(actor: LocalActor, delayed: DelayedEvent): void {
+    const { delay, event } = delayed;
+    if (Number.isNaN(delay))
+      throw new TypeError(`the delay of ${event.type} is not a number of milliseconds`);
+    if (delay !== Number.POSITIVE_INFINITY) this.#effects.arm(actor, delayed);
+  }
+
+  #start(owner: LocalActor, ref: AnyActor, input: unknown): void {
     this.#known.add(ref);
-    const [logic, src] = [logicOf(ref), srcOf(ref)];
-    if (typeof src !== 'string')
+    const logic = logicOf(ref);
+    if (typeof srcOf(ref) !== 'string')
       throw new ChartError([{ code: 'ActorNotNamed', place: 'assign', what: `the actor "${ref.id}"` }]);
-    const kind = kindOf(logic);
-    if (kind === 'live')
-      throw new TypeError(`the driver cannot run the actor ${ref.id}: make it an activity`);
-    if (kind !== 'local') {
-      this.#world.call(owner, ref, input);
+    const external = externalLogic(logic);
+    if (external) {
+      this.#effects.call(owner, ref, external, input);
       return;
     }
+    if (kindOf(logic) === 'live')
+      throw new TypeError(`the driver cannot run the actor ${ref.id}: make it an activity`);
     const { status, children } = owner.ref.getSnapshot();
     // Its state was left in the same step.
     if (status !== 'active' || children?.[ref.id] !== ref) return;
     const actor = this.#actor(ref, owner);
     // xstate took the first step when it made the actor, and lost its actions: so the step is taken again.
     for (const child of childrenOf(ref)) unregister(child);
-    this.#work(actor, firstStep(logic, input, actor.scope));
+    this.#work(actor, firstStep(logic, actor.scope, input));
   }
 
-  stop(owner: LocalActor, ref: AnyActor): void {
+  #stop(owner: LocalActor, ref: AnyActor): void {
     const actor = this.#local.get(ref);
     if (actor) this.#end(actor);
-    else this.#world.stopCall(owner, ref.id);
+    else this.#effects.stopCall(owner, ref.id);
   }
 
   #startSpawned(owner: LocalActor): void {
-    for (const ref of childrenOf(owner.ref)) if (!this.#known.has(ref)) this.start(owner, ref, inputOf(ref));
+    for (const ref of childrenOf(owner.ref)) if (!this.#known.has(ref)) this.#start(owner, ref, inputOf(ref));
   }
 
   #tellParent(actor: LocalActor, parent: LocalActor, snapshot: AnyMachineSnapshot): void {
     // It was stopped during its step: the timers of the step do not count.
     if (actor.hasEnded) {
-      this.#world.forget(actor);
+      this.#effects.forget(actor);
       return;
     }
     const { ref } = actor;
@@ -193,7 +277,7 @@ export class ActorSystem {
     }
     this.#local.delete(actor.ref);
     unregister(actor.ref);
-    this.#world.forget(actor);
+    this.#effects.forget(actor);
   }
 
   /** For a restored process: its children take part again, in their former states. */
@@ -204,4 +288,13 @@ export class ActorSystem {
         this.#adopt(this.#actor(ref, owner));
     }
   }
+}
+
+/** xstate does not throw errors of the first step: they are in the snapshot. All of them are defects. */
+function firstStep(logic: object, scope: Scope, input: unknown): Step {
+  const first = scope.first(input);
+  if (first.snapshot.status !== 'error') return first;
+  const { id = '' } = logic as Partial<AnyStateMachine>;
+  const cause = first.snapshot.error;
+  throw new Error(`the machine ${id} cannot be started: ${String(cause)}`, { cause });
 }

@@ -1,8 +1,7 @@
 // The defaults of a definition: enough to run any machine and to see its state in the Web UI.
 import type { AnyMachineSnapshot } from 'xstate';
 import { checked } from './chart/check.ts';
-import { delayNamesOnce } from './chart/delay-names.ts';
-import { hasWildcard, messagesOf } from './chart/messages.ts';
+import { delayNamesOnce, hasWildcard, messagesOf } from './chart/messages.ts';
 import type { Awaited, Complete, Declared, Definition } from './definition.ts';
 import { type AnyActor, bounded, takes } from './xstate-internals.ts';
 
@@ -12,18 +11,18 @@ const MAX_MICROSTEPS = 10_000;
 /** Checked, and with all defaults. */
 export function complete(declared: Declared): Complete {
   const { machine } = declared;
-  checked(declared);
+  checked(machine);
   const name = machine.id;
   const messages = messagesOf(machine);
   const progress: Definition['progress'] = (snapshot, _late, awaited, asked) =>
-    standing(messages, snapshot, awaited, asked);
+    progressOf(messages, snapshot, awaited, asked);
   return {
     signals: Object.fromEntries(messages.map((type) => [type, `The event ${type} of ${name}`])),
     takesAnySignal: declared.signals === undefined && hasWildcard(machine),
     updates: {},
     refusal: (snapshot, { type }) => `${name}: ${type} is not possible in ${wordsOf(snapshot.value)}`,
     progress,
-    details: (snapshot, awaited) => detailsOf(name, standing(messages, snapshot, awaited)),
+    details: (snapshot, awaited) => detailsOf(name, progressOf(messages, snapshot, awaited)),
     searchAttributes: () => null,
     timerSummary: (delay) => (/^\d+$/.test(delay) ? `after ${Number(delay) / 1000} s` : delay),
     isOurs: () => true,
@@ -34,7 +33,8 @@ export function complete(declared: Declared): Complete {
   };
 }
 
-export interface Standing {
+/** The answer to the query `progress`. */
+export interface Progress {
   readonly status: string;
   /** The machine's state. */
   readonly value: unknown;
@@ -51,12 +51,12 @@ export interface Standing {
  * The state of a machine and what it waits for. The context only on request: it may have data that not everyone
  * should see.
  */
-function standing(
+function progressOf(
   messages: readonly string[],
   snapshot: AnyMachineSnapshot,
   awaited: Awaited = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
-): Standing {
+): Progress {
   const { status, value, output, context } = snapshot;
   const isOpen = status === 'active';
   const children = Object.entries(snapshot.children).flatMap(([id, child]) => {
@@ -64,22 +64,22 @@ function standing(
       {}) as Partial<AnyMachineSnapshot>;
     return inner === undefined ? [] : [[id, inner] as const];
   });
-  const { timers, calls, held } = awaited;
+  const { timers, calls, halted } = awaited;
   const events = isOpen ? messages.filter((type) => takes(snapshot, type)).sort() : [];
   return {
     ...{ status, value, tags: [...snapshot.tags].sort() },
-    awaits: { events, timers, calls, ...(held && { held }) },
+    awaits: { events, timers, calls, ...(halted && { halted }) },
     ...(output !== undefined && { output }),
     ...(children.length > 0 && { children: Object.fromEntries(children) }),
     ...(asked.context === true && { context }),
   };
 }
 
-function detailsOf(name: string, { value, awaits, tags }: Standing): string {
-  const { events, timers, calls, held } = awaits;
+function detailsOf(name: string, { value, awaits, tags }: Progress): string {
+  const { events, timers, calls, halted } = awaits;
   const lines = [
     `**${name}: ${wordsOf(value)}**${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`,
-    ...(held ? [`- stands still at \`${held.event}\`: ${held.code}: ${held.message}`] : []),
+    ...(halted ? [`- halted at \`${halted.event}\`: ${halted.code}: ${halted.message}`] : []),
     ...calls.map((call) => `- runs \`${call}\``),
     ...(events.length > 0 ? [`- takes ${events.map((type) => `\`${type}\``).join(', ')}`] : []),
     ...timers.map(({ timer, until }) => `- ${timer}: ${until}`),

@@ -1,10 +1,9 @@
 // The input of the driver to run a process: a statechart, and pure functions with texts for people. Only the machine is
 // mandatory (defaults.ts has the rest). The driver never looks into a snapshot's context.
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import type { ActivityCall } from './actors/activity-call.ts';
-import type { DelayNames } from './chart/delay-names.ts';
-import type { News } from './telling/parent.ts';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
+import type { ActivityCall } from './actor-kinds.ts';
+import type { DelayNames } from './chart/messages.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {
@@ -53,12 +52,12 @@ export interface Awaited {
   readonly timers: readonly { readonly timer: string; readonly until: string }[];
   /** Activities and child workflows by their types. */
   readonly calls: readonly string[];
-  /** The step that failed: the process is held until a person decides. */
-  readonly held?: Held;
+  /** The step that failed: the process is halted until a person decides. */
+  readonly halted?: Halt | undefined;
 }
 
 /** Why a step failed, and at which event. */
-export interface Held {
+export interface Halt {
   readonly code: string;
   readonly message: string;
   readonly event: string;
@@ -129,14 +128,18 @@ export interface Definition {
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
   /**
-   * Whether a thrown error holds the process: it keeps the event until a person decides with the update `dropEvent` or
+   * Whether a thrown error halts the process: it keeps the event until a person decides with the update `dropEvent` or
    * `giveUp`. Undefined, or not given: a defect, and the process waits for a repaired worker.
    */
-  held?(error: unknown): Omit<Held, 'event'> | undefined;
-  /** The events for the parent workflow after a step, if there is a parent; `before` is null at the start. */
-  news?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot, awaited: Awaited): readonly News[];
+  halts?(error: unknown): Omit<Halt, 'event'> | undefined;
+  /** The events for the parent workflow after a step, if it listens; `before` is null at the start. */
+  parentEvents?(
+    before: AnyMachineSnapshot | null,
+    now: AnyMachineSnapshot,
+    awaited: Awaited,
+  ): readonly EventObject[];
   /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
-  tells?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];
+  notifications?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];
   /** The key of a message that may come twice; the second message with a key is dropped. */
   keyOf?(message: MessageEvent): string | undefined;
   /** The machine's input. The whole ProcessStart if not given. */
@@ -167,3 +170,40 @@ export type Declared = Partial<Omit<Definition, 'machine'>> & { readonly machine
  * A version stays as long as processes run on it.
  */
 export type Versions<Declaration = Declared> = Readonly<Record<number, () => Declaration>>;
+
+/** What is emitted and not delivered yet. */
+export interface CarriedDeliveries {
+  readonly waiting: readonly Delivery[];
+  readonly count: number;
+  /** The relay that had not ended. */
+  readonly relay?: string;
+}
+
+/** A timer of the chart, as data. */
+export interface OpenTimer {
+  readonly id: string;
+  readonly event: EventObject;
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly summary: string;
+  /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+}
+
+/** The data of a process that continues as a new run after a long history. */
+export interface Continued {
+  readonly version: number;
+  readonly snapshot: Snapshot<unknown>;
+  readonly timers: readonly OpenTimer[];
+  /** Of a clock that can be moved: how far it is ahead of the real time. */
+  readonly aheadMs?: number;
+  /** How many actors it has had: some are named by their number. */
+  readonly sessions?: number;
+  /** As the definition gave it. */
+  readonly carries?: unknown;
+  /** Events for the outside that are not delivered yet. */
+  readonly outbox?: CarriedDeliveries;
+  /** Keys of messages that may come twice. */
+  readonly seen?: readonly string[];
+}

@@ -1,238 +1,535 @@
-// The life of one process: it begins, takes what comes into its inbox, continues as a new run, and ends. A cancellation does
-// not reach its activities and timers; the chart gets it as an event.
-import {
-  allHandlersFinished,
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  continueAsNew,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { ActorSystem } from './actor-system.ts';
-import type { MovableClock } from './clock.ts';
-import type { Continued } from './continued.ts';
-import type { Complete, MessageEvent, ProcessStart } from './definition.ts';
-import { Inbox } from './inbox.ts';
-import { listen } from './listen.ts';
-import { OperatorView } from './operator-view.ts';
-import { SeenMessages } from './seen-messages.ts';
-import { Standing } from './standing.ts';
-import { refusal } from './step.ts';
-import { Stepping } from './stepping.ts';
-import { Parent } from './telling/parent.ts';
-import { Tellings } from './telling/tellings.ts';
-import { Trace } from './trace.ts';
-import { TemporalWorld } from './world.ts';
+// One process, in any world. It takes what comes into its inbox in one order, steps its machine with each entry, and says what
+// leaves. It is synchronous and knows no clock but that of its world. A step that throws halts it until a person decides. A
+// cancellation is an event of the chart, if the chart knows it.
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { activityOfAction } from './actor-kinds.ts';
+import { ActorSystem, type DelayedEvent, type Effects, type LocalActor } from './actor-system.ts';
+import { Calls, type OpenCall, type Timer, Timers } from './awaited.ts';
+import { type Position, positionOf } from './chart/chart-view.ts';
+import { CANCEL_REQUESTED } from './chart/messages.ts';
+import type {
+  AnsweredUpdate,
+  Awaited,
+  Complete,
+  Continued,
+  Emitted,
+  Ending,
+  Halt,
+  MessageEvent,
+  ProcessStart,
+} from './definition.ts';
+import type { World } from './world.ts';
+import type { Action, AnyActor, Watch } from './xstate-internals.ts';
+
+/** Code of the refusal of an update that is not possible in the present state of the process. */
+export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
+
+/** Code of the refusal of an update whose payload is not an event. */
+export const INVALID_EVENT = 'InvalidEvent';
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** To an update; called once, when the process has taken it or cannot. */
+export interface Reply {
+  answer(value: unknown): void;
+  refuse(refusal: Refusal): void;
+}
+
+/** A person's decision about the event at which the process halted. */
+export type Decision = 'dropEvent' | 'giveUp';
+
+type Entry =
+  | {
+      readonly kind: 'message';
+      readonly message: MessageEvent;
+      readonly event: EventObject;
+      readonly update?: AnsweredUpdate;
+    }
+  | { readonly kind: 'timer'; readonly timer: Timer }
+  | { readonly kind: 'answer'; readonly call: OpenCall; readonly event: EventObject }
+  | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
+  | ({ readonly kind: 'time' } & Passing)
+  | { readonly kind: 'cancellation'; readonly failure: unknown };
+
+/** Time passes by a clock that can be moved. */
+export interface Passing {
+  /** Rings what is due, and yields after each moment: so each is taken at its own time. */
+  ring(): Iterable<unknown>;
+  /** For the update that asked for it. */
+  readonly updateId?: string;
+  answer?(): unknown;
+}
+
+/** How the process closes; `unhandled` is a failure that no state took. */
+export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
+
+interface Begun {
+  readonly definition: Complete;
+  readonly start: ProcessStart;
+  readonly world: World;
+  /** Of a process that another run began. */
+  readonly continued?: Continued | undefined;
+  readonly watch?: Watch | undefined;
+}
+
+// The keys of the latest messages only, so that a process does not grow without end.
+const KEPT_KEYS = 1_000;
 
 export class Process {
-  readonly #inbox = new Inbox();
-  readonly #definition: Complete;
-  readonly #world: TemporalWorld;
-  readonly #view: OperatorView;
-  readonly #start: ProcessStart;
-  readonly #continued: Continued | undefined;
+  readonly definition: Complete;
+  readonly start: ProcessStart;
+  /** Computed only on request. */
+  readonly awaited: Awaited;
+  readonly timers: Timers;
+  readonly calls: Calls;
+  readonly #world: World;
   readonly #actors: ActorSystem;
+  readonly #continued: Continued | undefined;
+  readonly #inbox: Entry[] = [];
+  readonly #replies = new Map<string, Reply>();
+  readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  readonly #parent = new Parent();
-  readonly #tellings: Tellings;
-  readonly #seen: SeenMessages;
-  readonly #standing: Standing;
-  readonly #steps: Stepping;
-  readonly #trace = new Trace({
-    progress: () => this.#standing.progress(),
-    position: () => this.#standing.position(),
-    awaited: () => this.#standing.awaited,
-  });
+  /** Parent and outside know what was so far. */
+  #notified: AnyMachineSnapshot | null = null;
+  #cancellation: unknown;
+  /** It is cancelled and its machine does not handle that, or a person has given it up. */
+  #isCalledOff = false;
+  #halt: Halt | undefined;
+  #isGivenUp = false;
+  #unhandled: { readonly error: unknown } | undefined;
+  #taken = 0;
 
-  /** Computes the first snapshot before the handlers are set: their validators need it at once. */
-  constructor(
-    definition: Complete,
-    start: ProcessStart,
-    continued?: Continued,
-    movableClock: MovableClock | null = null,
-  ) {
-    this.#start = start;
-    this.#continued = continued;
-    this.#definition = definition;
-    this.#view = new OperatorView(definition, start.flow, start.version);
-    this.#world = new TemporalWorld(definition, this.#inbox, continued?.outbox, movableClock);
-    this.#seen = new SeenMessages(continued?.seen);
+  /** Computes the first snapshot, and carries nothing out. */
+  constructor({ definition, start, world, continued, watch }: Begun) {
     const { machine } = definition;
-    const { watch } = this.#trace;
-    this.#actors = continued
-      ? ActorSystem.restored(machine, this.#world, continued, watch)
-      : ActorSystem.begun(machine, this.#world, definition.input ? definition.input(start) : start, watch);
-    const parts = {
-      definition,
-      actors: this.#actors,
-      world: this.#world,
-      inbox: this.#inbox,
-      parent: this.#parent,
-      seen: this.#seen,
-      trace: this.#trace,
-      late: this.#late,
-    };
-    const standing = new Standing({ ...parts, taken: () => this.#steps });
-    this.#standing = standing;
-    this.#steps = new Stepping({ ...parts, standing, show: () => this.#show() });
-    const told = continued ? standing.snapshot : null;
-    const to = { parent: this.#parent, outbox: this.#world.outbox };
-    this.#tellings = new Tellings(definition, to, () => this.#world.shield, told);
-    this.#trace.begins(continued ? 'continued' : 'start', standing.snapshot);
-    listen({
-      definition,
-      inbox: this.#inbox,
-      updates: this.#world.updates,
-      snapshot: () => standing.snapshot,
-      position: () => standing.position(),
-      held: () => this.#steps.held,
-      progress: (asked) => standing.progress(asked),
-      ...(movableClock && { clock: () => standing.clock(movableClock) }),
-    });
-    movableClock?.whenDue(() => this.#inbox.push({ kind: 'clock', aheadMs: movableClock.aheadMs }));
-    CancellationScope.current().cancelRequested.catch((failure: Error) =>
-      this.#inbox.push({ kind: 'cancel', failure }),
+    this.definition = definition;
+    this.start = start;
+    this.#world = world;
+    this.#continued = continued;
+    this.#seen = new Set(continued?.seen);
+    this.timers = new Timers(world, (timer) => this.#push({ kind: 'timer', timer }));
+    this.calls = new Calls(world, (call, event) => this.#push({ kind: 'answer', call, event }));
+    this.#actors = new ActorSystem(
+      machine,
+      this.#effects(),
+      continued
+        ? { snapshot: continued.snapshot, sessions: continued.sessions ?? 0 }
+        : { input: definition.input ? definition.input(start) : start },
+      watch,
     );
+    if (continued) this.#notified = this.snapshot;
+    this.awaited = this.#awaits();
   }
 
-  /** To its end, or to its continuation. */
-  async run(): Promise<unknown> {
-    this.#begin();
-    this.#show();
-    while (this.#steps.isOpen) {
-      await (this.#steps.held ? this.#decided() : this.#inbox.filled());
-      this.#steps.drain();
-      if (this.#mayContinueAsNew()) await this.#continue();
-    }
-    // Child workflows that it has cancelled undo their work before they end.
-    if (this.#steps.isCalledOff) await this.#childrenEnded();
-    for (this.#keepLate(); !this.#isAtRest(); this.#keepLate()) {
-      await this.#parent.finished();
-      await this.#world.handOver.finished();
-      await this.#world.asides.finished();
-      await this.#handlersFinished();
-      await this.#delivered();
-    }
-    return this.#end();
+  get snapshot(): AnyMachineSnapshot {
+    return this.#actors.snapshot;
   }
 
-  /** While it is held. */
-  #decided(): Promise<void> {
-    return this.#world.shield.run(() => condition(() => this.#inbox.hasDecision));
+  /** Whether its machine still takes steps. */
+  get isOpen(): boolean {
+    return this.snapshot.status === 'active' && !this.#isCalledOff && !this.#unhandled;
   }
 
-  async #childrenEnded(): Promise<void> {
-    const { invokes, shield } = this.#world;
-    if (invokes.areChildrenOpen) await shield.run(() => condition(() => !invokes.areChildrenOpen));
+  /** The step that failed. */
+  get halt(): Halt | undefined {
+    return this.#halt;
   }
 
-  /** Or something has come that must be answered meanwhile: the outside may be down for days. */
-  async #delivered(): Promise<void> {
-    const { outbox, shield } = this.#world;
-    outbox.finish();
-    if (!outbox.isIdle) await shield.run(() => condition(() => outbox.isIdle || !this.#inbox.isEmpty));
+  /** What the world said when it was cancelled; undefined: it was not. */
+  get cancellation(): unknown {
+    return this.#cancellation;
   }
 
-  #handlersFinished(): Promise<void> {
-    return this.#world.shield.run(() => condition(allHandlersFinished));
+  /** It has ended with calls that may still run. */
+  get isCalledOff(): boolean {
+    return this.#isCalledOff;
   }
 
-  /** Carries out the actions that the first step or the former run left. */
-  #begin(): void {
+  /** How many entries it has taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get isInboxEmpty(): boolean {
+    return this.#inbox.length === 0;
+  }
+
+  get areRepliesOpen(): boolean {
+    return this.#replies.size > 0;
+  }
+
+  /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
+  get hasWork(): boolean {
+    return this.#halt ? this.#inbox.some(isForHalted) : this.#inbox.length > 0;
+  }
+
+  progress(asked: unknown = {}): unknown {
+    const { definition, awaited, snapshot } = this;
+    const isObject = typeof asked === 'object' && asked !== null;
+    return definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
+  }
+
+  position(): Position {
+    const own = this.timers.open.filter(({ from, to }) => from === undefined && to === undefined);
+    return positionOf(this.snapshot, own);
+  }
+
+  /** Carries out what the first step asks for, or takes up what the former run left. */
+  begin(): void {
     if (!this.#continued) this.#actors.carryOutFirst();
     for (const timer of this.#continued?.timers ?? []) {
       const target = this.#actors.at(timer.to ?? timer.from ?? []);
-      if (target) this.#world.timers.arm(timer, target.ref);
+      if (target) this.timers.arm(timer, target.ref);
     }
-    this.#trace.begun(this.#continued ? 'continued' : 'start', this.#definition.machine);
+    this.#world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
+    this.#settle();
   }
 
-  #show(): void {
-    this.#view.show(this.#standing.snapshot, this.#standing.awaited);
-    this.#tellings.tell(this.#standing.snapshot, this.#standing.awaited);
-    this.#world.handOver.start();
-    this.#world.outbox.start();
+  /** A message that nobody waits for. False: it is not an event of this process, and is dropped. */
+  signal(type: string, payload: unknown): boolean {
+    const message: MessageEvent = { type, payload };
+    const event = this.#eventOf(message);
+    if (event) this.#push({ kind: 'message', message, event });
+    return event !== null;
   }
 
-  async #continue(): Promise<void> {
-    // A handler that has pushed its message still has its last step to do.
-    await this.#handlersFinished();
-    // A child that tells its parent of every step is never idle at once.
-    await this.#parent.finished();
-    if (!this.#mayContinueAsNew()) return;
-    const { outbox } = this.#world;
-    if (!outbox.isIdle) await outbox.pause();
-    if (this.#mayContinueAsNew()) await continueAsNew(this.#start.input, this.#carried());
-    outbox.resume();
+  /** Why the update is not possible now; undefined: it is. */
+  updateRefusal(type: string, payload: unknown): Refusal | undefined {
+    const event = this.#updateEvent({ type, payload });
+    return 'code' in event ? event : this.#refusalNow(event.event);
   }
 
-  /** An activity does not survive it, and a requested cancellation would be lost. */
-  #mayContinueAsNew(): boolean {
-    const { invokes, updates, handOver, asides, outbox } = this.#world;
-    return (
-      workflowInfo().continueAsNewSuggested &&
-      this.#steps.isOpen &&
-      !this.#steps.held &&
-      !invokes.areOpen &&
-      !updates.areOpen &&
-      !asides.areOpen &&
-      handOver.isIdle &&
-      !outbox.isFull &&
-      this.#inbox.isEmpty &&
-      this.#steps.cancellation === null
-    );
+  /** Takes a message that waits for a reply. */
+  update(type: string, payload: unknown, updateId: string, reply: Reply): void {
+    const message: MessageEvent = { type, payload, updateId };
+    const event = this.#updateEvent(message);
+    if ('code' in event) {
+      reply.refuse(event);
+      return;
+    }
+    this.#replies.set(updateId, reply);
+    this.#push({ kind: 'message', message, ...event });
   }
 
-  #carried(): Continued {
-    const carries = this.#definition.carries?.();
-    const outbox = this.#world.outbox.carried;
-    const seen = this.#seen.carried;
+  decisionRefusal(): Refusal | undefined {
+    if (this.#halt) return undefined;
+    return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
+  }
+
+  decide(decision: Decision, updateId: string, reply: Reply): void {
+    this.#replies.set(updateId, reply);
+    this.#push({ kind: 'decision', decision, updateId });
+  }
+
+  /** Its clock is moved. */
+  pass(passing: Passing, reply?: Reply): void {
+    if (reply && passing.updateId !== undefined) this.#replies.set(passing.updateId, reply);
+    this.#push({ kind: 'time', ...passing });
+  }
+
+  /** @param failure what the world makes of it */
+  cancel(failure: unknown): void {
+    this.#push({ kind: 'cancellation', failure });
+  }
+
+  /**
+   * Takes all that it can. The actions of an entry do not depend on the entries that come with it: if a query arrives together
+   * with an event, the process takes that event in a separate step, although in its history both are one.
+   */
+  drain(): void {
+    while (this.isOpen && this.hasWork) {
+      const entry = this.#next(this.#halt ? isForHalted : isNoCancellation);
+      if (!entry) return;
+      this.#taken += 1;
+      this.#orHalt(() => this.#take(entry));
+      if (!this.#unhandled) this.#settle();
+    }
+  }
+
+  /** Empties the inbox after the end: accepted messages are not lost, although the machine takes no more steps. */
+  close(): void {
+    for (let entry = this.#inbox.shift(); entry; entry = this.#inbox.shift())
+      if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keepLate(entry.message);
+    const message = `${this.start.flow} ${this.start.workflowId} has ended`;
+    for (const updateId of [...this.#replies.keys()]) this.#refuse(updateId, NOT_POSSIBLE_NOW, message);
+  }
+
+  get closing(): Closing {
+    const { definition, snapshot } = this;
+    if (this.#unhandled) return { kind: 'unhandled', ...this.#unhandled };
+    if (this.#isGivenUp && this.#halt)
+      return { kind: 'failed', ...this.#halt, details: [this.#halt.details ?? null] };
+    if (this.#isCalledOff) return { kind: 'cancelled' };
+    const isCancelled = this.#cancellation !== undefined;
+    return definition.ending ? definition.ending(snapshot, isCancelled) : snapshot.output;
+  }
+
+  /** For a run that continues this one. */
+  get carried(): Continued {
+    const carries = this.definition.carries?.();
     return {
-      version: this.#start.version,
-      snapshot: this.#definition.machine.getPersistedSnapshot(this.#standing.snapshot),
-      timers: this.#world.timers.open,
+      version: this.start.version,
+      snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
+      timers: this.timers.open,
       sessions: this.#actors.sessions,
-      ...(this.#world.movableClock && { aheadMs: this.#world.movableClock.aheadMs }),
       ...(carries !== undefined && { carries }),
-      ...(outbox !== undefined && { outbox }),
-      ...(seen !== undefined && { seen }),
+      ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
     };
   }
 
-  /** Accepted messages are not lost, although the machine takes no more steps. */
-  #keepLate(): void {
-    for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
-      if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keep(entry.message);
-    this.#world.updates.refuseAll(`${this.#start.flow} ${this.#start.workflowId} has ended`);
+  #awaits(): Awaited {
+    const { timers, calls } = this;
+    const haltOf = () => this.#halt;
+    return {
+      get timers() {
+        return timers.open
+          .map(({ summary, dueAt }) => ({ timer: summary, until: new Date(dueAt).toISOString() }))
+          .sort((one, other) => one.until.localeCompare(other.until));
+      },
+      get calls() {
+        return calls.open.map(({ type }) => type);
+      },
+      get halted() {
+        return haltOf();
+      },
+    };
   }
 
-  #isAtRest(): boolean {
-    const { handOver, asides, outbox } = this.#world;
-    return (
-      this.#inbox.isEmpty &&
-      this.#parent.isIdle &&
-      handOver.isIdle &&
-      !asides.areOpen &&
-      outbox.isIdle &&
-      allHandlersFinished()
-    );
+  #push(entry: Entry): void {
+    this.#inbox.push(entry);
+    this.#world.wake?.(entry.kind === 'cancellation');
   }
 
-  #keep(message: MessageEvent): void {
-    if (this.#definition.isOurs(this.#standing.snapshot, message)) this.#late.push(message.payload);
-    else this.#world.handOver.add(message.payload);
+  /** The first of a kind, else the first of all. */
+  #next(isWanted: (entry: Entry) => boolean): Entry | undefined {
+    const index = this.#inbox.findIndex(isWanted);
+    return this.#inbox.splice(Math.max(index, 0), 1)[0];
   }
 
-  #end(): unknown {
-    const ending = this.#steps.ending;
-    switch (ending.kind) {
-      case 'result':
-        return ending.result;
-      case 'cancelled':
-        throw this.#steps.cancellation ?? new CancelledFailure(`${this.#start.flow} was cancelled`);
-      case 'failed':
-        throw refusal(ending);
+  #settle(): void {
+    const { definition, snapshot, awaited } = this;
+    const before = this.#notified;
+    if (definition.parentEvents && this.#world.isParentListening)
+      for (const event of definition.parentEvents(before, snapshot, awaited))
+        this.#world.send({ to: 'parent', event });
+    for (const event of definition.notifications?.(before, snapshot) ?? [])
+      this.#world.send({ to: 'outside', event });
+    this.#notified = snapshot;
+    this.#world.settle?.();
+  }
+
+  /** The event of a step that throws stays the next one of the actors. */
+  #orHalt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      const halt = this.definition.halts?.(error);
+      if (!halt) throw error;
+      const event = this.#actors.root.waiting[0] ?? { type: '' };
+      this.#halt = { ...halt, event: event.type };
+      this.#world.trace?.(event, false);
     }
   }
+
+  /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
+  #take(entry: Entry): void {
+    switch (entry.kind) {
+      case 'message':
+        this.#takeMessage(entry);
+        return;
+      case 'timer': {
+        const { target, event } = entry.timer;
+        if (this.timers.take(entry.timer)) this.#step(event, () => this.#actors.send(target, event));
+        return;
+      }
+      case 'answer': {
+        const { call, event } = entry;
+        if (this.calls.take(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
+        return;
+      }
+      case 'decision':
+        this.#takeDecision(entry.decision, entry.updateId);
+        return;
+      case 'time':
+        for (const _ of entry.ring()) this.drain();
+        if (entry.updateId !== undefined) this.#answer(entry.updateId, entry.answer?.());
+        return;
+      case 'cancellation':
+        this.#takeCancellation(entry.failure);
+    }
+  }
+
+  #step(event: EventObject, take = () => this.#actors.deliver(this.#actors.root, event)): void {
+    take();
+    this.#world.trace?.(event, true);
+  }
+
+  #takeMessage({ event, message, update }: Extract<Entry, { kind: 'message' }>): void {
+    const { updateId } = message;
+    if (this.#isRepeated(this.definition.keyOf?.(message))) return;
+    const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
+    if (refusal && updateId !== undefined) {
+      this.#refuse(updateId, refusal.code, refusal.message);
+      return;
+    }
+    this.#step(event);
+    if (update && updateId !== undefined) this.#answer(updateId, this.progress());
+  }
+
+  #isRepeated(key: string | undefined): boolean {
+    if (key === undefined) return false;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
+    return false;
+  }
+
+  #takeDecision(decision: Decision, updateId: string): void {
+    if (this.#halt && decision === 'giveUp') {
+      this.calls.requestCancellation();
+      this.#isGivenUp = true;
+      this.#isCalledOff = true;
+    } else if (this.#halt) {
+      this.#halt = undefined;
+      this.#orHalt(() => this.#actors.dropFailed());
+      this.#world.trace?.({ type: decision }, false);
+    }
+    this.#answer(updateId, this.progress());
+  }
+
+  #takeCancellation(failure: unknown): void {
+    const event = { type: CANCEL_REQUESTED };
+    this.#cancellation = failure;
+    this.calls.requestCancellation();
+    // Not by a wildcard, which is for events that the author does not know.
+    this.#isCalledOff =
+      this.#halt !== undefined ||
+      !this.definition.machine.events.includes(CANCEL_REQUESTED) ||
+      !this.snapshot.can(event);
+    if (!this.#isCalledOff) this.#step(event);
+  }
+
+  #eventOf(message: MessageEvent): EventObject | null {
+    return this.definition.event ? this.definition.event(message) : message;
+  }
+
+  #updateEvent(
+    message: MessageEvent,
+  ): Refusal | { readonly event: EventObject; readonly update?: AnsweredUpdate } {
+    const update = this.definition.updates[message.type];
+    if (typeof update !== 'object') return { event: this.#eventOf(message) ?? message };
+    try {
+      return { event: update.event(message.payload), update };
+    } catch (error) {
+      return { code: INVALID_EVENT, message: (error as Error).message };
+    }
+  }
+
+  #refusalNow(event: EventObject): Refusal | undefined {
+    const { definition, snapshot } = this;
+    if (snapshot.can(event)) return undefined;
+    return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
+  }
+
+  #answer(updateId: string, value: unknown): void {
+    this.#replies.get(updateId)?.answer(value);
+    this.#replies.delete(updateId);
+  }
+
+  #refuse(updateId: string, code: string, message: string): void {
+    this.#replies.get(updateId)?.refuse({ code, message });
+    this.#replies.delete(updateId);
+  }
+
+  #keepLate(message: MessageEvent): void {
+    if (this.definition.isOurs(this.snapshot, message)) this.#late.push(message.payload);
+    else this.#handOver(message.payload);
+  }
+
+  #handOver(message: unknown): void {
+    if (!this.definition.handOver)
+      throw new TypeError('the message belongs to another process, but the definition has no handOver');
+    this.#world.send({ to: 'others', message });
+  }
+
+  #effects(): Effects {
+    const world = this.#world;
+    return {
+      arm: (from, delayed) => this.#arm(from, delayed),
+      disarm: (from, id) => this.timers.cancel(from, id),
+      call: (owner, actor, logic, input) => this.calls.start(owner, actor, logic, input),
+      stopCall: (owner, id) => this.calls.stop(owner, id),
+      sendToCall: (actor, event) => this.calls.send(actor, event),
+      emitted: (event) => this.#emitted(event as Emitted),
+      log: (value, label = 'log') => world.log?.(label, { value }),
+      perform: (action) => this.#perform(action),
+      forget: (actor) => {
+        this.timers.cancelAllOf(actor);
+        this.calls.stopAllOf(actor);
+      },
+      failed: (error) => {
+        this.#unhandled = { error };
+      },
+    };
+  }
+
+  #arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
+    const snapshot: AnyMachineSnapshot = from.ref.getSnapshot();
+    const { machine } = snapshot as Partial<AnyMachineSnapshot>;
+    const name = (machine && this.definition.delayNames(machine).get(event.type)) ?? event.type;
+    const open = {
+      id: id ?? this.timers.freeId(from, event.type),
+      event,
+      dueAt: this.#world.now() + delay,
+      summary: this.definition.timerSummary(name, snapshot),
+    };
+    const by = from.path.length > 0 ? { from: from.path } : {};
+    this.timers.arm({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);
+  }
+
+  #emitted(event: Emitted): void {
+    switch (event.type) {
+      case 'answer':
+        this.#answer(event.updateId, event.value);
+        return;
+      case 'refusal':
+        this.#refuse(event.updateId, event.code, event.message);
+        return;
+      case 'notOurs':
+        this.#handOver(event.payload);
+        return;
+      case 'again': {
+        const { message } = event;
+        this.#push({ kind: 'message', message, event: this.#eventOf(message) ?? message });
+        return;
+      }
+      default:
+        if ((event as EventObject).type === this.definition.outbox?.type)
+          this.#world.send({ to: 'outside', event });
+    }
+  }
+
+  #perform({ type, exec, info, params }: Action): void {
+    const call = activityOfAction(exec);
+    if (call) this.#world.send({ to: 'activity', call, input: params ?? info.event });
+    else if (exec) exec(info, params);
+    else throw new TypeError(`the action ${type} has no implementation`);
+  }
+}
+
+/** The clock of a halted process goes on: what is due meanwhile is taken after the decision. */
+const isForHalted = ({ kind }: Entry): boolean =>
+  kind === 'decision' || kind === 'cancellation' || kind === 'time';
+
+/** Temporal reports a cancellation before an earlier answer: entries that came with it are taken first. */
+const isNoCancellation = ({ kind }: Entry): boolean => kind !== 'cancellation';
+
+/** Beside itself, an actor sends to its parent or to its children. */
+function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
+  return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
 }

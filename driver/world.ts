@@ -1,138 +1,74 @@
-// Carries out the requests of a process's actors with Temporal.
-import { CancellationScope, log } from '@temporalio/workflow';
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { DelayedEvent, LocalActor, World } from './actions.ts';
-import { activityOfAction } from './actors/activity-call.ts';
-import { Asides } from './asides.ts';
-import { type Clock, type MovableClock, RealClock } from './clock.ts';
-import type { CarriedDeliveries } from './continued.ts';
-import type { Awaited, Complete, Emitted, MessageEvent } from './definition.ts';
-import { HandOver } from './hand-over.ts';
-import type { Inbox } from './inbox.ts';
-import { Invokes } from './invokes.ts';
-import { Outbox } from './telling/outbox.ts';
-import { Timers } from './timers.ts';
-import { Updates } from './updates.ts';
-import type { Action, AnyActor } from './xstate-internals.ts';
+// What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such world (temporal/),
+// virtual time another (virtual-world.ts). The process decides; its world carries out, and never calls back at once.
+import type { EventObject } from 'xstate';
+import type { ActivityCall, ExternalLogic } from './actor-kinds.ts';
 
-export class TemporalWorld implements World {
-  readonly timers: Timers;
-  readonly invokes: Invokes;
-  readonly updates = new Updates();
-  readonly handOver: HandOver;
-  readonly asides: Asides;
-  readonly outbox: Outbox;
-  /** Null: the real time. */
-  readonly movableClock: MovableClock | null;
-  /** Computed only on request. */
-  readonly awaited: Awaited;
-  readonly #definition: Complete;
-  readonly #inbox: Inbox;
-  #shield: CancellationScope | null = null;
-
-  constructor(
-    definition: Complete,
-    inbox: Inbox,
-    undelivered?: CarriedDeliveries,
-    movableClock: MovableClock | null = null,
-  ) {
-    this.#definition = definition;
-    this.#inbox = inbox;
-    const shield = () => this.shield;
-    const clock: Clock = movableClock ?? new RealClock(shield);
-    this.movableClock = movableClock;
-    const timers = new Timers(inbox, clock);
-    const invokes = new Invokes(inbox, shield, clock);
-    this.timers = timers;
-    this.invokes = invokes;
-    this.awaited = {
-      get timers() {
-        return awaitedTimers(timers);
-      },
-      get calls() {
-        return invokes.open.map(({ type }) => type);
-      },
-    };
-    this.handOver = new HandOver(definition.handOver, shield);
-    this.asides = new Asides(shield);
-    this.outbox = new Outbox(definition.outbox, shield, undelivered);
-  }
-
-  /**
-   * The scope that a cancellation of the workflow does not reach. To run all of the process in it would cost three promises
-   * more, and Temporal a stack for each.
-   */
-  get shield(): CancellationScope {
-    this.#shield ??= new CancellationScope({ cancellable: false });
-    return this.#shield;
-  }
-
-  arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
-    const { machine } = from.ref.getSnapshot() as Partial<AnyMachineSnapshot>;
-    const name = (machine && this.#definition.delayNames(machine).get(event.type)) ?? event.type;
-    const open = {
-      id: id ?? this.timers.freeId(from, event.type),
-      event,
-      dueAt: Date.now() + delay,
-      summary: this.#definition.timerSummary(name, from.ref.getSnapshot()),
-    };
-    const by = from.path.length > 0 ? { from: from.path } : {};
-    this.timers.arm({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);
-  }
-
-  disarm(from: LocalActor, id: string): void {
-    this.timers.cancel(from, id);
-  }
-
-  call(owner: LocalActor, actor: AnyActor, input: unknown): void {
-    this.invokes.start(owner, actor, input);
-  }
-
-  stopCall(owner: LocalActor, id: string): void {
-    this.invokes.stop(owner, id);
-  }
-
-  tell(actor: AnyActor, event: EventObject): void {
-    this.invokes.tell(actor, event);
-  }
-
-  emitted(event: EventObject): void {
-    const emitted = event as Emitted;
-    if (emitted.type === 'answer') this.updates.answer(emitted.updateId, emitted.value);
-    else if (emitted.type === 'refusal') this.updates.refuse(emitted.updateId, emitted.code, emitted.message);
-    else if (emitted.type === 'notOurs') this.handOver.add(emitted.payload);
-    else if (emitted.type === 'again') this.#putBack(emitted.message);
-    else if (this.outbox.takes(event)) this.outbox.add(event);
-  }
-
-  #putBack(message: MessageEvent): void {
-    this.#inbox.push({ kind: 'message', message, event: this.#definition.event?.(message) ?? message });
-  }
-
-  log(value: unknown, label: string | undefined): void {
-    log.info(label ?? 'log', { value });
-  }
-
-  perform({ type, exec, info, params }: Action): void {
-    const call = activityOfAction(exec);
-    if (call) this.asides.start(call, params ?? info.event);
-    else if (exec) exec(info, params);
-    else throw new TypeError(`the action ${type} has no implementation`);
-  }
-
-  forget(actor: LocalActor): void {
-    this.timers.cancelAllOf(actor);
-    this.invokes.stopAllOf(actor);
-  }
+export interface Alarm {
+  cancel(): void;
 }
 
-function awaitedTimers(timers: Timers): Awaited['timers'] {
-  return timers.open
-    .map(({ summary, dueAt }) => ({ timer: summary, until: new Date(dueAt).toISOString() }))
-    .sort((one, other) => one.until.localeCompare(other.until));
+/** A call as the chart makes it: an activity, a child workflow or a procedure. */
+export interface Call {
+  /** Its actor's id. */
+  readonly id: string;
+  readonly logic: ExternalLogic;
+  readonly input: unknown;
 }
 
-/** Beside itself, an actor sends to its parent or to its children. */
-function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
-  return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
+/** Of a call; the first answer counts. */
+export interface Answers {
+  done(output: unknown): void;
+  failed(error: unknown): void;
+}
+
+/** A call that has begun. */
+export interface RunningCall {
+  /** Asks it to end early. It still answers. */
+  cancel(): void;
+  /** A child workflow and a procedure get events; an activity cannot. */
+  send(event: EventObject): void;
+  /** Nobody waits for it any more: it has answered, or the chart has left the state that made it. */
+  end(): void;
+}
+
+/** The signal with an event of a child; its argument is the event. */
+export const CHILD_EVENT = 'childEvent';
+
+/** The field of the memo that a parent starts its child with, if it listens: a `ParentMemo`. */
+export const PARENT_MEMO = 'parent';
+
+export interface ParentMemo {
+  /** The parent's id for the child: the events are `<id>.<type>`. */
+  readonly id: string;
+  /** The types of the events that it gets: `issue.Completed`, `issue.*`, or `*` for all. */
+  readonly hears: readonly string[];
+}
+
+/** What leaves a process. Messages of one kind to one receiver stay in their order. */
+export type Outgoing =
+  /** An event for the workflow that started this one. */
+  | { readonly to: 'parent'; readonly event: EventObject }
+  /** An event for the outside: it is delivered until it is taken. */
+  | { readonly to: 'outside'; readonly event: EventObject }
+  /** A message that came here and is another process's. */
+  | { readonly to: 'others'; readonly message: unknown }
+  /** An activity that the chart does not wait for. */
+  | { readonly to: 'activity'; readonly call: ActivityCall<unknown>; readonly input: unknown };
+
+export interface World {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls `ring` at the moment, unless it is cancelled before. */
+  alarm(dueAt: number, summary: string, ring: () => void): Alarm;
+  call(call: Call, answers: Answers): RunningCall;
+  /** Whether somebody waits for such events of the process; else they need not be computed. */
+  readonly isParentListening: boolean;
+  send(message: Outgoing): void;
+  log?(message: string, fields: object): void;
+  /** Called when something has come into the inbox of the process. */
+  wake?(isCancellation: boolean): void;
+  /** Called after each entry of the inbox: whatever leaves the process may leave, and people may see the difference. */
+  settle?(): void;
+  /** Called after each step, for those who record steps; not taken: the step has failed, or a person has decided about it. */
+  trace?(event: EventObject, isTaken: boolean): void;
 }

@@ -175,21 +175,45 @@ export function isOfAfter(action: unknown): boolean {
   return String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
 }
 
-/** The params of xstate's own actions, as a step gives them. */
-export interface ActionParams {
-  'xstate.spawnChild': {
-    readonly actorRef: AnyActor | undefined;
-    readonly src: unknown;
-    readonly input: unknown;
-  };
-  'xstate.stopChild': AnyActor | undefined;
+/** xstate's own actions, as a step gives them. */
+export type OwnAction =
+  | {
+      readonly type: 'xstate.spawnChild';
+      readonly params: {
+        readonly actorRef: AnyActor | undefined;
+        readonly src: unknown;
+        readonly input: unknown;
+      };
+    }
+  | { readonly type: 'xstate.stopChild'; readonly params: AnyActor | undefined }
   /** Without a delay xstate has taken the event within the step already. */
-  'xstate.raise': { readonly id?: string; readonly event: EventObject; readonly delay?: number };
-  'xstate.sendTo': ActionParams['xstate.raise'] & { readonly to: AnyActor | undefined };
-  'xstate.cancel': { readonly sendId: string };
-  'xstate.emit': { readonly event: EventObject };
-  'xstate.log': { readonly value: unknown; readonly label?: string };
+  | { readonly type: 'xstate.raise'; readonly params: Raised }
+  | { readonly type: 'xstate.sendTo'; readonly params: Raised & { readonly to: AnyActor | undefined } }
+  | { readonly type: 'xstate.cancel'; readonly params: { readonly sendId: string } }
+  | { readonly type: 'xstate.emit'; readonly params: { readonly event: EventObject } }
+  | { readonly type: 'xstate.log'; readonly params: { readonly value: unknown; readonly label?: string } };
+
+interface Raised {
+  readonly id?: string;
+  readonly event: EventObject;
+  readonly delay?: number;
 }
+
+const isOf: { readonly [Type in OwnAction['type']]: true } = {
+  'xstate.spawnChild': true,
+  'xstate.stopChild': true,
+  'xstate.raise': true,
+  'xstate.sendTo': true,
+  'xstate.cancel': true,
+  'xstate.emit': true,
+  'xstate.log': true,
+};
+
+export const ownActions: readonly string[] = Object.keys(isOf);
+
+/** Also of one that is not in OwnAction: nobody but xstate names actions so. */
+export const isOwnAction = (action: { readonly type: string }): action is OwnAction =>
+  action.type.startsWith('xstate.');
 
 /** The fields that the functions have which xstate's makers of actions and guards return. */
 export interface BuiltIn {

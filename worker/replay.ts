@@ -52,9 +52,9 @@ interface Event {
   readonly workflowExecutionStartedEventAttributes?: { readonly memo?: { readonly fields?: object } | null };
 }
 
-/** The steps are told where the memo asks for them (driver/trace.ts). */
+/** The steps are told where the memo asks for them (driver/temporal/trace.ts). */
 function traced([{ workflowExecutionStartedEventAttributes: started, ...first } = {}, ...others]: Event[]) {
-  const fields = { ...started?.memo?.fields, traced: defaultPayloadConverter.toPayload('withStanding') };
+  const fields = { ...started?.memo?.fields, traced: defaultPayloadConverter.toPayload('withStatus') };
   return {
     events: [
       { ...first, workflowExecutionStartedEventAttributes: { ...started, memo: { fields } } },
@@ -64,14 +64,14 @@ function traced([{ workflowExecutionStartedEventAttributes: started, ...first } 
 }
 
 /** By workflow id: there is one of it at a time. */
-const standings = new Map<string, unknown[]>();
+const statuses = new Map<string, unknown[]>();
 
 const sinks = {
   trace: {
-    standing: {
+    status: {
       callDuringReplay: true,
-      fn: ({ workflowId }: { readonly workflowId: string }, standing: unknown) =>
-        void standings.get(workflowId)?.push(standing),
+      fn: ({ workflowId }: { readonly workflowId: string }, status: unknown) =>
+        void statuses.get(workflowId)?.push(status),
     },
   },
 };
@@ -79,7 +79,7 @@ const sinks = {
 async function* histories() {
   for await (const line of createInterface({ input: process.stdin })) {
     const one = asked.parse(JSON.parse(line));
-    if (one.steps) standings.set(one.workflowId, []);
+    if (one.steps) statuses.set(one.workflowId, []);
     yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
   }
 }
@@ -97,8 +97,8 @@ try {
     dataConverter: dataConverter(payloadKeys(process.env)),
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
-    const steps = standings.get(workflowId);
-    standings.delete(workflowId);
+    const steps = statuses.get(workflowId);
+    statuses.delete(workflowId);
     const verdict = { workflowId, error: error?.message ?? null, ...(steps && { steps }) };
     process.stdout.write(`${JSON.stringify(verdict)}\n`);
   }

@@ -3,7 +3,7 @@ import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { ProcessStart } from '../driver/definition.ts';
 
-export type { ClockStanding } from '../driver/listen.ts';
+export type { ClockStatus } from '../driver/temporal/handlers.ts';
 
 // A local one costs a single event of history.
 const { followSandboxClock } = proxyLocalActivities<FlowActivities>({

@@ -6,13 +6,13 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { TracedStanding } from '../../driver/trace.ts';
+import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 export interface Replayed {
   /** Why the workflows would decide differently now; null: they decide as they did. */
   readonly error: string | null;
-  readonly steps: readonly TracedStanding[];
+  readonly steps: readonly TracedStatus[];
 }
 
 export interface Run {

@@ -1,6 +1,6 @@
 // A process step by step, over all its runs: what came, what it made the process do, and where the process stood then.
 import type { ToldEvent } from '../../client/command-line/timeline.ts';
-import type { TracedStanding } from '../../driver/trace.ts';
+import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import { linesOf } from './chart-picture.ts';
 import { takenOf } from './event-words.ts';
 import type { ProcessStep, Shown, StepStanding } from './process-view.ts';
@@ -10,13 +10,13 @@ import { whatItDid } from './what-it-did.ts';
 /** One run, replayed, and its history. */
 export interface ReplayedRun {
   readonly runId: string;
-  readonly steps: readonly TracedStanding[];
+  readonly steps: readonly TracedStatus[];
   readonly told: readonly ToldEvent[];
 }
 
 export function stepsOf(runs: readonly ReplayedRun[]): ProcessStep[] {
   const all: ProcessStep[] = [];
-  let before: TracedStanding | null = null;
+  let before: TracedStatus | null = null;
   for (const { runId, steps, told } of runs) {
     const came = whatCame(steps, told);
     steps.forEach((step, index) => {

@@ -2,7 +2,7 @@
 // history was; the events that came since the step before tell the rest.
 import type { HistoryEvent, ToldEvent } from '../../client/command-line/timeline.ts';
 import { isKnownUpdate } from '../../client/command-line/update-words.ts';
-import type { TracedStanding } from '../../driver/trace.ts';
+import type { TracedStatus } from '../../driver/temporal/trace.ts';
 
 export interface Came {
   readonly what: string;
@@ -11,7 +11,7 @@ export interface Came {
 }
 
 /** For each step of one run, in their order. */
-export function whatCame(steps: readonly TracedStanding[], told: readonly ToldEvent[]): Came[] {
+export function whatCame(steps: readonly TracedStatus[], told: readonly ToldEvent[]): Came[] {
   const left = [...told];
   return steps.map((step, index) => {
     const next = steps.slice(index).find(({ historyLength }) => historyLength > step.historyLength);
@@ -58,11 +58,11 @@ const isUnknownUpdate = (update: string | undefined): boolean =>
   update !== undefined && !isKnownUpdate(update);
 
 /** An accepted update is written behind the task that takes it. */
-const isMove = (event: HistoryEvent, { historyLength }: TracedStanding): boolean =>
+const isMove = (event: HistoryEvent, { historyLength }: TracedStatus): boolean =>
   updateIn(event) === 'moveClock' && Number(event.eventId) > historyLength;
 
 /** What its timer was for, as it stood before. */
-function timerWords({ event, awaited, taken }: TracedStanding, before: TracedStanding | undefined): string {
+function timerWords({ event, awaited, taken }: TracedStatus, before: TracedStatus | undefined): string {
   const left = new Set(awaited.timers.map(({ timer }) => timer));
   const rung = before?.awaited.timers.find(({ timer }) => !left.has(timer));
   return rung?.timer ?? taken[0]?.event ?? event.replace(/^xstate\./, '');
@@ -77,7 +77,7 @@ const isAnswer: Fits = (event) =>
   ) || updateIn(event) === 'answer';
 
 /** Of a step that no event of the history tells: a child's end, something postponed that came again. */
-function ownWords({ event, taken }: TracedStanding): string {
+function ownWords({ event, taken }: TracedStatus): string {
   const [first] = taken;
   if (event.startsWith('xstate.')) return first?.event ?? event.replace(/^xstate\./, '');
   return `${event}: it had come before, and was kept until now`;

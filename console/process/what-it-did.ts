@@ -1,16 +1,18 @@
 // What a step made the process do, in words: from where the process stood before it and after it.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { TracedStanding } from '../../driver/trace.ts';
+import type { TracedStatus } from '../../driver/temporal/trace.ts';
 import type { Shown } from './process-view.ts';
 
-type Standing = Pick<TracedStanding, 'awaited' | 'progress'>;
+type Standing = Pick<TracedStatus, 'awaited' | 'progress'>;
 
 export function whatItDid(before: Standing | null, after: Standing): string[] {
   const [was, is] = [before?.progress as Shown | undefined, after.progress as Shown];
   return [
     ...callsOf(before, after),
     ...timersOf(before, after),
-    ...(after.awaited.held && !before?.awaited.held ? [`stands still: ${after.awaited.held.message}`] : []),
+    ...(after.awaited.halted && !before?.awaited.halted
+      ? [`stands still: ${after.awaited.halted.message}`]
+      : []),
     ...('shipments' in is ? ofFlow(was && 'shipments' in was ? was : null, is) : ofFile(was, is)),
   ];
 }

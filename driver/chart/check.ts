@@ -1,16 +1,59 @@
 // Refuses a machine that the driver cannot run, before any process runs on it: each finding has its place and a way
-// round.
+// round. docs/driver.md has a line for each code.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
-import { supportedActions } from '../actions.ts';
-import { kindOf } from '../actors/logic.ts';
-import type { Declared } from '../definition.ts';
-import type { BuiltIn } from '../xstate-internals.ts';
-import { ChartError, type ChartErrorCode, type Finding } from './chart-error.ts';
+import { kindOf } from '../actor-kinds.ts';
+import { type BuiltIn, isOfAfter, ownActions } from '../xstate-internals.ts';
 import { messagesOf, nodesOf } from './messages.ts';
-import { type Invoked, type Use, usesOf } from './uses.ts';
+
+/** By code: what is wrong with it, and the way round. */
+const rules = {
+  OtherXstate: 'is of another copy of xstate; install exactly the version of xstate that lockerflow names',
+  ActorNotDeclared: 'has no implementation; give it in setup({ actors })',
+  ActorNotDurable:
+    'is a promise, a callback or an observable, which ends with the worker; make it an activity: activity(name)',
+  ActorNotNamed:
+    'is spawned as an object, which no continued run can find again; declare it in setup({ actors }) and spawn it by its name',
+  ActorWithoutId:
+    'is spawned without an id, and so can be neither stopped nor found again; give it one: spawnChild(src, { id })',
+  ActorWithoutSnapshots:
+    'tells only its end, no snapshots between; use onDone and onError instead of onSnapshot',
+  ActionNotDeclared: 'has no implementation; give it in setup({ actions })',
+  ActionNotKnown: "is neither xstate's own nor a function; use a function or one of xstate's actions",
+  FunctionIsAsync: 'is async, and a step does not wait for it; make it an activity: activity(name)',
+  GuardNotDeclared: 'has no implementation; give it in setup({ guards })',
+  DelayNotDeclared: 'has no implementation, and so would be no delay at all; give it in setup({ delays })',
+  NoParent:
+    'goes to the parent, and the machine of a workflow has none; send it from a child machine, or emit it',
+  StateNotFound: 'names a state that the machine has not; name one of its states',
+  ReservedName: 'begins with a name that Temporal keeps for itself; give the event another type',
+} as const;
+
+export type ChartErrorCode = keyof typeof rules;
+
+export const chartErrorCodes = Object.keys(rules) as readonly ChartErrorCode[];
+
+export interface Finding {
+  readonly code: ChartErrorCode;
+  /** The place in the machine: a state's id, and the part of the state. */
+  readonly place: string;
+  /** The value at that place. */
+  readonly what: string;
+}
+
+/** All findings of one machine. */
+export class ChartError extends TypeError {
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    const lines = findings.map(({ code, place, what }) => `${code}: ${place}: ${what} ${rules[code]}`);
+    super(lines.join('\n'));
+    this.name = 'ChartError';
+    this.findings = findings;
+  }
+}
 
 /** Throws a ChartError with all findings. */
-export function checked({ machine }: Declared): void {
+export function checked(machine: AnyStateMachine): void {
   const findings = findingsOf(machine);
   if (findings.length > 0) throw new ChartError(findings);
 }
@@ -52,7 +95,7 @@ function nameIn(value: unknown): string | undefined {
   return typeof value === 'object' ? (value as { readonly type?: string } | null)?.type : undefined;
 }
 
-const builtIns: readonly string[] = [...supportedActions, 'xstate.assign', 'xstate.enqueueActions'];
+const builtIns: readonly string[] = [...ownActions, 'xstate.assign', 'xstate.enqueueActions'];
 
 function actionFindings(place: string, value: unknown, check: Check): Finding[] {
   const name = nameIn(value);
@@ -160,3 +203,56 @@ const isAsync = (value: unknown): boolean =>
 
 const nameOf = (value: unknown): string =>
   typeof value === 'function' ? ((value as BuiltIn).type ?? (value.name || 'inline')) : String(value);
+
+// What the states of a machine use, and where.
+
+interface Use {
+  readonly kind: 'action' | 'guard' | 'delay' | 'actor';
+  /** The state's id, and the part of the state. */
+  readonly place: string;
+  /** A name, an object with a name, or a function; for an actor its invoke. */
+  readonly value: unknown;
+}
+
+interface Invoked {
+  readonly src: unknown;
+  readonly id?: string;
+  readonly onSnapshot?: unknown;
+}
+
+interface Transition {
+  readonly actions: readonly unknown[];
+  readonly guard?: unknown;
+}
+
+function usesOf(machine: AnyStateMachine): Use[] {
+  return nodesOf(machine.root).flatMap(usesOfState);
+}
+
+function usesOfState(node: AnyStateNode): Use[] {
+  const at = (what: string) => `state "${node.id}", ${what}`;
+  const actions = (values: readonly unknown[], what: string) =>
+    values.map((value): Use => ({ kind: 'action', place: at(what), value }));
+  const transitions = (given: readonly Transition[], what: string) =>
+    given.flatMap(({ actions: asked, guard }) => [
+      ...actions(asked, what),
+      ...(guard === undefined ? [] : [{ kind: 'guard', place: at(what), value: guard } as const]),
+    ]);
+  const invoked: readonly Invoked[] = [node.config.invoke ?? []].flat();
+  return [
+    ...actions(node.entry.filter(isDeclared), 'entry'),
+    ...actions(node.exit.filter(isDeclared), 'exit'),
+    ...[...node.transitions].flatMap(([event, given]) => transitions(given as Transition[], `on "${event}"`)),
+    ...transitions((node.always ?? []) as Transition[], 'always'),
+    ...actions(initialActions(node), 'initial'),
+    ...node.after.map(({ delay }): Use => ({ kind: 'delay', place: at('after'), value: delay })),
+    ...invoked.map((value): Use => ({ kind: 'actor', place: at('invoke'), value })),
+  ];
+}
+
+const isDeclared = (action: unknown): boolean => !isOfAfter(action);
+
+function initialActions({ config }: AnyStateNode): unknown[] {
+  const { initial } = config as { readonly initial?: string | { readonly actions?: unknown } };
+  return typeof initial === 'object' ? [initial.actions ?? []].flat() : [];
+}

@@ -1,4 +1,4 @@
-// The events of a machine that come from outside: no part of the machine makes them.
+// The names in a machine: of the events that come from outside, because no part of the machine makes them, and of its delays.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
 /** The event for the chart when the workflow is cancelled; a chart that does not take it ends at once. */
@@ -27,4 +27,25 @@ export function messagesOf(machine: AnyStateMachine): string[] {
 
 export function hasWildcard(machine: AnyStateMachine): boolean {
   return descriptors(machine).some(isWild);
+}
+
+/**
+ * From the event's type to the delay's name, for every `after` of a chart: xstate names the event by delay and state, people
+ * know the name of the delay only.
+ */
+export type DelayNames = (machine: AnyStateMachine) => ReadonlyMap<string, string>;
+
+/** Each such function reads the chart once. */
+export function delayNamesOnce(): DelayNames {
+  const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();
+  return (machine) => {
+    const names = known.get(machine) ?? delayNames(machine);
+    known.set(machine, names);
+    return names;
+  };
+}
+
+function delayNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
+  const afters = nodesOf(machine.root).flatMap(({ after }) => after);
+  return new Map(afters.map(({ eventType, delay }) => [eventType, String(delay)]));
 }

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { SandboxClocks } from '../../client/sandbox-clock.ts';
 import type { SandboxClock } from '../../contract/index.ts';
-import type { ClockStanding } from '../../workflows/sandbox-clock.ts';
+import type { ClockStatus } from '../../workflows/sandbox-clock.ts';
 
 const START = Date.parse('2031-05-01T12:00:00Z');
 const IDLE_MS = 35_000;
@@ -20,7 +20,7 @@ function idleFlows(dueAfter: Readonly<Record<string, number>>) {
     const followers = Object.keys(dueAfter).map((key) => `default/${key}`);
     return { now: iso(START + aheadMs), aheadMs, followers, next: null, underWay: 0, lastEventId: 0 };
   };
-  const standing = (key: string, dueMs: number): Partial<ClockStanding> => ({
+  const standing = (key: string, dueMs: number): Partial<ClockStatus> => ({
     ...{ aheadMs, isOpen: true, isAtRest: true, taken: 0, calls: [], children: [] },
     now: iso(START + aheadMs - IDLE_MS),
     // By the time of its last step.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chartErrorCodes } from '../../driver/chart/chart-error.ts';
+import { chartErrorCodes } from '../../driver/chart/check.ts';
 import { cases } from '../driver/conformance/cases.ts';
 import { leftOut } from '../driver/conformance/left-out.ts';
 import { actions } from '../driver/features/actions.ts';

@@ -1,7 +1,7 @@
 // A machine as data is the machine that runs: for our flows' charts and for machines with every feature of xstate.
 import { describe, expect, test } from 'vitest';
 import { createActor, createMachine, SimulatedClock, setup } from 'xstate';
-import { activity } from '../../driver/actors/activity-call.ts';
+import { activity } from '../../driver/actor-kinds.ts';
 import { chartView, positionOf } from '../../driver/chart/chart-view.ts';
 import { charts } from '../../workflows/charts.ts';
 import { definitionOf } from '../workflows/playing.ts';

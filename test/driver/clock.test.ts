@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { CLOCK, type ClockStanding, MOVE_CLOCK } from '../../driver/index.ts';
+import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../driver/index.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
@@ -29,8 +29,8 @@ async function working(fetched: () => Promise<void> = async () => undefined, add
   const start = async (type: string) => {
     const handle = await client.workflow.start(type, { taskQueue, workflowId: `${type}-${randomUUID()}` });
     const move = (aheadMs: number) =>
-      handle.executeUpdate<ClockStanding, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
-    const clock = () => handle.query<ClockStanding>(CLOCK);
+      handle.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+    const clock = () => handle.query<ClockStatus>(CLOCK);
     return { handle, move, clock };
   };
   return { start, client, worker, running };
@@ -51,7 +51,7 @@ const lived = [
   ['back', 16],
 ];
 
-const untilNext = (clock: () => Promise<ClockStanding>, timer: string) =>
+const untilNext = (clock: () => Promise<ClockStatus>, timer: string) =>
   vi.waitFor(async () => expect((await clock()).next?.timer).toBe(timer), { timeout: 20_000, interval: 30 });
 
 test('moved step by step, it lives as it would have lived, each step at its own time', async () => {
@@ -149,13 +149,13 @@ test('what is due soon is due by itself, when real time has passed', async () =>
   await untilNext(clock, 'after 86400 s');
 });
 
-test('the clock of a process that stands still goes on; what is due is taken after the decision', async () => {
+test('the clock of a halted process goes on; what is due is taken after the decision', async () => {
   const { start } = await working();
   const { handle, move, clock } = await start('MovedLoan');
   await vi.waitFor(clock, { timeout: 20_000 });
   await handle.signal('FAIL');
   await move(AHEAD + 12.5 * DAY);
-  expect(await handle.query('progress')).toMatchObject({ awaits: { held: { code: 'StepFailed' } } });
+  expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
   await handle.executeUpdate('dropEvent', { args: [{}] });
   await untilNext(clock, 'after 86400 s');
 });
@@ -183,9 +183,9 @@ test('a continued process keeps its time, and what is due by it', { timeout: 120
   const { start, client } = await working(undefined, server.address);
   const { handle } = await start('MovedLoan');
   const latest = client.workflow.getHandle(handle.workflowId);
-  const clock = () => latest.query<ClockStanding>(CLOCK);
+  const clock = () => latest.query<ClockStatus>(CLOCK);
   const move = (aheadMs: number) =>
-    latest.executeUpdate<ClockStanding, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+    latest.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
   await vi.waitFor(clock, { timeout: 20_000 });
   const { runId } = await latest.describe();
   const isContinued = async () => (await latest.describe()).runId !== runId;

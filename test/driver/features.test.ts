@@ -7,11 +7,13 @@ import {
   type EventObject,
   SimulatedClock,
 } from 'xstate';
+import { type ActivityCall, activity } from '../../driver/actor-kinds.ts';
 import { findingsOf } from '../../driver/chart/check.ts';
+import type { Delivery } from '../../driver/definition.ts';
 import { actions } from './features/actions.ts';
 import type { Happening } from './features/feature.ts';
 import { states } from './features/states.ts';
-import { SimulatedWorld } from './simulated-world.ts';
+import { PlayedMachine } from './played-machine.ts';
 
 const features = { ...states, ...actions };
 
@@ -55,14 +57,15 @@ function byXstate(machine: AnyStateMachine, happenings: readonly Happening[]): u
 }
 
 function byDriver(machine: AnyStateMachine, happenings: readonly Happening[]): unknown[] {
-  const world = new SimulatedWorld(machine);
-  const steps = [seen(world.actors.snapshot)];
+  const outbox = { type: 'said', call: activity('deliver').call as ActivityCall<Delivery> };
+  const played = new PlayedMachine(machine, undefined, { outbox });
+  const steps = [seen(played.snapshot)];
   for (const happening of happenings) {
-    if (typeof happening === 'number') world.pass(happening);
-    else world.send(eventOf(happening));
-    steps.push(seen(world.actors.snapshot));
+    if (typeof happening === 'number') played.pass(happening);
+    else played.send(eventOf(happening));
+    steps.push(seen(played.snapshot));
   }
-  return [...steps, world.emits];
+  return [...steps, played.world.takeSent().map((sent) => sent.to === 'outside' && sent.event)];
 }
 
 test.each(Object.entries(features))('%s', (_, [machine, ...happenings]) => {

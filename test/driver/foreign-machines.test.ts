@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import type { Standing } from '../../driver/defaults.ts';
+import type { Progress } from '../../driver/defaults.ts';
 import { spreadOf } from '../support/form.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 import { type KilledWorker, killedWorker } from './killed-worker.ts';
@@ -23,8 +23,8 @@ async function started(type: string) {
 }
 
 /** A question is not answered by a worker that is killed meanwhile. */
-const standingOf = (handle: WorkflowHandle): Promise<(Standing & { context?: unknown }) | undefined> =>
-  handle.query<Standing, [{ context: boolean }]>('progress', { context: true }).catch(() => undefined);
+const standingOf = (handle: WorkflowHandle): Promise<(Progress & { context?: unknown }) | undefined> =>
+  handle.query<Progress, [{ context: boolean }]>('progress', { context: true }).catch(() => undefined);
 
 const reaches = (handle: WorkflowHandle, value: unknown) =>
   expect.poll(async () => (await standingOf(handle))?.value, patience).toEqual(value);

@@ -1,10 +1,10 @@
 // What the driver cannot run it refuses when the workflow is made, with a code, the place, and the way round.
 import { expect, test } from 'vitest';
 import { assign, raise, setup } from 'xstate';
-import { ChartError, chartErrorCodes } from '../../driver/chart/chart-error.ts';
-import { statechart } from '../../driver/statechart.ts';
+import { ChartError, chartErrorCodes } from '../../driver/chart/check.ts';
+import { statechart } from '../../driver/temporal/workflow.ts';
 import { refused } from './features/refused.ts';
-import { SimulatedWorld } from './simulated-world.ts';
+import { PlayedMachine } from './played-machine.ts';
 
 function refusalOf(make: () => unknown): ChartError {
   try {
@@ -33,8 +33,8 @@ test('an object that is given to `spawn` is a defect of the running machine', ()
   const machine = setup({}).createMachine({
     on: { begin: { actions: assign(({ spawn }) => ({ child: spawn(setup({}).createMachine({})) })) } },
   });
-  const world = new SimulatedWorld(machine);
-  expect(refusalOf(() => world.send({ type: 'begin' })).findings).toMatchObject([{ code: 'ActorNotNamed' }]);
+  const played = new PlayedMachine(machine);
+  expect(refusalOf(() => played.send({ type: 'begin' })).findings).toMatchObject([{ code: 'ActorNotNamed' }]);
 });
 
 test('all errors of a machine are reported at once', () => {

@@ -6,7 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import type { ChartView, Position } from '../../driver/chart/chart-view.ts';
-import type { Standing } from '../../driver/defaults.ts';
+import type { Progress } from '../../driver/defaults.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
@@ -26,7 +26,7 @@ async function working(activities: Record<string, (input: never) => Promise<unkn
 const until = (handle: WorkflowHandle, state: string) =>
   vi.waitUntil(
     async () => {
-      const standing = await handle.query<Standing>('progress').catch(() => undefined);
+      const standing = await handle.query<Progress>('progress').catch(() => undefined);
       return standing?.value === state && standing;
     },
     { timeout: 60_000, interval: 30 },

@@ -1,13 +1,9 @@
-// What the driver makes of a chart's steps by themselves: a defect is a plain Error, so that the process waits for a
-// repaired worker; and a delay is a number, or none.
+// What the driver makes of a chart's steps by themselves: a defect is thrown, so that the process waits for a repaired worker;
+// and a delay is a number, or none.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { type AnyStateMachine, assign, setup } from 'xstate';
-import { ActorSystem } from '../../driver/actor-system.ts';
-import { complete } from '../../driver/defaults.ts';
-import { Inbox } from '../../driver/inbox.ts';
-import { firstStep, step } from '../../driver/step.ts';
-import { TemporalWorld } from '../../driver/world.ts';
+import { PlayedMachine } from './played-machine.ts';
 
 const broken = (): never => {
   throw ApplicationFailure.nonRetryable('looks like a refusal', 'InvalidRequest');
@@ -32,13 +28,9 @@ const endless = setup({ types: { context: {} as { count: number } } }).createMac
 describe('the first step of a definition that', () => {
   test.each<[string, AnyStateMachine]>([
     ['cannot make its context', setup({}).createMachine({ context: broken })],
-    [
-      'begins in a state that it has not',
-      setup({}).createMachine({ initial: 'nowhere', states: { on: {} } }),
-    ],
     ['never comes to rest', endless],
   ])('%s is a defect, no refusal', (_, machine) => {
-    const thrown = thrownBy(() => firstStep(machine, {}));
+    const thrown = thrownBy(() => new PlayedMachine(machine));
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).not.toBeInstanceOf(ApplicationFailure);
   });
@@ -49,8 +41,8 @@ test('a delay that cannot be computed stops a later step as a defect', () => {
     initial: 'on',
     states: { on: { on: { wait: 'waiting' } }, waiting: { after: { soon: 'on' } } },
   });
-  const { snapshot } = firstStep(machine, {});
-  expect(thrownBy(() => step(machine, snapshot, { type: 'wait' }))).toBeInstanceOf(TypeError);
+  const played = new PlayedMachine(machine);
+  expect(thrownBy(() => played.send({ type: 'wait' }))).toBeInstanceOf(TypeError);
 });
 
 function defective(): number {
@@ -58,19 +50,17 @@ function defective(): number {
 }
 
 describe('a delay', () => {
-  const carried = (delay: number) => {
+  const played = (delay: number) => {
     const machine = setup({ delays: { deadline: () => delay } }).createMachine({
       initial: 'on',
       states: { on: { after: { deadline: 'off' } }, off: {} },
     });
-    const world = new TemporalWorld(complete({ machine }), new Inbox());
-    ActorSystem.begun(machine, world, {}).carryOutFirst();
-    return world.timers.open;
+    return new PlayedMachine(machine);
   };
 
-  test('of Infinity is none', () => expect(carried(Number.POSITIVE_INFINITY)).toEqual([]));
+  test('of Infinity is none', () => expect(played(Number.POSITIVE_INFINITY).process.timers.open).toEqual([]));
 
   test('that is not a number is a defect, and not "never"', () => {
-    expect(() => carried(Number.NaN)).toThrow('is not a number of milliseconds');
+    expect(() => played(Number.NaN)).toThrow('is not a number of milliseconds');
   });
 });

@@ -2,13 +2,12 @@
 // name of a guard, a delay or an activity. Only this test finds a wrong target or initial state.
 
 import { describe, expect, test } from 'vitest';
-import type { AnyStateNode } from 'xstate';
+import { type AnyStateNode, initialTransition } from 'xstate';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { supportedActions } from '../../driver/actions.ts';
-import { callOf } from '../../driver/actors/activity-call.ts';
+import { kindOf } from '../../driver/actor-kinds.ts';
 import type { Definition } from '../../driver/definition.ts';
-import type { Workflow } from '../../driver/flow.ts';
-import { firstStep } from '../../driver/step.ts';
+import type { Workflow } from '../../driver/temporal/workflow.ts';
+import { ownActions } from '../../driver/xstate-internals.ts';
 import * as workflows from '../../workflows/index.ts';
 
 const definitions = Object.entries(workflows as Record<string, Partial<Workflow<unknown, unknown>>>).flatMap(
@@ -41,7 +40,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
   const start = { input: { request: {} }, flow: name, version, workflowId: 'w', firstExecutionRunId: 'r' };
 
   test('it is built and started', () => {
-    const { snapshot } = firstStep(build().machine, start);
+    const [snapshot] = initialTransition(build().machine, start as never);
     expect(snapshot.status).toBe('active');
   });
 
@@ -49,7 +48,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     'started with %j it runs its first activity, and that refuses the input',
     (input) => {
       const definition = build();
-      const { snapshot, actions } = firstStep(definition.machine, { ...start, input });
+      const [snapshot, actions] = initialTransition(definition.machine, { ...start, input } as never);
       expect(actions.map(({ type }) => type)).toContain('xstate.spawnChild');
       expect(definition.details(snapshot)).toContain(name);
       expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
@@ -61,12 +60,12 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     const invoked = nodesOf(machine.root).flatMap((node) => node.invoke);
     expect(invoked.length).toBeGreaterThan(0);
     for (const { src } of invoked)
-      expect(callOf(machine.implementations.actors, src).activity).toMatch(/^\w+$/);
+      expect(kindOf(machine.implementations.actors[src as string])).toBe('activity');
   });
 
   test('it asks for no action that the driver does not carry out', () => {
     const unknown = actionTypes(build()).filter(
-      (type) => !supportedActions.includes(type) && !computedByXstate.includes(type),
+      (type) => !ownActions.includes(type) && !computedByXstate.includes(type),
     );
     expect(unknown).toEqual([]);
   });
@@ -77,7 +76,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
 
   test('its details, progress and search attributes can be told from the first moment', () => {
     const definition = build();
-    const { snapshot } = firstStep(definition.machine, start);
+    const [snapshot] = initialTransition(definition.machine, start as never);
     expect(definition.details(snapshot)).toContain(name);
     expect(() => JSON.stringify(definition.progress(snapshot, []))).not.toThrow();
     expect(definition.searchAttributes(snapshot) ?? {}).toEqual({});

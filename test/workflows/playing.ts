@@ -1,21 +1,16 @@
-// Plays a definition with the driver's own steps, without Temporal. An outside answers activities at once. It is for tests
-// that need thousands of runs. The driver's own tests show that the driver does the same durably.
+// Plays a built-in flow in virtual time, on the driver that runs it in production. An outside answers its activities at once. It
+// is for tests that need thousands of runs.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { ActivityCall } from '../../driver/actors/activity-call.ts';
-import { callOf } from '../../driver/actors/activity-call.ts';
-import type { Definition, Emitted, Ending, MessageEvent } from '../../driver/definition.ts';
-import type { Workflow } from '../../driver/flow.ts';
-import { type Action, firstStep, type Step, step } from '../../driver/step.ts';
+import { complete } from '../../driver/defaults.ts';
+import type { Complete, Definition, Emitted, Ending } from '../../driver/definition.ts';
+import { Process } from '../../driver/process.ts';
+import type { Workflow } from '../../driver/temporal/workflow.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
+import type { Alarm } from '../../driver/world.ts';
 import * as workflows from '../../workflows/index.ts';
 import type { Outside } from './outside.ts';
-
-interface Invoked {
-  readonly id: string;
-  readonly call: ActivityCall<unknown>;
-  readonly input: unknown;
-}
 
 export function definitionOf(flow: string): Definition {
   const { definitions } = (workflows as unknown as Record<string, Workflow<unknown, unknown>>)[flow] ?? {};
@@ -25,24 +20,62 @@ export function definitionOf(flow: string): Definition {
   return build();
 }
 
-/** One step of a flow that was played. */
+/** A step of a flow that was played, and what was before it. */
 export interface PlayedStep {
   readonly before: AnyMachineSnapshot;
   readonly event: EventObject;
   readonly after: AnyMachineSnapshot;
 }
 
+interface Armed {
+  readonly dueAt: number;
+  readonly summary: string;
+  readonly ring: () => void;
+}
+
+/** Its alarms ring when the test says so, by their names: the flows compare their deadlines with the real time. */
+class PlayedWorld extends VirtualWorld {
+  readonly armed = new Set<Armed>();
+  /** The milliseconds of the last one that was set. */
+  delay: number | undefined;
+  at = Date.now();
+  readonly #stepped: (event: EventObject) => void;
+
+  constructor(stepped: (event: EventObject) => void) {
+    super(new VirtualTime(Date.now()));
+    this.#stepped = stepped;
+  }
+
+  override now(): number {
+    return this.at;
+  }
+
+  override alarm(dueAt: number, summary: string, ring: () => void): Alarm {
+    const armed = { dueAt, summary, ring };
+    this.armed.add(armed);
+    this.delay = dueAt - this.at;
+    return { cancel: () => void this.armed.delete(armed) };
+  }
+
+  /** Each activity of a flow says by its answer what became of it. */
+  override cancelled(): void {
+    // It goes on.
+  }
+
+  trace(event: EventObject): void {
+    this.#stepped(event);
+  }
+}
+
 export class Playing {
-  readonly #definition: Definition;
   readonly #activities: Partial<Outside['activities']>;
+  readonly #definition: Complete;
+  readonly #process: Process;
+  readonly #world: PlayedWorld;
+  /** What the flow has answered, and what it has handed over. */
   readonly emitted: Emitted[] = [];
   readonly steps: PlayedStep[] = [];
-  readonly #invoked: Invoked[] = [];
-  readonly #late: ShipmentReport[] = [];
-  readonly #again: MessageEvent[] = [];
-  /** The milliseconds of the last timer that was set. */
-  delay: number | undefined;
-  #now: Step;
+  #before: AnyMachineSnapshot | undefined;
 
   constructor(
     flow: string,
@@ -50,98 +83,102 @@ export class Playing {
     activities: Partial<Outside['activities']>,
     definition: Definition = definitionOf(flow),
   ) {
-    this.#definition = definition;
     this.#activities = activities;
+    this.#definition = complete(definition);
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
-    this.#now = firstStep(this.#definition.machine, start);
-    this.#note(this.#now.actions);
+    this.#world = new PlayedWorld((event) => this.#stepped(event));
+    this.#process = new Process({ definition: this.#definition, start, world: this.#world });
+    this.#process.begin();
+    this.#settle();
   }
 
-  #note(actions: readonly Action[]): void {
-    for (const action of actions) {
-      const { type, params } = action as { type: string; params: unknown };
-      if (type === 'xstate.emit') this.#emit((params as { event: Emitted }).event);
-      if (type === 'xstate.raise') this.delay = (params as { delay?: number }).delay ?? this.delay;
-      if (type === 'xstate.spawnChild') {
-        const { id, src, input } = params as { id: string; src: string; input: unknown };
-        this.#invoked.push({ id, call: callOf(this.#definition.machine.implementations.actors, src), input });
-      }
-    }
+  #stepped(event: EventObject): void {
+    // The first step is taken while the process is made.
+    const { snapshot: after } = this.#process;
+    if (this.#before) this.steps.push({ before: this.#before, event, after });
+    this.#before = after;
   }
 
-  #emit(event: Emitted): void {
-    if (event.type === 'again') this.#again.push(event.message);
-    else this.emitted.push(event);
+  #settle(): void {
+    this.#world.at = Date.now();
+    this.#process.drain();
+    if (!this.#process.isOpen) this.#process.close();
+    for (const sent of this.#world.takeSent())
+      if (sent.to === 'others') this.emitted.push({ type: 'notOurs', payload: sent.message });
   }
 
-  send(event: { readonly type: string; readonly [field: string]: unknown }): void {
-    const { snapshot: before } = this.#now;
-    this.#now = step(this.#definition.machine, before, event);
-    this.steps.push({ before, event, after: this.#now.snapshot });
-    this.#note(this.#now.actions);
-    for (let next = this.#again.shift(); next; next = this.#again.shift()) this.#take(next);
+  send({ type, payload, updateId }: { type: string; payload?: unknown; updateId?: string }): void {
+    if (type === 'cancelRequested') this.#process.cancel(new Error('cancelled'));
+    else if (updateId === undefined) this.#process.signal(type, payload);
+    else
+      this.#process.update(type, payload, updateId, {
+        answer: (value) => this.emitted.push({ type: 'answer', updateId, value }),
+        refuse: (refused) => this.emitted.push({ type: 'refusal', updateId, ...refused }),
+      });
+    this.#settle();
   }
 
   hear(report: ShipmentReport): void {
-    this.#take({ type: 'shipmentStatus', payload: report });
-  }
-
-  /** Takes an event as the driver does, also after the end. */
-  #take(event: MessageEvent): void {
-    if (!this.ending) this.send({ ...event });
-    else if (this.#definition.isOurs(this.#now.snapshot, event))
-      this.#late.push(event.payload as ShipmentReport);
-    else this.emitted.push({ type: 'notOurs', payload: event.payload });
+    this.send({ type: 'shipmentStatus', payload: report });
   }
 
   can(type: string, payload: unknown): boolean {
-    return this.#now.snapshot.can({ type, payload });
+    return this.#process.updateRefusal(type, payload) === undefined;
   }
 
   refusal(type: string, payload: unknown): string {
-    return this.#definition.refusal(this.#now.snapshot, { type, payload });
+    return this.#definition.refusal(this.#process.snapshot, { type, payload });
   }
 
   /** Answers all activities that are invoked, also those that the answers lead to. */
   async answer(): Promise<void> {
-    for (let next = this.#invoked.shift(); next; next = this.#invoked.shift()) {
-      const { id, call, input } = next;
-      const activity = this.#activities[call.activity as keyof Outside['activities']];
-      if (!activity) throw new TypeError(`${call.activity} is not played`);
-      const event = await activity(input as never).then(
-        (output) => ({ type: `xstate.done.actor.${id}`, output }),
-        (error) => ({ type: `xstate.error.actor.${id}`, error }),
-      );
-      this.send({ ...event, actorId: id });
+    const asked = new Set<VirtualCall>();
+    const next = () => this.#world.calls.find((call) => !asked.has(call));
+    for (let call = next(); call; call = next()) {
+      asked.add(call);
+      const { type, input, done, failed } = call;
+      const activity = this.#activities[type as keyof Outside['activities']];
+      if (!activity) throw new TypeError(`${type} is not played`);
+      await activity(input as never).then(done, failed);
+      this.#settle();
     }
   }
 
   /** Lets a deadline or another delay of the chart pass, by its name. */
   timePasses(delay: string): void {
-    const { machine } = this.#definition;
-    const [event] = machine.events.filter((type: string) => type.startsWith(`xstate.after.${delay}.`));
-    if (!event) throw new TypeError(`the chart has no delay ${delay}`);
-    this.send({ type: event });
+    const { timers } = this.#process;
+    const timer = timers.open.find(({ event }) => event.type.startsWith(`xstate.after.${delay}.`));
+    const armed = [...this.#world.armed].find(
+      ({ dueAt, summary }) => dueAt === timer?.dueAt && summary === timer.summary,
+    );
+    if (!armed) throw new TypeError(`no timer runs for ${delay}`);
+    armed.ring();
+    this.#settle();
   }
 
   /** What an operator reads beside the timer of a delay. */
   timerSummary(delay: string): string {
-    return this.#definition.timerSummary(delay, this.#now.snapshot);
+    return this.#definition.timerSummary(delay, this.#process.snapshot);
+  }
+
+  /** The milliseconds of the last timer that was set. */
+  get delay(): number | undefined {
+    return this.#world.delay;
   }
 
   get progress(): Progress {
-    return this.#definition.progress(this.#now.snapshot, this.#late) as Progress;
+    return this.#process.progress() as Progress;
   }
 
   get details(): string {
-    return this.#definition.details(this.#now.snapshot);
+    return this.#definition.details(this.#process.snapshot, this.#process.awaited);
   }
 
   get attributes() {
-    return this.#definition.searchAttributes(this.#now.snapshot);
+    return this.#definition.searchAttributes(this.#process.snapshot, this.#process.awaited);
   }
 
   get ending(): Ending | undefined {
-    return this.#now.snapshot.status === 'done' ? (this.#now.snapshot.output as Ending) : undefined;
+    return this.#process.isOpen ? undefined : (this.#process.closing as Ending);
   }
 }

@@ -5,10 +5,10 @@ import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Definition } from '../../driver/definition.ts';
-import { flow } from '../../driver/flow.ts';
+import { flow } from '../../driver/temporal/workflow.ts';
 import { loadedChart } from '../chart-data.ts';
+import { endIn, type Notification, notification, notificationOutbox, tellIn } from '../notifications.ts';
 import { clockOf } from '../sandbox-clock.ts';
-import { endToTell, type Told, tellIn, toldEvent, toldOutbox } from '../told-event.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
 
@@ -36,19 +36,19 @@ function onboarding(): Definition {
     timerSummary: (delay) => delay,
     isOurs: () => false,
     handOver: null,
-    tells,
-    outbox: toldOutbox,
+    notifications,
+    outbox: notificationOutbox,
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
   };
 }
 
-function tells(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Told[] {
+function notifications(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Notification[] {
   const { input, flow: name, version } = (now.context as Onboarding).start;
   const tell = tellIn(input);
-  const end = tell && endToTell(tell, before, now);
-  return tell && end ? [toldEvent(tell, { name, version }, 'ended', end)] : [];
+  const end = tell && endIn(tell, before, now);
+  return tell && end ? [notification(tell, { name, version }, 'ended', end)] : [];
 }
 
 function accountIn(context: AnyMachineSnapshot['context']): Onboarding['account'] {

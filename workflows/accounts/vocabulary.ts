@@ -10,7 +10,7 @@ import type {
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
 import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Request } from '../../contract/operations/operations.ts';
-import { type ActivityLogic, activityLogic } from '../../driver/actors/activity-call.ts';
+import { type ActivityLogic, activityLogic } from '../../driver/actor-kinds.ts';
 import type { Ending, ProcessStart } from '../../driver/definition.ts';
 import type { Vocabulary } from '../chart-data.ts';
 import { type Failure, failureOf } from '../failure.ts';

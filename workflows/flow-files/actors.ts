@@ -8,13 +8,12 @@ import type {
   LockerApiCall,
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import { type ActivityCall, activityLogic } from '../../driver/actors/activity-call.ts';
-import { childWorkflow } from '../../driver/actors/child-workflow.ts';
-import { PARENT_MEMO } from '../../driver/telling/parent.ts';
+import { type ActivityCall, activityLogic, childWorkflow } from '../../driver/actor-kinds.ts';
+import { PARENT_MEMO, type ParentMemo } from '../../driver/world.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
-import { outsideCall } from '../outside-call.ts';
+import { outsideCall } from '../event-delivery.ts';
 import type { Questions } from './questions.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;
@@ -61,7 +60,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
       workflowId: count === 1 ? workflowId : `${workflowId}/${count}`,
       parentClosePolicy: 'REQUEST_CANCEL',
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-      ...(hears.length > 0 && { memo: { [PARENT_MEMO]: { id, hears: [...hears] } } }),
+      ...(hears.length > 0 && { memo: { [PARENT_MEMO]: { id, hears: [...hears] } satisfies ParentMemo } }),
     };
   });
   const { child: call } = logic;

@@ -4,14 +4,14 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
-import type { Declared, Held, MessageEvent } from '../../driver/definition.ts';
-import { CHILD_EVENT, type News } from '../../driver/telling/parent.ts';
+import type { Declared, Halt, MessageEvent } from '../../driver/definition.ts';
+import { CHILD_EVENT } from '../../driver/world.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
 import type { FlowStart, EmittedEvent as MachineEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
-import { eventOutbox } from '../event-call.ts';
+import { eventOutbox } from '../event-delivery.ts';
 import { goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
@@ -54,14 +54,14 @@ export function flowFileDefinition(
     updates: {},
     event: (message) => eventOf(message),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
-    held: heldBy,
+    halts: haltBy,
     progress: (snapshot, _late, awaited, asked) =>
       progressOf(published, snapshot, questions.open, awaited, asked),
     details: (snapshot, awaited) => detailsOf(published, snapshot, questions.open, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
-    news: (_before, _now, { held }) => newsOf(held),
+    parentEvents: (_before, _now, { halted }) => parentEvents(halted),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
     outbox: eventOutbox('emit', ({ event }) => ({
@@ -91,13 +91,15 @@ function eventOf({ type, payload }: MessageEvent): EventObject | null {
 /** Nobody outside may pretend that an actor is done. */
 const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
 
-function heldBy(error: unknown): Omit<Held, 'event'> | undefined {
+function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   const failure = expressionFailureIn(error);
   if (!failure) return undefined;
   const { code, held, path, expression = null, reason } = failure;
   return { code, message: held, details: { path, expression, reason } };
 }
 
-function newsOf(held: Held | undefined): News[] {
-  return held ? [{ type: 'needsPerson', code: held.code, message: held.message }] : [];
+function parentEvents(halted: Halt | undefined): EventObject[] {
+  if (!halted) return [];
+  const { code, message } = halted;
+  return [{ type: 'needsPerson', ...{ code, message } }];
 }

@@ -9,8 +9,8 @@ import {
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import type { Continued } from '../../driver/continued.ts';
-import { processClock, runProcess } from '../../driver/flow.ts';
+import type { Continued } from '../../driver/definition.ts';
+import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';

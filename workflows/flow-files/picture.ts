@@ -2,7 +2,7 @@
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
 import { wordsOf } from '../../driver/defaults.ts';
-import type { Awaited, Held, SearchAttributes } from '../../driver/definition.ts';
+import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { activeNodes, takes } from '../../driver/xstate-internals.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { listenedFor } from '../../flow-files/machine/heard.ts';
@@ -26,7 +26,7 @@ export interface FlowFileProgress {
   readonly timers: Awaited['timers'];
   readonly questions: readonly OpenQuestion[];
   /** The step that cannot be taken, if there is one. */
-  readonly held: Held | null;
+  readonly held: Halt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
   readonly context?: Json;
   readonly output?: unknown;
@@ -47,7 +47,7 @@ export function progressOf(
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
   const isOpen = status === 'active';
-  const { held = null, timers, calls } = awaited;
+  const { halted: held = null, timers, calls } = awaited;
   const open = isOpen ? questions : [];
   const events = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
   return {
@@ -61,10 +61,10 @@ export function progressOf(
   };
 }
 
-const activityOf = (held: Held | null) => (held ? 'NeedsPerson' : 'Running');
+const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 
 function awaitsOf(
-  held: Held | null,
+  held: Halt | null,
   questions: readonly OpenQuestion[],
   calls: readonly string[],
   timers: Awaited['timers'],
@@ -103,5 +103,5 @@ const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
 
 export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
-  return { LockerPhase: awaited?.held ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
+  return { LockerPhase: awaited?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
 }

@@ -1,7 +1,11 @@
 // The open questions of a process (`ask`), and their answers by the update `answer`.
-import { ApplicationFailure, condition, defineUpdate, setHandler } from '@temporalio/workflow';
-import { type Procedure, type ProcedureLogic, procedure } from '../../driver/actors/procedure.ts';
-import type { Clock } from '../../driver/clock.ts';
+import { ApplicationFailure, defineUpdate, setHandler } from '@temporalio/workflow';
+import {
+  type Procedure,
+  type ProcedureHost,
+  type ProcedureLogic,
+  procedure,
+} from '../../driver/actor-kinds.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import { instantMs } from '../../flow-files/expressions/moments.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
@@ -70,37 +74,30 @@ export class Questions {
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
-    return procedure<Json, Invocation>('ask', (invocation, clock) => this.#ask(invocation, clock));
+    return procedure<Json, Invocation>('ask', (invocation, host) => this.#ask(invocation, host));
   }
 
-  #ask({ id, input }: Invocation, clock: Clock): Procedure {
+  #ask({ id, input }: Invocation, host: ProcedureHost): Procedure {
     const { of, question, fields = {}, within = null } = (input ?? {}) as Asked;
-    const now = Date.now();
-    const length = within === null ? null : lengthOf(within, now);
-    let taken: JsonObject | undefined;
-    this.#open.set(id, {
+    const now = host.now();
+    const until = within === null ? null : now + lengthOf(within, now);
+    const open: Open = {
       ...{ id, of: String(of), question: String(question), fields },
       askedAt: new Date(now).toISOString(),
-      until: length === null ? null : new Date(now + length).toISOString(),
-      take: (values) => {
-        taken = values;
-      },
-    });
-    const until = () => taken !== undefined;
-    const answered = length === null ? condition(until) : clock.until(until, now + length, `answer to ${id}`);
-    return { result: this.#outcome(id, answered, () => taken) };
-  }
-
-  /** The answer, or a failure that says why there is none. */
-  async #outcome(id: string, answered: Promise<unknown>, taken: () => JsonObject | undefined): Promise<Json> {
-    try {
-      await answered;
-    } finally {
-      this.#open.delete(id);
-    }
-    const values = taken();
-    if (values) return values;
-    throw ApplicationFailure.nonRetryable(`nobody answered ${id} in time`, NOT_ANSWERED);
+      until: until === null ? null : new Date(until).toISOString(),
+      take: (values) => host.done(values),
+    };
+    this.#open.set(id, open);
+    const close = () => {
+      // Another one may have been asked under the id since.
+      if (this.#open.get(id) === open) this.#open.delete(id);
+    };
+    if (until !== null)
+      host.alarm(until, `answer to ${id}`, () => {
+        close();
+        host.failed(ApplicationFailure.nonRetryable(`nobody answered ${id} in time`, NOT_ANSWERED));
+      });
+    return { end: close };
   }
 
   #asked(given: Answer): Open {

@@ -9,7 +9,7 @@ import type {
   UndoInput,
   Undone,
 } from '../../activities/flow-activities.ts';
-import { type ActivityCall, type ActivityLogic, activityLogic } from '../../driver/actors/activity-call.ts';
+import { type ActivityCall, type ActivityLogic, activityLogic } from '../../driver/actor-kinds.ts';
 
 type ActivityName = keyof FlowActivities;
 

@@ -6,12 +6,12 @@ import type { DeadlineProgress, Progress, ShipmentReport } from '../../contract/
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../driver/definition.ts';
-import { type Workflow, flow as workflowOf } from '../../driver/flow.ts';
+import { type Workflow, flow as workflowOf } from '../../driver/temporal/workflow.ts';
 import { type Declaration, rolesOf, type Versions } from '../../flows/declaration.ts';
 import { newestOf } from '../../flows/flows.ts';
 import { loadedChart } from '../chart-data.ts';
+import { notificationOutbox } from '../notifications.ts';
 import { clockOf } from '../sandbox-clock.ts';
-import { toldOutbox } from '../told-event.ts';
 import { doubtOf } from './booking-doubt.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
@@ -21,10 +21,9 @@ import { details } from './details.ts';
 import { wholeLedger } from './hearing.ts';
 import { heldReports, type Known, shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
-import { newsOf } from './news.ts';
+import { notifications, parentEvents } from './notifications.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { toldOf } from './told.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -71,9 +70,9 @@ export function shipmentFlow(flow: Declaration): Definition {
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
-    tells: (before, now) => toldOf(before, now, picture),
-    outbox: toldOutbox,
-    news: (before, now) => newsOf(before && picture(before), picture(now)),
+    notifications: (before, now) => notifications(before, now, picture),
+    outbox: notificationOutbox,
+    parentEvents: (before, now) => parentEvents(before && picture(before), picture(now)),
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,

@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
-import type { TracedStanding } from '../../../driver/trace.ts';
+import type { TracedStatus } from '../../../driver/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { connectClient } from '../../support/temporal.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
@@ -17,7 +17,7 @@ import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 const [recorded] = (await recordings()).filter(({ name }) => name === 'Issue@1/done');
 const history = recorded ? historyOf(recorded.recording) : { events: [] };
 
-const step: TracedStanding = {
+const step: TracedStatus = {
   ...{ event: 'start', at: 0, historyLength: 3, taken: [] },
   position: { active: ['', 'booking'], next: [], timers: [] },
   awaited: { timers: [], calls: [] },

@@ -8,7 +8,7 @@ import { type HistoryEvent, toldEvents } from '../../../client/command-line/time
 import type { ProcessStep } from '../../../console/process/process-view.ts';
 import { type ReplayedRun, standingAfter, stepsOf } from '../../../console/process/steps.ts';
 import { positionOf } from '../../../driver/chart/chart-view.ts';
-import { TRACED, type TracedStanding, WITH_STANDING } from '../../../driver/trace.ts';
+import { TRACED, type TracedStatus, WITH_STATUS } from '../../../driver/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
 
@@ -26,7 +26,7 @@ const decode = async (payload: unknown) =>
 
 function traced({ events }: proto.temporal.api.history.v1.IHistory) {
   const [{ workflowExecutionStartedEventAttributes: attributes, ...first } = {}, ...others] = events ?? [];
-  const memo = { fields: { [TRACED]: defaultPayloadConverter.toPayload(WITH_STANDING) } };
+  const memo = { fields: { [TRACED]: defaultPayloadConverter.toPayload(WITH_STATUS) } };
   return {
     events: [{ ...first, workflowExecutionStartedEventAttributes: { ...attributes, memo } }, ...others],
   };
@@ -35,11 +35,11 @@ function traced({ events }: proto.temporal.api.history.v1.IHistory) {
 const runs = new Map<string, ReplayedRun>();
 
 beforeAll(async () => {
-  const standings = new Map<string, TracedStanding[]>(recorded.map(({ name }) => [name, []]));
-  const fn = ({ workflowId }: { workflowId: string }, standing: TracedStanding) =>
-    void standings.get(workflowId)?.push(standing);
+  const statuses = new Map<string, TracedStatus[]>(recorded.map(({ name }) => [name, []]));
+  const fn = ({ workflowId }: { workflowId: string }, status: TracedStatus) =>
+    void statuses.get(workflowId)?.push(status);
   const results = Worker.runReplayHistories(
-    { workflowBundle: await bundleOf(), sinks: { trace: { standing: { fn, callDuringReplay: true } } } },
+    { workflowBundle: await bundleOf(), sinks: { trace: { status: { fn, callDuringReplay: true } } } },
     recorded.map(({ name, recording }) => ({ workflowId: name, history: traced(historyOf(recording)) })),
   );
   for await (const { error } of results) expect(error).toBeUndefined();
@@ -49,7 +49,7 @@ beforeAll(async () => {
       decode,
       () => undefined,
     );
-    runs.set(name, { runId: 'run-1', steps: standings.get(name) ?? [], told });
+    runs.set(name, { runId: 'run-1', steps: statuses.get(name) ?? [], told });
   }
 }, 240_000);
 

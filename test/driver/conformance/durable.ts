@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { expect } from 'vitest';
-import type { Standing } from '../../../driver/defaults.ts';
+import type { Progress } from '../../../driver/defaults.ts';
 import type { Case } from './cases.ts';
 
 export const workflows = fileURLToPath(new URL('workflows.ts', import.meta.url));
@@ -67,11 +67,11 @@ async function timePasses(handle: WorkflowHandle, milliseconds: number): Promise
 }
 
 /** A worker that was killed in the middle of a question answers none. */
-async function standingOf(handle: WorkflowHandle): Promise<Standing> {
+async function standingOf(handle: WorkflowHandle): Promise<Progress> {
   const end = Date.now() + PATIENCE_MS;
   for (;;)
     try {
-      return await handle.query<Standing>('progress');
+      return await handle.query<Progress>('progress');
     } catch (error) {
       if (Date.now() > end) throw error;
       await setTimeout(50);

@@ -1,6 +1,6 @@
 // A case on the driver's actors, without Temporal.
 import type { AnyMachineSnapshot } from 'xstate';
-import { SimulatedWorld } from '../simulated-world.ts';
+import { PlayedMachine } from '../played-machine.ts';
 import type { Case } from './cases.ts';
 import { machineOf } from './machine-of.ts';
 
@@ -17,13 +17,13 @@ const LONG_MS = 60_000;
 
 /** The states after the start and after each event; where there is no event, those of its end. */
 export function playPurely({ name, document, script }: Case): string[][] {
-  const world = new SimulatedWorld(machineOf(document));
-  if (script.events.length === 0 || name.startsWith('w3c')) world.pass(LONG_MS);
-  const seen = [atomicStates(world.actors.snapshot)];
+  const played = new PlayedMachine(machineOf(document));
+  if (script.events.length === 0 || name.startsWith('w3c')) played.pass(LONG_MS);
+  const seen = [atomicStates(played.snapshot)];
   for (const { after = 0, event } of script.events) {
-    world.pass(after);
-    world.send({ type: event.name, ...(event.data !== undefined && { data: event.data }) } as never);
-    seen.push(atomicStates(world.actors.snapshot));
+    played.pass(after);
+    played.send({ type: event.name, ...(event.data !== undefined && { data: event.data }) } as never);
+    seen.push(atomicStates(played.snapshot));
   }
   return name.startsWith('w3c') ? seen.slice(-1) : seen;
 }

@@ -13,8 +13,7 @@ import {
   spawnChild,
   stateIn,
 } from 'xstate';
-import { activity } from '../../../driver/actors/activity-call.ts';
-import { childWorkflow } from '../../../driver/actors/child-workflow.ts';
+import { activity, childWorkflow } from '../../../driver/actor-kinds.ts';
 
 export interface Refused {
   readonly code: string;

@@ -2,6 +2,7 @@
 // assumptions: Connectors, A worker without a connector for events
 // The events that `emit` of a flow file sends, on a real Temporal: signed, in order, each with one id and repeated until the
 // other side takes it.
+import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
@@ -123,6 +124,30 @@ test('what is not taken is sent again under one id and in order, and the process
   const events = await eventsOf(handle);
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
 }, 90_000);
+
+test('a process that ends by a failure which no state takes first delivers what it has emitted', async () => {
+  const name = uniqueName('Broken');
+  const replies: Reply[] = [json(503, {})];
+  peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+  files.answer = () => {
+    throw ApplicationFailure.nonRetryable('no such shipment', 'InvalidShipment');
+  };
+  await files.publish(`
+name: ${name}
+meaning: Calls the locker API, and does not expect a refusal.
+initial: calling
+states:
+  calling:
+    entry: { type: emit, params: { type: call.begun } }
+    invoke: { src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over }
+  over: { type: final }
+`);
+  const handle = await files.start(name, { request: {} });
+  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'InvalidShipment' } });
+  expect(told().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
+  expect(replies).toEqual([]);
+  expect(told()).toHaveLength(2);
+});
 
 test('a cancelled process delivers what it has emitted before it closes', async () => {
   const { handle, tell } = await begun();

@@ -59,6 +59,49 @@ test('a question is in the inbox of those who are asked, is answered once, and i
   expect(searchAttributes).toMatchObject({ LockerFlowVersion: [`${name}@1`] });
 });
 
+const asking = (name: string) => `
+name: ${name}
+meaning: Asks the desk until somebody answers or nobody needs to.
+context: { code: "" }
+initial: asking
+states:
+  asking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: desk, question: Is it there?, fields: { there: { type: yesNo } }, within: P2D }
+      onDone: over
+      onError: { target: over, actions: { type: assign, params: { code: "\${event.error.code}" } } }
+    on:
+      again: { target: asking, reenter: true }
+      stop: { actions: { type: cancel, params: { invoke: check } } }
+  over: { type: final }
+output: "\${context.code}"
+`;
+
+test('a question that is asked again, because its state is entered anew, is in the inbox and is answered', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(asking(name));
+  const handle = await files.start(name, { request: {} });
+  const { questions } = await untilProgress(handle, (progress) => progress.questions.length > 0);
+  await handle.signal('event', { type: 'again' });
+  const isAskedAgain = (progress: FlowFileProgress) =>
+    progress.questions[0]?.askedAt !== questions[0]?.askedAt;
+  const again = await untilProgress(handle, isAskedAgain);
+  expect(again.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
+  await handle.executeUpdate('answer', { args: [{ values: { there: true }, by: 'anna' }] });
+  expect(await handle.result()).toBe('');
+});
+
+test('a question that the process cancels fails as Cancelled', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(asking(name));
+  const handle = await files.start(name, { request: {} });
+  await untilProgress(handle, (progress) => progress.questions.length > 0);
+  await handle.signal('event', { type: 'stop' });
+  expect(await handle.result()).toBe('Cancelled');
+});
+
 test('a process stays on the version that it began with, and replays without the registry', async () => {
   const name = uniqueName('DeskCheck');
   expect(await files.publish(checked(name))).toEqual({ name, version: 1, isNew: true });
@@ -166,7 +209,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });
   await handle.executeUpdate('dropEvent');
   await untilProgress(handle, ({ phase }) => phase === 'Open');
-  expect(await refusalOf(handle.executeUpdate('dropEvent'))).toContain('does not stand still');
+  expect(await refusalOf(handle.executeUpdate('dropEvent'))).toContain('is not halted');
   await handle.signal('event', { type: 'done' });
   // The events after the dropped event are not lost.
   expect(await handle.result()).toBe(6);

@@ -1,7 +1,7 @@
 // The recorded processes in test/histories/: the file of each, and its content.
 import { readdir, readFile } from 'node:fs/promises';
 import proto from '@temporalio/proto';
-import type { TracedStep } from '../../../driver/trace.ts';
+import type { TracedStep } from '../../../driver/temporal/trace.ts';
 
 const folder = new URL('../../histories/', import.meta.url);
 

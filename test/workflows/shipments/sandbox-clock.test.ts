@@ -4,7 +4,7 @@ import type { ActivityMeans } from '../../../activities/activity-means.ts';
 import { LockerApi } from '../../../activities/api/index.ts';
 import { followSandboxClock } from '../../../activities/sandbox-clock.ts';
 import { peerSettings, readPeer } from '../../../contract/index.ts';
-import { CLOCK, type ClockStanding, MOVE_CLOCK } from '../../../driver/listen.ts';
+import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../../driver/temporal/handlers.ts';
 import { eventsOf } from '../../support/history.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { Outside } from '../outside.ts';
@@ -42,7 +42,7 @@ test('its deadlines count from the moments of the service, and pass when its clo
   const until = Date.parse(deadlines[0]?.until ?? '') - Date.now();
   expect(until / DAY).toBeCloseTo(13, 1);
   const move = (aheadMs: number) =>
-    handle.executeUpdate<ClockStanding, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+    handle.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
   expect((await move(AHEAD + 2.9 * DAY)).next?.timer).toMatch(/^issue: .* until /);
   expect(await handle.query('progress')).toMatchObject({ phase: 'Open' });
   outside.now = () => new Date(Date.now() + AHEAD + 3.1 * DAY);
@@ -51,7 +51,7 @@ test('its deadlines count from the moments of the service, and pass when its clo
   await outside.does(outside.uid('issue'), 'ItemDroppedOff');
   const later = await untilProgress(handle, ({ deadlines: [open] }) => open?.stage === 'pickUp');
   expect((Date.parse(later.deadlines[0]?.until ?? '') - Date.now()) / DAY).toBeCloseTo(27.1, 1);
-  expect(await handle.query<ClockStanding>(CLOCK)).toMatchObject({ isAtRest: true, children: [] });
+  expect(await handle.query<ClockStatus>(CLOCK)).toMatchObject({ isAtRest: true, children: [] });
   await outside.does(outside.uid('issue'), 'ItemPickedUp');
   expect(await handle.result()).toMatchObject({ outcome: 'Done', overdue: [{ stage: 'dropOff' }] });
 });

@@ -1,44 +1,8 @@
-// The clock of a process: the one place where the driver arms a timer. By default it is Temporal's own. A clock that can
-// be moved keeps its timers as data; Temporal has one timer for the first of them.
-import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-
-export interface Alarm {
-  cancel(): void;
-}
-
-export interface Clock {
-  /** Calls `ring` at the moment (epoch milliseconds), unless it is cancelled before. */
-  at(dueAt: number, summary: string, ring: () => void): Alarm;
-  /** True as soon as the condition holds, false at the moment. Rejects when its scope is cancelled. */
-  until(isMet: () => boolean, dueAt: number, summary: string): Promise<boolean>;
-}
-
-export class RealClock implements Clock {
-  readonly #shield: () => CancellationScope;
-
-  /** @param shield the scope that a cancellation of the workflow does not reach */
-  constructor(shield: () => CancellationScope) {
-    this.#shield = shield;
-  }
-
-  at(dueAt: number, summary: string, ring: () => void): Alarm {
-    const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
-    // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
-    const delay = Math.max(1, dueAt - Date.now());
-    void scope.run(() => sleep(delay, { summary })).then(ring, ignoreCancellation);
-    return scope;
-  }
-
-  until(isMet: () => boolean, dueAt: number, summary: string): Promise<boolean> {
-    return condition(isMet, dueAt - Date.now(), { summary });
-  }
-}
-
-interface Due {
-  readonly dueAt: number;
-  readonly summary: string;
-  readonly ring: () => void;
-}
+// The clock of a process that can be moved, in place of Temporal's own. It keeps its alarms as data; Temporal has one timer for
+// the first of them.
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { Agenda, type Due } from '../agenda.ts';
+import type { Alarm } from '../world.ts';
 
 /** The next thing that is due by a clock. */
 export interface NextDue {
@@ -54,10 +18,9 @@ const MOST_AT_ONCE = 100;
  * It is some time ahead of the real one, and can be moved further ahead. All code of its workflow goes by it: there,
  * `Date` shows its time. Whatever moves it is in the history, so that a replay has the same times.
  */
-export class MovableClock implements Clock {
+export class MovableClock {
   #aheadMs: number;
-  /** In the order of time; of one moment, in the order in which they were armed. */
-  #due: Due[] = [];
+  readonly #agenda = new Agenda();
   #wake: { readonly realDueAt: number; readonly scope: CancellationScope } | null = null;
   readonly #realNow: () => number;
   #onDue = (): void => undefined;
@@ -73,7 +36,7 @@ export class MovableClock implements Clock {
   }
 
   get next(): NextDue | null {
-    const [first] = this.#due;
+    const first = this.#agenda.next;
     return first ? { timer: first.summary, dueAt: first.dueAt } : null;
   }
 
@@ -83,24 +46,9 @@ export class MovableClock implements Clock {
   }
 
   at(dueAt: number, summary: string, ring: () => void): Alarm {
-    const due: Due = { dueAt, summary, ring };
-    const later = this.#due.findIndex((each) => each.dueAt > dueAt);
-    this.#due.splice(later < 0 ? this.#due.length : later, 0, due);
+    const due = this.#agenda.add({ dueAt, summary, ring });
     this.#wakeForFirst();
     return { cancel: () => this.#drop(due) };
-  }
-
-  async until(isMet: () => boolean, dueAt: number, summary: string): Promise<boolean> {
-    let isPast = false;
-    const alarm = this.at(dueAt, summary, () => {
-      isPast = true;
-    });
-    try {
-      await condition(() => isPast || isMet());
-    } finally {
-      alarm.cancel();
-    }
-    return isMet();
   }
 
   /**
@@ -110,7 +58,7 @@ export class MovableClock implements Clock {
   *passing(aheadMs: number): Generator<void> {
     const goal = Math.max(aheadMs, this.#aheadMs);
     for (let rung = 0; rung < MOST_AT_ONCE; rung++) {
-      const [first] = this.#due;
+      const first = this.#agenda.next;
       if (!first || first.dueAt > this.#realNow() + goal) {
         this.#aheadMs = goal;
         break;
@@ -124,12 +72,12 @@ export class MovableClock implements Clock {
   }
 
   #drop(due: Due): void {
-    this.#due = this.#due.filter((each) => each !== due);
+    this.#agenda.drop(due);
     this.#wakeForFirst();
   }
 
   #wakeForFirst(): void {
-    const [first] = this.#due;
+    const first = this.#agenda.next;
     const realDueAt = first && first.dueAt - this.#aheadMs;
     if (this.#wake?.realDueAt === realDueAt) return;
     this.#wake?.scope.cancel();
@@ -166,6 +114,6 @@ function showInDate(aheadMs: () => number): void {
   }) as unknown as DateConstructor;
 }
 
-function ignoreCancellation(error: unknown): void {
+export function ignoreCancellation(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }

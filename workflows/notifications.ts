@@ -1,17 +1,20 @@
-// The events that a built-in flow sends to the outside, where its start asked for them by `tell`.
+// The notifications that a built-in flow sends to the outside, where its start asked for them by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Tell } from '../contract/flows/flow-input.ts';
 import type { Ending, OutboxCall } from '../driver/definition.ts';
 import type { Json } from '../flow-files/flow-file.ts';
-import { eventOutbox, type Told as Sent } from './event-call.ts';
+import { eventOutbox, type OutsideEvent } from './event-delivery.ts';
 
-const TOLD = 'told';
+const NOTIFICATION = 'notification';
 
-export interface Told extends EventObject {
-  readonly told: Sent;
+export interface Notification extends EventObject {
+  readonly notification: OutsideEvent;
 }
 
-export const toldOutbox: OutboxCall = eventOutbox(TOLD, ({ event }) => (event as Told).told);
+export const notificationOutbox: OutboxCall = eventOutbox(
+  NOTIFICATION,
+  ({ event }) => (event as Notification).notification,
+);
 
 /** Null where nothing is asked for. The first activity checks the input; until then it may be anything. */
 export function tellIn(input: unknown): Tell | null {
@@ -21,13 +24,18 @@ export function tellIn(input: unknown): Tell | null {
 
 const isConnector = (to: unknown): boolean => typeof to === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(to);
 
-export const toldEvent = ({ to }: Tell, flow: Sent['flow'], type: string, data: unknown): Told => ({
-  type: TOLD,
-  told: { type: `flow.${type}`, data: data as Json, ...(to != null && { to }), flow },
+export const notification = (
+  { to }: Tell,
+  flow: OutsideEvent['flow'],
+  type: string,
+  data: unknown,
+): Notification => ({
+  type: NOTIFICATION,
+  notification: { type: `flow.${type}`, data: data as Json, ...(to != null && { to }), flow },
 });
 
-/** Where the flow has ended with this step, and the end was asked for. */
-export function endToTell(
+/** The data of the notification that the flow has ended; null: it has not with this step, or nobody asked for it. */
+export function endIn(
   { events }: Tell,
   before: AnyMachineSnapshot | null,
   { status, output }: AnyMachineSnapshot,

@@ -1,14 +1,14 @@
 // What people see of a process without a query: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Awaited, Definition, SearchAttributes } from './definition.ts';
+import type { Awaited, Definition, SearchAttributes } from '../definition.ts';
 
 export class OperatorView {
   readonly #definition: Definition;
   /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
   readonly #version: SearchAttributes;
   readonly #above: string;
-  #told = '';
+  #shown = '';
 
   constructor(definition: Definition, flow: string, version: number) {
     this.#definition = definition;
@@ -22,9 +22,9 @@ export class OperatorView {
     setCurrentDetails(this.#above + this.#definition.details(snapshot, awaited));
     const attributes = this.#definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
-    const told = JSON.stringify(attributes);
-    if (told === this.#told) return;
-    this.#told = told;
+    const shown = JSON.stringify(attributes);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     upsertSearchAttributes(pairs({ ...attributes, ...this.#version }));
   }
 }

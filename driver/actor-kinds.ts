@@ -1,0 +1,178 @@
+// The kinds of actors that a machine may have. The logic of an activity, a child workflow or a procedure never runs as xstate's
+// own: the driver reads from it what the world is to call.
+import type { ActivityOptions, ChildWorkflowOptions } from '@temporalio/workflow';
+import {
+  type AnyActorLogic,
+  type EventObject,
+  fromPromise,
+  type PromiseActorLogic,
+  StateMachine,
+} from 'xstate';
+
+export interface ActivityCall<Input> {
+  /** The activity's type. */
+  readonly activity: string;
+  options(input: Input): ActivityOptions;
+  /** What the activity gets; the actor's input if not given. */
+  argument?(input: Input): unknown;
+  /** A text for the timeline. No personal data, no access codes. */
+  summary(input: Input): string | undefined;
+  /** A request to cancel the process also cancels this activity; it still answers when its outcome is known. */
+  readonly heedsCancellation: boolean;
+}
+
+export type ActivityLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
+  readonly call: ActivityCall<Input>;
+};
+
+export function activityLogic<Output, Input>(call: ActivityCall<Input>): ActivityLogic<Output, Input> {
+  return { ...neverRun<Output, Input>(call.activity), call };
+}
+
+export interface ActivitySettings<Input> extends Omit<ActivityOptions, 'summary'> {
+  /** A text for the timeline of the Web UI; the history keeps it, so no personal data. */
+  readonly summary?: string | ((input: Input) => string);
+  /** Whether a request to cancel the workflow also cancels the activity. True if not given. */
+  readonly heedsCancellation?: boolean;
+}
+
+/** An activity by its type, to be invoked or spawned by a machine. It has one minute if no time-out is given. */
+export function activity<Output = unknown, Input = unknown>(
+  name: string,
+  settings: ActivitySettings<Input> = {},
+): ActivityLogic<Output, Input> {
+  return activityLogic(callBySettings(name, settings));
+}
+
+/** An activity as an action of a machine: the machine does not wait for it, but the workflow ends only after it. */
+export type ActivityAction<Params> = ((args: unknown, params: Params) => void) & {
+  readonly activityCall: ActivityCall<unknown>;
+};
+
+/** It gets the action's params, or the event if the action has none. */
+export function activityAction<Params = undefined>(
+  name: string,
+  settings: ActivitySettings<unknown> = {},
+): ActivityAction<Params> {
+  const action = () => {
+    throw new TypeError(`the action ${name} is an activity: only a workflow made with the driver can run it`);
+  };
+  return Object.assign(action, { activityCall: callBySettings(name, settings) });
+}
+
+export function activityOfAction(implementation: unknown): ActivityCall<unknown> | undefined {
+  return typeof implementation === 'function' && 'activityCall' in implementation
+    ? (implementation as ActivityAction<unknown>).activityCall
+    : undefined;
+}
+
+function callBySettings<Input>(
+  name: string,
+  { summary, heedsCancellation = true, ...options }: ActivitySettings<Input>,
+): ActivityCall<Input> {
+  const { startToCloseTimeout, scheduleToCloseTimeout } = options;
+  const hasTimeout = startToCloseTimeout !== undefined || scheduleToCloseTimeout !== undefined;
+  const scheduled: ActivityOptions = hasTimeout ? options : { ...options, startToCloseTimeout: '1 minute' };
+  return {
+    activity: name,
+    options: () => scheduled,
+    summary: (input) => (typeof summary === 'function' ? summary(input) : summary),
+    heedsCancellation,
+  };
+}
+
+export interface ChildWorkflowCall<Input> {
+  /** The workflow's type. */
+  readonly workflow: string;
+  options(input: Input): ChildWorkflowOptions;
+  /** What the workflow gets; the actor's input if not given. */
+  argument?(input: Input): unknown;
+}
+
+export type ChildWorkflowLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
+  readonly child: ChildWorkflowCall<Input>;
+};
+
+/**
+ * A separate workflow by its type: it gets the invoke's input, its result is the output, and events sent to it are its
+ * signals.
+ */
+export function childWorkflow<Output = unknown, Input = unknown>(
+  name: string,
+  options: ChildWorkflowOptions | ((input: Input) => ChildWorkflowOptions) = {},
+): ChildWorkflowLogic<Output, Input> {
+  const optionsOf = typeof options === 'function' ? options : () => options;
+  return { ...neverRun<Output, Input>(name), child: { workflow: name, options: optionsOf } };
+}
+
+/** What a procedure has of the process that it runs in. The first of `done` and `failed` counts. */
+export interface ProcedureHost {
+  /** Milliseconds since 1970, by the clock of the process. */
+  now(): number;
+  /** Calls `ring` at the moment, if the procedure has not ended by then. */
+  alarm(dueAt: number, summary: string, ring: () => void): void;
+  done(output: unknown): void;
+  failed(error: unknown): void;
+}
+
+export interface Procedure {
+  /** Events that are sent to it. */
+  send?(event: EventObject): void;
+  /** Called once: it has answered or was cancelled, or the state that made it was left. */
+  end?(): void;
+}
+
+export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
+  readonly procedure: { readonly name: string; begin(input: Input, host: ProcedureHost): Procedure };
+};
+
+/**
+ * Your own function within the process: it needs no activity and no separate workflow, and waits for a message to the
+ * process. A replay runs it again, so it must be deterministic.
+ */
+export function procedure<Output = unknown, Input = unknown>(
+  name: string,
+  begin: (input: Input, host: ProcedureHost) => Procedure,
+): ProcedureLogic<Output, Input> {
+  return { ...neverRun<Output, Input>(name), procedure: { name, begin } };
+}
+
+/** Logic of which only the type is used. */
+function neverRun<Output, Input>(name: string): PromiseActorLogic<Output, Input> {
+  return fromPromise<Output, Input>(() => {
+    throw new TypeError(`${name} is run by the driver, expected never to run in a live actor`);
+  });
+}
+
+/** Logic that the world runs. */
+export type ExternalLogic =
+  | ActivityLogic<unknown, unknown>
+  | ChildWorkflowLogic<unknown, unknown>
+  | ProcedureLogic<unknown, unknown>;
+
+/** Local: a machine or a transition function. Live: it runs by itself, which a process cannot. */
+export type Kind = 'activity' | 'childWorkflow' | 'procedure' | 'local' | 'live';
+
+export function kindOf(logic: unknown): Kind {
+  if (typeof logic === 'object' && logic !== null) {
+    if ('call' in logic) return 'activity';
+    if ('child' in logic) return 'childWorkflow';
+    if ('procedure' in logic) return 'procedure';
+  }
+  if (logic instanceof StateMachine) return 'local';
+  // Promises, callbacks and observables begin their work in `start`.
+  const { start } = logic as { readonly start?: unknown };
+  return start === undefined ? 'local' : 'live';
+}
+
+/** Null for logic that the process runs itself. */
+export function externalLogic(logic: AnyActorLogic): ExternalLogic | null {
+  const kind = kindOf(logic);
+  return kind === 'local' || kind === 'live' ? null : (logic as unknown as ExternalLogic);
+}
+
+/** The activity's or workflow's type, or the procedure's name. */
+export function typeOf(logic: ExternalLogic): string {
+  if ('call' in logic) return logic.call.activity;
+  return 'child' in logic ? logic.child.workflow : logic.procedure.name;
+}

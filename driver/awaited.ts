@@ -1,0 +1,147 @@
+// What a process waits for: its timers and its calls, each under its actor's path. An entry of the inbox carries the timer or
+// call itself, so that a stale one is known: another one under its id is another object.
+import type { EventObject } from 'xstate';
+import { type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import type { LocalActor } from './actor-system.ts';
+import type { OpenTimer } from './definition.ts';
+import type { Alarm, RunningCall, World } from './world.ts';
+import { type AnyActor, doneEvent, errorEvent } from './xstate-internals.ts';
+
+export interface Timer extends OpenTimer {
+  readonly target: AnyActor;
+  readonly alarm: Alarm;
+}
+
+const keyOf = (path: readonly string[], id: string): string => [...path, id].join('\n');
+
+export class Timers {
+  readonly #world: World;
+  readonly #ring: (timer: Timer) => void;
+  readonly #armed = new Map<string, Timer>();
+
+  constructor(world: World, ring: (timer: Timer) => void) {
+    this.#world = world;
+    this.#ring = ring;
+  }
+
+  /** The timers that a continued run starts again. */
+  get open(): OpenTimer[] {
+    return [...this.#armed.values()].map(({ alarm: _, target: __, ...open }) => open);
+  }
+
+  /** For a delayed event that has no id. */
+  freeId({ path }: LocalActor, wanted: string): string {
+    let id = wanted;
+    for (let count = 2; this.#armed.has(keyOf(path, id)); count++) id = `${wanted} ${count}`;
+    return id;
+  }
+
+  arm(open: OpenTimer, target: AnyActor): void {
+    const key = keyOf(open.from ?? [], open.id);
+    this.#cancel(key);
+    const alarm = this.#world.alarm(open.dueAt, open.summary, () => this.#ring(timer));
+    const timer: Timer = { ...open, target, alarm };
+    this.#armed.set(key, timer);
+  }
+
+  cancel({ path }: LocalActor, id: string): void {
+    this.#cancel(keyOf(path, id));
+  }
+
+  cancelAllOf({ path }: LocalActor): void {
+    for (const [key, { from = [] }] of this.#armed)
+      if (from.join('\n') === path.join('\n')) this.#cancel(key);
+  }
+
+  #cancel(key: string): void {
+    this.#armed.get(key)?.alarm.cancel();
+    this.#armed.delete(key);
+  }
+
+  /** Whether this timer is still the one with its id. */
+  take(timer: Timer): boolean {
+    const key = keyOf(timer.from ?? [], timer.id);
+    if (this.#armed.get(key) !== timer) return false;
+    return this.#armed.delete(key);
+  }
+}
+
+/** The event that cancels an invoked actor; its failure then says that it was cancelled. */
+export const CANCEL_CALL = 'lockerflow.cancel';
+
+export interface OpenCall {
+  readonly actor: AnyActor;
+  readonly owner: LocalActor;
+  readonly kind: Kind;
+  /** The activity's or workflow's type, or the procedure's name. */
+  readonly type: string;
+  readonly heedsCancellation: boolean;
+  readonly running: RunningCall;
+}
+
+export class Calls {
+  readonly #world: World;
+  readonly #answered: (call: OpenCall, event: EventObject) => void;
+  readonly #open = new Map<string, OpenCall>();
+
+  constructor(world: World, answered: (call: OpenCall, event: EventObject) => void) {
+    this.#world = world;
+    this.#answered = answered;
+  }
+
+  get open(): readonly OpenCall[] {
+    return [...this.#open.values()];
+  }
+
+  get areOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  start(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void {
+    const { id } = actor;
+    this.stop(owner, id);
+    const running = this.#world.call(
+      { id, logic, input },
+      {
+        done: (output) => this.#answered(call, doneEvent(id, output)),
+        failed: (error) => this.#answered(call, errorEvent(id, error)),
+      },
+    );
+    const heedsCancellation = 'call' in logic ? logic.call.heedsCancellation : true;
+    const call: OpenCall = {
+      ...{ actor, owner, running, heedsCancellation },
+      ...{ kind: kindOf(logic), type: typeOf(logic) },
+    };
+    this.#open.set(keyOf(owner.path, id), call);
+  }
+
+  /** The chart has left the state that made it. */
+  stop(owner: LocalActor, id: string): void {
+    const call = this.#open.get(keyOf(owner.path, id));
+    if (call) this.take(call);
+    call?.running.cancel();
+  }
+
+  stopAllOf(owner: LocalActor): void {
+    for (const call of this.open) if (call.owner === owner) this.stop(owner, call.actor.id);
+  }
+
+  send(actor: AnyActor, event: EventObject): void {
+    const call = this.open.find((each) => each.actor === actor);
+    if (event.type === CANCEL_CALL) call?.running.cancel();
+    else call?.running.send(event);
+  }
+
+  /** Asks the calls that accept a cancellation to end early; they still answer. */
+  requestCancellation(): void {
+    for (const { running, heedsCancellation } of this.open) if (heedsCancellation) running.cancel();
+  }
+
+  /** Whether this call is still the open one with its id. */
+  take(call: OpenCall): boolean {
+    const key = keyOf(call.owner.path, call.actor.id);
+    if (this.#open.get(key) !== call) return false;
+    call.running.end();
+    return this.#open.delete(key);
+  }
+}

@@ -1,0 +1,155 @@
+// Registers the handlers of a process: its signals, updates and queries. They give everything to the process and decide nothing,
+// so that all messages have one order.
+import {
+  ApplicationFailure,
+  currentUpdateInfo,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  log,
+  setDefaultSignalHandler,
+  setHandler,
+} from '@temporalio/workflow';
+import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
+import { type Decision, INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
+import type { MovableClock } from './movable-clock.ts';
+import type { TemporalWorld } from './temporal-world.ts';
+
+/** Update of a process whose clock can be moved: how far ahead of the real time it is to be, in `aheadMs`. */
+export const MOVE_CLOCK = 'moveClock';
+/** Its query. */
+export const CLOCK = 'clock';
+
+/** The answer to both. */
+export interface ClockStatus {
+  readonly aheadMs: number;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly next: { readonly timer: string; readonly at: string; readonly inMs: number } | null;
+  /** Whether its machine still takes steps. */
+  readonly isOpen: boolean;
+  /** Entries that it has taken, so that a caller sees whether something has happened. */
+  readonly taken: number;
+  /** Nothing more happens now: it waits for a time, for people, or for other processes. */
+  readonly isAtRest: boolean;
+  /** Activities that have not answered yet, by their types. */
+  readonly calls: readonly string[];
+  /** The workflow ids of child workflows that have not ended. */
+  readonly children: readonly string[];
+}
+
+export function setHandlers(process: Process, world: TemporalWorld, clock: MovableClock | null): void {
+  const { machine, signals, takesAnySignal, updates, halts } = process.definition;
+  setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
+    description: 'Where the process is and what it awaits',
+  });
+  setHandler(defineQuery<ChartView, []>('chart'), () => chartView(machine), {
+    description: 'The chart that the process runs: its states and transitions',
+  });
+  setHandler(defineQuery<Position, []>('position'), () => process.position(), {
+    description: 'The states of the chart that are active, their timers, and what may happen next',
+  });
+  for (const [name, description] of Object.entries(signals))
+    setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
+  if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
+  for (const [name, update] of Object.entries(updates))
+    setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
+      refusal: (payload) => process.updateRefusal(name, payload),
+      take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
+    });
+  if (halts)
+    for (const [decision, description] of Object.entries(decisions))
+      setUpdateHandler(decision, description, {
+        refusal: () => process.decisionRefusal(),
+        take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
+      });
+  if (clock) setClockHandlers(process, world, clock);
+}
+
+function hear(process: Process, name: string, payload: unknown): void {
+  if (!process.signal(name, payload))
+    log.warn(`the signal ${name} is not an event of this process: it was dropped`);
+}
+
+const decisions: Readonly<Record<Decision, string>> = {
+  dropEvent: 'For a halted process: drops the event whose step failed, and goes on',
+  giveUp: 'For a halted process: cancels what it has begun, and fails',
+};
+
+interface UpdateHandler {
+  refusal(payload: unknown): Refusal | undefined;
+  take(payload: unknown, updateId: string, reply: Reply): void;
+}
+
+function setUpdateHandler(name: string, description: string, { refusal, take }: UpdateHandler): void {
+  setHandler(
+    defineUpdate<unknown, [unknown]>(name),
+    (payload) =>
+      new Promise((answer, reject) =>
+        take(payload, updateIdNow(), { answer, refuse: (refused) => reject(failureOf(refused)) }),
+      ),
+    {
+      description,
+      // An update that is rejected here is not in the history.
+      validator: (payload) => {
+        const refused = refusal(payload);
+        if (refused) throw failureOf(refused);
+      },
+    },
+  );
+}
+
+const failureOf = ({ code, message }: Refusal) => ApplicationFailure.nonRetryable(message, code);
+
+function updateIdNow(): string {
+  const info = currentUpdateInfo();
+  if (!info) throw new TypeError('an update handler runs outside an update');
+  return info.id;
+}
+
+function setClockHandlers(process: Process, world: TemporalWorld, clock: MovableClock): void {
+  const status = () => clockStatus(process, world, clock);
+  setHandler(defineQuery<ClockStatus>(CLOCK), status, {
+    description: 'The time of the process, and what is due next',
+  });
+  setUpdateHandler(
+    MOVE_CLOCK,
+    'Moves the clock: aheadMs, how far ahead of the real time. It never goes back',
+    {
+      refusal: (given) => {
+        const { aheadMs } = (given ?? {}) as { readonly aheadMs?: unknown };
+        if (Number.isSafeInteger(aheadMs) && (aheadMs as number) >= 0) return undefined;
+        const message = `aheadMs is ${JSON.stringify(aheadMs)}, expected whole milliseconds that are not negative`;
+        return { code: INVALID_EVENT, message };
+      },
+      take: (given, updateId, reply) => {
+        const { aheadMs } = given as { readonly aheadMs: number };
+        process.pass({ ring: () => clock.passing(aheadMs), updateId, answer: status }, reply);
+      },
+    },
+  );
+}
+
+function clockStatus(
+  process: Process,
+  { outbox, children }: TemporalWorld,
+  clock: MovableClock,
+): ClockStatus {
+  const { isOpen, taken } = process;
+  const activities = process.calls.open.filter(({ kind }) => kind === 'activity').map(({ type }) => type);
+  const calls = [...activities, ...(outbox.isDelivering ? ['outbox'] : [])];
+  const isQuiet = process.isInboxEmpty && outbox.isIdle && !process.areRepliesOpen;
+  return {
+    aheadMs: clock.aheadMs,
+    now: new Date().toISOString(),
+    next: clock.next && {
+      timer: clock.next.timer,
+      at: new Date(clock.next.dueAt).toISOString(),
+      inMs: Math.max(0, clock.next.dueAt - Date.now()),
+    },
+    ...{ isOpen, taken },
+    isAtRest: isOpen && activities.length === 0 && isQuiet && children.every(({ id }) => id !== null),
+    calls,
+    children: children.flatMap(({ id }) => id ?? []),
+  };
+}

@@ -1,0 +1,332 @@
+// Everything that leaves a process as a message, in order for each receiver: events for its parent workflow, messages for other
+// processes, events for the outside, and activities that the chart does not wait for. The process goes on meanwhile, and
+// ends after them.
+import {
+  type ActivityInterfaceFor,
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  proxyActivities,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { EventObject } from 'xstate';
+import type { ActivityCall } from '../actor-kinds.ts';
+import type { CarriedDeliveries, Complete, Delivery, OutboxCall } from '../definition.ts';
+import { CHILD_EVENT, type Outgoing, PARENT_MEMO, type ParentMemo } from '../world.ts';
+import { relayed } from './relay.ts';
+
+type AnyActivities = ActivityInterfaceFor<Record<string, (input: unknown) => Promise<unknown>>>;
+
+/** Schedules an activity by its call; rejects with ActivityFailure. */
+export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Promise<unknown> {
+  const summary = call.summary(input);
+  const activities: AnyActivities = proxyActivities({
+    ...call.options(input),
+    ...(summary !== undefined && { summary }),
+  });
+  const run = activities[call.activity];
+  if (!run) throw new TypeError(`${call.activity} is not an activity type`);
+  return run(call.argument ? call.argument(input) : input);
+}
+
+type Shield = () => CancellationScope;
+
+export class Outbox {
+  readonly #parent: Lane<EventObject>;
+  readonly #others: Lane<unknown>;
+  readonly #outside: Deliveries;
+  readonly #activities = new Set<Promise<void>>();
+  readonly #shield: Shield;
+  /** Null: there is no parent, or it gets no events; then it costs nothing. */
+  readonly #memo: ParentMemo | null;
+
+  constructor({ outbox, handOver }: Complete, shield: Shield, undelivered?: CarriedDeliveries) {
+    const { parent, memo } = workflowInfo();
+    this.#shield = shield;
+    this.#memo = (parent && (memo?.[PARENT_MEMO] as ParentMemo | undefined)) || null;
+    // Without a run id: the parent may have continued as a new run.
+    const signalled = (event: EventObject) =>
+      getExternalWorkflowHandle(parent?.workflowId ?? '')
+        .signal(CHILD_EVENT, event)
+        .catch(parentHasEnded);
+    this.#parent = new Lane(shield, (waiting) => signalled(waiting.shift() as EventObject));
+    // All that waits goes with one activity.
+    this.#others = new Lane(shield, async (waiting) => {
+      if (handOver) await callActivity(handOver, waiting.splice(0));
+    });
+    this.#outside = new Deliveries(outbox, shield, undelivered);
+  }
+
+  get isParentListening(): boolean {
+    return this.#memo !== null;
+  }
+
+  /** Whether events for the outside are under way. */
+  get isDelivering(): boolean {
+    return !this.#outside.isIdle;
+  }
+
+  get isIdle(): boolean {
+    return this.#parent.isIdle && this.#outside.isIdle && this.mayContinueAsNew;
+  }
+
+  /** Only so many events for the outside go along into a new run; other messages leave before. */
+  get mayContinueAsNew(): boolean {
+    return this.#others.isIdle && this.#activities.size === 0 && !this.#outside.isFull;
+  }
+
+  get carried(): CarriedDeliveries | undefined {
+    return this.#outside.carried;
+  }
+
+  /** Messages wait for `start`; an activity is started at once. */
+  send(message: Outgoing): void {
+    switch (message.to) {
+      case 'parent': {
+        const { id, hears } = this.#memo ?? { id: '', hears: [] };
+        const { event } = message;
+        if (hears.some((pattern) => matches(pattern, event.type)))
+          this.#parent.add({ ...event, type: `${id}.${event.type}` });
+        return;
+      }
+      case 'others':
+        this.#others.add(message.message);
+        return;
+      case 'outside':
+        this.#outside.add(message.event);
+        return;
+      case 'activity':
+        this.#startActivity(message.call, message.input);
+    }
+  }
+
+  start(): void {
+    this.#parent.start();
+    this.#others.start();
+    this.#outside.start();
+  }
+
+  parentFinished(): Promise<void> {
+    return this.#parent.finished();
+  }
+
+  /** Everything has left but events for the outside. */
+  async finished(): Promise<void> {
+    await this.#parent.finished();
+    await this.#others.finished();
+    while (this.#activities.size > 0) await Promise.all(this.#activities);
+  }
+
+  /** Events for the outside have left too, or `isInterrupted`: the outside may be down for days. */
+  async delivered(isInterrupted: () => boolean): Promise<void> {
+    this.#outside.finish();
+    const isOver = () => this.#outside.isIdle || isInterrupted();
+    if (!this.#outside.isIdle) await this.#shield().run(() => condition(isOver));
+  }
+
+  /** Takes back the delivery that is under way, unless it is taken meanwhile: a continued run begins with it. */
+  pause(): Promise<void> {
+    return this.#outside.pause();
+  }
+
+  resume(): void {
+    this.#outside.resume();
+  }
+
+  #startActivity(call: ActivityCall<unknown>, input: unknown): void {
+    const running = this.#shield()
+      .run(() => callActivity(call, input))
+      .then(
+        () => undefined,
+        // The chart gets no event for it: a chart that needs the result must invoke the activity.
+        (error: unknown) => log.warn(`the activity ${call.activity} failed`, { error: String(error) }),
+      )
+      .finally(() => this.#activities.delete(running));
+    this.#activities.add(running);
+  }
+}
+
+const parentHasEnded = (error: unknown) =>
+  log.info('the parent workflow got no event: it has ended', { error: String(error) });
+
+function matches(pattern: string, type: string): boolean {
+  if (pattern === '*' || pattern === type) return true;
+  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
+}
+
+/** One delivery at a time; what comes meanwhile waits. */
+class Lane<Message> {
+  readonly #shield: Shield;
+  readonly #deliver: (waiting: Message[]) => Promise<unknown>;
+  readonly #waiting: Message[] = [];
+  #running: Promise<void> | null = null;
+
+  /** `deliver` takes what it delivers out of what waits. */
+  constructor(shield: Shield, deliver: (waiting: Message[]) => Promise<unknown>) {
+    this.#shield = shield;
+    this.#deliver = deliver;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#waiting.length === 0;
+  }
+
+  add(message: Message): void {
+    this.#waiting.push(message);
+  }
+
+  start(): void {
+    if (!this.#running && this.#waiting.length > 0) this.#running = this.#shield().run(() => this.#run());
+  }
+
+  async finished(): Promise<void> {
+    while (!this.isIdle) {
+      this.start();
+      await this.#running;
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#deliver(this.#waiting);
+    this.#running = null;
+  }
+}
+
+// What waits goes with a continued run and with a relay: both are one payload, of which Temporal takes 2 MB.
+const MOST_EVENTS = 100;
+const MOST_CHARACTERS = 256 * 1024;
+
+/**
+ * Events for the outside, each repeated until it is taken. Events that the other side does not take soon are handed to a
+ * workflow of their own (relay): so neither the end of the process nor the size of what it carries depends on the other side.
+ */
+class Deliveries {
+  readonly #outbox: OutboxCall | undefined;
+  readonly #shield: Shield;
+  readonly #waiting: Delivery[];
+  #count: number;
+  /** The last relay, until it has ended: later events go to a relay after it, or wait for its end. */
+  #relay: string | null;
+  /** A former run began it: its end is not seen here. */
+  #isRelayUnseen: boolean;
+  #scope: CancellationScope | null = null;
+  #isPaused = false;
+  #isEnding = false;
+
+  constructor(outbox: OutboxCall | undefined, shield: Shield, carried?: CarriedDeliveries) {
+    this.#outbox = outbox;
+    this.#shield = shield;
+    this.#waiting = [...(carried?.waiting ?? [])];
+    this.#count = carried?.count ?? 0;
+    this.#relay = carried?.relay ?? null;
+    this.#isRelayUnseen = this.#relay !== null;
+  }
+
+  get isIdle(): boolean {
+    return this.#scope === null && this.#waiting.length === 0;
+  }
+
+  get carried(): CarriedDeliveries | undefined {
+    if (this.#count === 0) return undefined;
+    const relay = this.#relay === null ? {} : { relay: this.#relay };
+    return { waiting: this.#waiting, count: this.#count, ...relay };
+  }
+
+  /** More than a continued run may be given: it is handed over first. */
+  get isFull(): boolean {
+    const { length } = this.#waiting;
+    if (!this.#outbox?.relay || length < 2) return false;
+    return length >= MOST_EVENTS || JSON.stringify(this.#waiting).length >= MOST_CHARACTERS;
+  }
+
+  add(event: EventObject): void {
+    this.#count += 1;
+    this.#waiting.push({ event, number: this.#count, at: new Date(Date.now()).toISOString() });
+  }
+
+  /** Delivers what waits, unless it does so already. */
+  start(): void {
+    if (!this.#outbox || this.#isPaused || this.#waiting.length === 0) return;
+    if (this.#scope) {
+      // Takes back the delivery under way: its event is the first that is handed over.
+      if (this.isFull) this.#scope.cancel();
+      return;
+    }
+    const outbox = this.#outbox;
+    const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
+    this.#scope = scope;
+    void scope
+      .run(() => this.#deliverAll(outbox))
+      .then(() => {
+        this.#scope = null;
+        // The relay may have ended in the same step.
+        if (this.#relay === null) this.start();
+      });
+  }
+
+  async pause(): Promise<void> {
+    if (this.isIdle) return;
+    this.#isPaused = true;
+    this.#scope?.cancel();
+    if (this.#scope) await this.#shield().run(() => condition(() => this.#scope === null));
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.start();
+  }
+
+  /** The process ends: what is not taken soon is handed over. */
+  finish(): void {
+    this.#isEnding = true;
+    this.start();
+  }
+
+  async #deliverAll({ call, relay }: OutboxCall): Promise<void> {
+    for (let next = this.#waiting[0]; next && !this.#isPaused; next = this.#waiting[0]) {
+      if (relay && this.#relay !== null) {
+        if (!this.#isRelayUnseen && !this.#isEnding && !this.isFull) return;
+        await this.#handOver(call, relay);
+      } else if (await this.#isDelivered(call, next, relay)) this.#waiting.shift();
+      else if (relay && !this.#isPaused) await this.#handOver(call, relay);
+    }
+  }
+
+  async #isDelivered(
+    call: ActivityCall<Delivery>,
+    delivery: Delivery,
+    relay: OutboxCall['relay'],
+  ): Promise<boolean> {
+    const options = () => ({ ...call.options(delivery), ...relay?.patience });
+    try {
+      await callActivity({ ...call, options }, delivery);
+      return true;
+    } catch (error) {
+      if (relay || this.#isPaused || isCancellation(error)) return false;
+      // Against its promise; an event is not lost for that.
+      log.error(`the activity ${call.activity} failed`, { error: String(error), number: delivery.number });
+      await sleep('1 minute').catch(() => undefined);
+      return false;
+    }
+  }
+
+  async #handOver(call: ActivityCall<Delivery>, relay: NonNullable<OutboxCall['relay']>): Promise<void> {
+    const deliveries = this.#waiting.slice(0, MOST_EVENTS);
+    const calls = deliveries.map((delivery) => (call.argument ? call.argument(delivery) : delivery));
+    const first = deliveries[0]?.number ?? 0;
+    const { id, ended } = await this.#shield().run(() =>
+      relayed(relay.workflow, first, { calls, after: this.#relay }),
+    );
+    this.#waiting.splice(0, deliveries.length);
+    this.#relay = id;
+    this.#isRelayUnseen = false;
+    void ended.then(() => {
+      if (this.#relay !== id) return;
+      this.#relay = null;
+      this.start();
+    });
+  }
+}

@@ -1,0 +1,164 @@
+// One run of a process as a workflow: it begins, takes what comes, continues as a new run after a long history, and ends. A
+// defect fails the workflow's task only: the process waits, and continues with a repaired worker.
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  allHandlersFinished,
+  CancellationScope,
+  CancelledFailure,
+  ChildWorkflowFailure,
+  condition,
+  continueAsNew,
+  rootCause,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Complete, Continued, ProcessStart } from '../definition.ts';
+import { type Closing, Process } from '../process.ts';
+import { setHandlers } from './handlers.ts';
+import type { MovableClock } from './movable-clock.ts';
+import { OperatorView } from './operator-view.ts';
+import { TemporalWorld } from './temporal-world.ts';
+import { Trace } from './trace.ts';
+
+export class Run {
+  readonly #world: TemporalWorld;
+  readonly #process: Process;
+  readonly #clock: MovableClock | null;
+
+  /** Computes the first snapshot before the handlers are set: their validators need it at once. */
+  constructor(
+    definition: Complete,
+    start: ProcessStart,
+    continued: Continued | undefined,
+    clock: MovableClock | null,
+  ) {
+    const view = new OperatorView(definition, start.flow, start.version);
+    const trace = new Trace();
+    const world = new TemporalWorld({ definition, view, trace, clock, undelivered: continued?.outbox });
+    const process = new Process({ definition, start, world, continued, watch: trace.watch });
+    world.attach(process);
+    setHandlers(process, world, clock);
+    clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));
+    CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
+    this.#world = world;
+    this.#process = process;
+    this.#clock = clock;
+  }
+
+  /** To its end, or to its continuation. */
+  async toItsEnd(): Promise<unknown> {
+    const process = this.#process;
+    const { outbox } = this.#world;
+    orDefect(() => process.begin());
+    while (process.isOpen) {
+      await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
+      orDefect(() => process.drain());
+      if (this.#mayContinueAsNew()) await this.#continue();
+    }
+    // Child workflows that it has cancelled undo their work before they end.
+    if (process.isCalledOff) await this.#until(() => this.#world.children.length === 0);
+    for (process.close(); !this.#isAtRest(); process.close()) {
+      await outbox.finished();
+      await this.#until(allHandlersFinished);
+      await outbox.delivered(() => !process.isInboxEmpty);
+    }
+    return this.#end(process.closing);
+  }
+
+  async #until(holds: () => boolean): Promise<void> {
+    if (!holds()) await this.#world.shield.run(() => condition(holds));
+  }
+
+  #isAtRest(): boolean {
+    return this.#process.isInboxEmpty && this.#world.outbox.isIdle && allHandlersFinished();
+  }
+
+  async #continue(): Promise<void> {
+    const { outbox } = this.#world;
+    // A handler that has pushed its message still has its last step to do.
+    await this.#until(allHandlersFinished);
+    // A child that sends its parent an event of every step is never idle at once.
+    await outbox.parentFinished();
+    if (!this.#mayContinueAsNew()) return;
+    await outbox.pause();
+    if (this.#mayContinueAsNew()) await continueAsNew(this.#process.start.input, this.#carried());
+    outbox.resume();
+  }
+
+  /** A call does not survive it, and a requested cancellation would be lost. */
+  #mayContinueAsNew(): boolean {
+    const process = this.#process;
+    return (
+      workflowInfo().continueAsNewSuggested &&
+      process.isOpen &&
+      !process.halt &&
+      !process.calls.areOpen &&
+      !process.areRepliesOpen &&
+      this.#world.outbox.mayContinueAsNew &&
+      process.isInboxEmpty &&
+      process.cancellation === undefined
+    );
+  }
+
+  #carried(): Continued {
+    const { carried: outbox } = this.#world.outbox;
+    return {
+      ...this.#process.carried,
+      ...(this.#clock && { aheadMs: this.#clock.aheadMs }),
+      ...(outbox !== undefined && { outbox }),
+    };
+  }
+
+  #end(closing: Closing): unknown {
+    switch (closing.kind) {
+      case 'result':
+        return closing.result;
+      case 'cancelled':
+        throw this.#process.cancellation ?? new CancelledFailure(`${this.#process.start.flow} was cancelled`);
+      case 'failed':
+        throw failure(closing);
+      case 'unhandled':
+        throw unhandled(closing.error);
+    }
+  }
+}
+
+/** An error of any class that a machine throws is a defect: as one of Temporal's failures it would end the process. */
+function orDefect(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    throw new Error(`the machine cannot take its step: ${error.message}`, { cause: error });
+  }
+}
+
+/** The workflow fails with the code of the refusal, not with "activity failed" around it. */
+function unhandled(error: unknown): ApplicationFailure {
+  const isWrapped = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure;
+  const cause = isWrapped ? error.cause : error;
+  const fallback = error instanceof ChildWorkflowFailure ? 'ChildWorkflowFailed' : 'ActivityFailed';
+  return failure({
+    code: cause instanceof ApplicationFailure && cause.type ? cause.type : fallback,
+    message: rootCause(error) ?? 'an activity failed',
+    details: cause instanceof ApplicationFailure ? (cause.details ?? []) : [],
+    ...(error instanceof Error ? { cause: error } : {}),
+  });
+}
+
+/** Not of category BENIGN, unlike its activity's failure: operators count refused processes with that metric. */
+function failure({
+  code,
+  message,
+  details = [],
+  cause,
+}: Omit<Extract<Closing, { kind: 'failed' }>, 'kind'> & { readonly cause?: Error }): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    details: [...details],
+    nonRetryable: true,
+    ...(cause && { cause }),
+  });
+}

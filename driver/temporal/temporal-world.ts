@@ -1,0 +1,225 @@
+// A process's world on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
+// workflow reaches none of them by itself; the chart gets it as an event.
+import { CancellationScope, CancelledFailure, condition, log, sleep, startChild } from '@temporalio/workflow';
+import type { EventObject } from 'xstate';
+import type { ChildWorkflowCall, ProcedureLogic } from '../actor-kinds.ts';
+import type { CarriedDeliveries, Complete } from '../definition.ts';
+import type { Process } from '../process.ts';
+import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
+import { ignoreCancellation, type MovableClock } from './movable-clock.ts';
+import type { OperatorView } from './operator-view.ts';
+import { callActivity, Outbox } from './outbox.ts';
+import type { Trace } from './trace.ts';
+
+interface ChildRun {
+  /** Its workflow id, once it has begun. */
+  id: string | null;
+}
+
+interface Parts {
+  readonly definition: Complete;
+  readonly view: OperatorView;
+  readonly trace: Trace;
+  /** Null: the real time. */
+  readonly clock: MovableClock | null;
+  readonly undelivered: CarriedDeliveries | undefined;
+}
+
+export class TemporalWorld implements World {
+  readonly outbox: Outbox;
+  readonly #parts: Parts;
+  /** Child workflows that have not ended, also those that the chart no longer waits for. */
+  readonly #children = new Set<ChildRun>();
+  #shield: CancellationScope | null = null;
+  #process: Process | null = null;
+  #wake = (): void => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { definition, undelivered } = parts;
+    this.outbox = new Outbox(definition, () => this.shield, undelivered);
+  }
+
+  /** The process whose world it is; it is made in this world. */
+  attach(process: Process): void {
+    this.#process = process;
+  }
+
+  /**
+   * The scope that a cancellation of the workflow does not reach. To run all of the process in it would cost three promises
+   * more, and Temporal a stack for each.
+   */
+  get shield(): CancellationScope {
+    this.#shield ??= new CancellationScope({ cancellable: false });
+    return this.#shield;
+  }
+
+  get children(): readonly Readonly<ChildRun>[] {
+    return [...this.#children];
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  alarm(dueAt: number, summary: string, ring: () => void, within: CancellationScope = this.shield): Alarm {
+    const { clock } = this.#parts;
+    if (clock) return clock.at(dueAt, summary, ring);
+    const scope = new CancellationScope({ cancellable: true, parent: within });
+    // A sleep of 0 would not wait at all; a timer that is due still comes after the entries in the inbox.
+    const delay = Math.max(1, dueAt - Date.now());
+    void scope.run(() => sleep(delay, { summary })).then(ring, ignoreCancellation);
+    return scope;
+  }
+
+  call({ logic, input }: Call, answers: Answers): RunningCall {
+    const scope = new CancellationScope({ cancellable: true, parent: this.shield });
+    if ('procedure' in logic) return this.#procedure(logic, input, scope, answers);
+    if ('child' in logic) return this.#childWorkflow(logic.child, input, scope, answers);
+    const { call } = logic;
+    void scope.run(() => callActivity(call, input)).then(answers.done, answers.failed);
+    return { cancel: () => scope.cancel(), send: () => undefined, end: () => undefined };
+  }
+
+  get isParentListening(): boolean {
+    return this.outbox.isParentListening;
+  }
+
+  send(message: Outgoing): void {
+    this.outbox.send(message);
+  }
+
+  log(message: string, fields: object): void {
+    log.info(message, { ...fields });
+  }
+
+  wake(isCancellation: boolean): void {
+    if (isCancellation) void untilAllHasCome().then(() => this.#wake());
+    else this.#wake();
+  }
+
+  settle(): void {
+    const { snapshot, awaited } = this.#process as Process;
+    this.#parts.view.show(snapshot, awaited);
+    this.outbox.start();
+  }
+
+  trace({ type }: EventObject, isTaken: boolean): void {
+    this.#parts.trace.step(this.#process as Process, type, isTaken);
+  }
+
+  /**
+   * Two turns after the first entry: what came with it is there then. Not by `condition`, which takes its turn only when
+   * Temporal asks once more: a call into the sandbox for each answer of an activity. And with as few promises as can be:
+   * each costs Temporal a stack.
+   */
+  hasCome(process: Process): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.#wake = () => resolve(aTurnLater);
+      if (!process.isInboxEmpty) this.#wake();
+    });
+  }
+
+  #childWorkflow(
+    { workflow, options, argument }: ChildWorkflowCall<unknown>,
+    input: unknown,
+    scope: CancellationScope,
+    answers: Answers,
+  ): RunningCall {
+    let begun: (child: Signalled) => void = () => undefined;
+    // One after the other: Temporal does not keep the order of concurrent signals.
+    let signalled = new Promise<Signalled>((resolve) => {
+      begun = resolve;
+    });
+    const running: ChildRun = { id: null };
+    this.#children.add(running);
+    const run = async () => {
+      const child = await startChild(workflow, {
+        args: [argument ? argument(input) : input],
+        ...options(input),
+      });
+      running.id = child.workflowId;
+      begun(child);
+      return await child.result();
+    };
+    void scope
+      .run(run)
+      .finally(() => void this.#children.delete(running))
+      .then(answers.done, answers.failed);
+    const send: RunningCall['send'] = ({ type, ...fields }) => {
+      const args = Object.keys(fields).length > 0 ? [fields] : [];
+      // As with xstate's actors, one that has ended does not get it.
+      signalled = signalled.then(async (child) => {
+        await child.signal(type, ...args).catch(() => undefined);
+        return child;
+      });
+    };
+    return {
+      cancel: () => scope.cancel(),
+      send: (event) => void this.shield.run(async () => send(event)),
+      end: () => undefined,
+    };
+  }
+
+  #procedure(
+    { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
+    input: unknown,
+    scope: CancellationScope,
+    answers: Answers,
+  ): RunningCall {
+    const alarms: Alarm[] = [];
+    let isAnswered = false;
+    let isOver = false;
+    // Once all has come, so that an update which leads to it is answered before the next step.
+    const answered = (answer: () => void): void => {
+      if (isAnswered || isOver) return;
+      isAnswered = true;
+      void untilAllHasCome().then(() => {
+        for (const alarm of alarms) alarm.cancel();
+        answer();
+      });
+    };
+    const running = begin(input, {
+      now: () => Date.now(),
+      alarm: (dueAt, summary, ring) => void alarms.push(this.alarm(dueAt, summary, ring, scope)),
+      done: (output) => answered(() => answers.done(output)),
+      failed: (error) => answered(() => answers.failed(error)),
+    });
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      if (this.#parts.clock) for (const alarm of alarms) alarm.cancel();
+      else scope.cancel();
+      running.end?.();
+    };
+    return {
+      cancel: () => {
+        answered(() => answers.failed(new CancelledFailure(`${name} was cancelled`)));
+        end();
+      },
+      send: (event) => running.send?.(event),
+      end,
+    };
+  }
+}
+
+interface Signalled {
+  signal(name: string, ...args: unknown[]): Promise<void>;
+}
+
+/** A value that settles a promise one turn later. */
+const aTurnLater: PromiseLike<void> = {
+  // biome-ignore lint/suspicious/noThenProperty: a promise of its own would cost a stack
+  then: (resolve) => {
+    resolve?.();
+    return aTurnLater as never;
+  },
+};
+
+/** Temporal checks a condition again after all events of its task. */
+function untilAllHasCome(): Promise<void> {
+  let isAsked = false;
+  const asked = CancellationScope.nonCancellable(() => condition(() => isAsked));
+  isAsked = true;
+  return asked;
+}

@@ -1,0 +1,124 @@
+// A world of virtual time, for everything that plays a process without Temporal: stories, `try`, tests. Nothing in it happens
+// by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
+import { typeOf } from './actor-kinds.ts';
+import { Agenda } from './agenda.ts';
+import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from './world.ts';
+
+/** Stands still until somebody moves it. All processes that are played together share one. */
+export class VirtualTime {
+  readonly #agenda = new Agenda();
+  #now: number;
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  at(dueAt: number, summary: string, ring: () => void): Alarm {
+    // Never at once, as on Temporal.
+    const due = this.#agenda.add({ dueAt: Math.max(this.#now + 1, dueAt), summary, ring });
+    return { cancel: () => this.#agenda.drop(due) };
+  }
+
+  /** Rings what is due until then, and yields after each moment: the player takes it before it asks for the next. */
+  *passing(until: number): Generator<void> {
+    for (let next = this.#agenda.next; next && next.dueAt <= until; next = this.#agenda.next) {
+      this.#now = next.dueAt;
+      this.#agenda.drop(next);
+      next.ring();
+      yield;
+    }
+    this.#now = Math.max(this.#now, until);
+  }
+}
+
+/** A call that waits for the player to answer it. */
+export interface VirtualCall extends Call, Answers {
+  /** The activity's or workflow's type, or the procedure's name. */
+  readonly type: string;
+}
+
+/** The world of one process. */
+export class VirtualWorld implements World {
+  readonly isParentListening: boolean;
+  readonly #time: VirtualTime;
+  #calls: VirtualCall[] = [];
+  #sent: Outgoing[] = [];
+
+  constructor(time: VirtualTime, { isParentListening = false } = {}) {
+    this.#time = time;
+    this.isParentListening = isParentListening;
+  }
+
+  /** A call is asked to end early. By itself it ends at once; a player may let it answer later, or otherwise. */
+  cancelled(call: VirtualCall): void {
+    call.failed(cancellation(call));
+  }
+
+  /** Calls without an answer, in the order in which they were made. */
+  get calls(): readonly VirtualCall[] {
+    return this.#calls;
+  }
+
+  /** What has left the process since this was called last. */
+  takeSent(): Outgoing[] {
+    const sent = this.#sent;
+    this.#sent = [];
+    return sent;
+  }
+
+  now(): number {
+    return this.#time.now;
+  }
+
+  alarm(dueAt: number, summary: string, ring: () => void): Alarm {
+    return this.#time.at(dueAt, summary, ring);
+  }
+
+  call(made: Call, answers: Answers): RunningCall {
+    const { logic, input } = made;
+    const close = () => {
+      this.#calls = this.#calls.filter((each) => each !== call);
+    };
+    const answered = (answer: () => void) => {
+      if (!this.#calls.includes(call)) return;
+      close();
+      answer();
+    };
+    const call: VirtualCall = {
+      ...made,
+      type: typeOf(logic),
+      done: (output) => answered(() => answers.done(output)),
+      failed: (error) => answered(() => answers.failed(error)),
+    };
+    this.#calls.push(call);
+    const running = { cancel: () => this.cancelled(call), send: () => undefined, end: close };
+    if (!('procedure' in logic)) return running;
+    const alarms: Alarm[] = [];
+    const { send = running.send, end } = logic.procedure.begin(input, {
+      now: () => this.#time.now,
+      alarm: (dueAt, summary, ring) => void alarms.push(this.#time.at(dueAt, summary, ring)),
+      done: call.done,
+      failed: call.failed,
+    });
+    const release = () => {
+      for (const alarm of alarms) alarm.cancel();
+      close();
+      end?.();
+    };
+    return { ...running, send, end: release };
+  }
+
+  send(message: Outgoing): void {
+    this.#sent.push(message);
+  }
+}
+
+/** By its name, as Temporal's own failure of a cancelled call. */
+function cancellation({ type }: VirtualCall): Error {
+  return Object.assign(new Error(`${type} was cancelled`), { name: 'CancelledFailure' });
+}

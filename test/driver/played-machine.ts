@@ -1,0 +1,55 @@
+// A machine as a process in virtual time: what the driver makes of it, without Temporal.
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import { complete } from '../../driver/defaults.ts';
+import type { Declared } from '../../driver/definition.ts';
+import { Process } from '../../driver/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
+
+type Options = Omit<Declared, 'machine'>;
+
+export class PlayedMachine {
+  readonly time = new VirtualTime(0);
+  readonly world = new VirtualWorld(this.time);
+  readonly process: Process;
+
+  constructor(machine: AnyStateMachine, input?: unknown, options: Options = {}) {
+    this.process = new Process({
+      definition: complete({ input: (start) => start.input, event: eventOf, ...options, machine }),
+      start: { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' },
+      world: this.world,
+    });
+    this.process.begin();
+    this.process.drain();
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.process.snapshot;
+  }
+
+  send({ type, ...fields }: EventObject): void {
+    this.process.signal(type, fields);
+    this.process.drain();
+  }
+
+  pass(milliseconds: number): void {
+    for (const _ of this.time.passing(this.time.now + milliseconds)) this.process.drain();
+  }
+
+  /** As an activity that has ended does. */
+  answer(output: unknown): void {
+    this.call.done(output);
+    this.process.drain();
+  }
+
+  /** The first that waits for an answer. */
+  get call(): VirtualCall {
+    const [call] = this.world.calls;
+    if (!call) throw new TypeError('nothing is called');
+    return call;
+  }
+}
+
+const eventOf = ({ type, payload }: EventObject & { readonly payload?: unknown }): EventObject => ({
+  ...(payload as object),
+  type,
+});
