@@ -30,7 +30,8 @@ function errorView(error: unknown): { readonly code: string; readonly message: s
   const { code, type, name, message } = (innermost ?? {}) as Readonly<Record<string, unknown>>;
   const known = [code, type, name].find((each) => typeof each === 'string');
   return {
-    code: String(known ?? 'Failed'),
+    // Temporal's own name for it.
+    code: known === 'CancelledFailure' ? 'Cancelled' : String(known ?? 'Failed'),
     message: typeof message === 'string' ? message : String(innermost),
   };
 }
