@@ -68,7 +68,12 @@ export const table: Readonly<Record<string, Row>> = {
     not: ['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
-  ...rows(['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'], {
+  'flow-files/playing/': {
+    may: ['flow-files/', 'driver/', 'type contract/', 'xstate', 'yaml'],
+    not: ['driver/temporal/'],
+    because: 'it plays a file in virtual time',
+  },
+  ...rows(['flow-files/lint/', 'flow-files/reading/'], {
     may: ['flow-files/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv', 're2js'],
     because: 'it is pure',
   }),
