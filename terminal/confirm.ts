@@ -27,10 +27,16 @@ export async function confirm(
   if (yes) return;
   if (wantsJson(command) || !terminal.isInteractive || !process.stdin.isTTY)
     throw wrongUse(`nothing was done: nobody can answer "${question}" here. Add --yes to confirm${instead}`);
+  if (!(await isConfirmed(question, terminal.interrupted)))
+    throw wrongUse('not confirmed; nothing was changed');
+}
+
+/** Asks the person at the terminal. An interruption is a no. */
+export async function isConfirmed(question: string, interrupted?: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines
-    .question(`${question} [y/N] `, { signal: terminal.interrupted })
+    .question(`${question} [y/N] `, interrupted ? { signal: interrupted } : {})
     .catch(() => 'n');
   lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw wrongUse('not confirmed; nothing was changed');
+  return /^y(es)?$/i.test(answer.trim());
 }

@@ -2,10 +2,18 @@
 import { forgetOwnDatabase } from '../own-database.ts';
 import { readLocalSettings } from '../settings.ts';
 import { backUp } from './backup.ts';
-import { folderGiven } from './folder-given.ts';
+import { wordsGiven } from './words-given.ts';
+
+const HELP = `npm run backup -- FOLDER   copies the installation of npm start, while it runs, into a new folder
+
+  --help   print this, and copy nothing
+
+The folder gets the stores, the walls' memory and the keys (FOLDER/keys: keep them apart from the rest), and no settings of
+Postgres. backup.mac shows npm run restore that this installation has made the backup; its key, backup-key, stays in
+.lockerflow and is in no backup.`;
 
 try {
-  const folder = folderGiven('backup');
+  const { folder } = wordsGiven('backup', HELP);
   const { home: own } = readLocalSettings({ LOCKERFLOW_HOME: process.env.LOCKERFLOW_HOME });
   forgetOwnDatabase(process.env, own);
   if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)

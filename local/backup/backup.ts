@@ -4,16 +4,11 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
+import { backupKey } from '../key-files.ts';
 import { LOOPBACK } from '../ports.ts';
 import { POSTGRES_USER } from '../postgres/data.ts';
-import { type BackupManifest, sealBackup } from './backup-folder.ts';
+import { type BackupManifest, KEYS, sealBackup, TEMPORAL_FILE, WALLS } from './backup-folder.ts';
 import { copyPostgres, postgresMajorOf } from './postgres-copy.ts';
-
-export const KEYS = ['callback-key', 'encryption-key'] as const;
-/** Beside the stores; not all installations have them. */
-export const WALLS = ['walls', 'walls.yaml'] as const;
-export const POSTGRES_FILES = ['password', 'url'] as const;
-export const TEMPORAL_FILE = 'temporal.sqlite';
 
 // More pages than there are: in one step, so that the copy is of one moment whatever is written meanwhile.
 const ALL_PAGES = 2 ** 31 - 1;
@@ -30,7 +25,7 @@ export async function backUp(home: string, folder: string): Promise<BackupManife
     const postgresMajor = await copyRunningPostgres(home, making);
     await copyExisting(home, join(making, 'walls'), WALLS);
     await copyExisting(home, join(making, 'keys'), KEYS);
-    const manifest = await sealBackup(making, { at, postgresMajor });
+    const manifest = await sealBackup(making, { at, postgresMajor }, await backupKey(home));
     await rm(folder, { recursive: true, force: true }); // Empty: see above.
     await rename(making, folder);
     return manifest;
@@ -74,7 +69,7 @@ async function copyRunningPostgres(home: string, making: string): Promise<number
     if (!(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')) throw error;
     throw new Error(NOT_RUNNING, { cause: error });
   }
-  await copyExisting(join(home, 'postgres'), join(making, 'postgres'), POSTGRES_FILES);
+  await copyExisting(join(home, 'postgres'), join(making, 'postgres'), ['password']);
   return await postgresMajorOf(data);
 }
 

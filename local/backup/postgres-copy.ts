@@ -5,21 +5,28 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import pg from 'pg';
 
+/** What a data folder consists of. All else in it is a setting or a file of the running server, and stays behind. */
+const DATA = new Set([
+  ...['PG_VERSION', 'backup_label', 'base', 'global', 'pg_commit_ts', 'pg_dynshmem', 'pg_logical'],
+  ...['pg_multixact', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat', 'pg_stat_tmp'],
+  ...['pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_wal', 'pg_xact'],
+]);
+
+/**
+ * Settings can name programs that Postgres runs (archive_command), and who may connect (pg_hba.conf): no backup has them, and
+ * none that has them can bring them in. `path` is one below the data folder.
+ */
+export const isPostgresData = (path: string): boolean => {
+  const parts = path.split(/[\\/]/);
+  return DATA.has(parts[0] ?? '') && !FILES_LEFT_OUT.test(parts.at(-1) ?? '');
+};
+
 // The manual's list: what belongs to the running server alone, or is made anew at each start.
 const CONTENTS_LEFT_OUT = new Set([
-  ...[
-    'pg_wal',
-    'pg_replslot',
-    'pg_dynshmem',
-    'pg_notify',
-    'pg_serial',
-    'pg_snapshots',
-    'pg_stat_tmp',
-    'pg_subtrans',
-  ],
+  ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots'],
+  ...['pg_stat_tmp', 'pg_subtrans'],
 ]);
-const FILES_LEFT_OUT =
-  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label.*|tablespace_map.*)$/;
+const FILES_LEFT_OUT = /^(pg_internal\.init.*|pgsql_tmp.*)$/;
 const CONTROL_FILE = join('global', 'pg_control');
 
 export async function postgresMajorOf(dataFolder: string): Promise<number> {
@@ -77,7 +84,8 @@ async function copyFolder(from: string, to: string, inside: string): Promise<voi
   if (CONTENTS_LEFT_OUT.has(inside)) return;
   for (const entry of await readdir(join(from, inside), { withFileTypes: true })) {
     const path = join(inside, entry.name);
-    if (FILES_LEFT_OUT.test(entry.name) || path === CONTROL_FILE) continue;
+    // That of an earlier backup belongs to another start.
+    if (!isPostgresData(path) || path === CONTROL_FILE || path === 'backup_label') continue;
     if (entry.isDirectory()) await copyFolder(from, to, path);
     else await copyUnlessGone(join(from, path), join(to, path));
   }

@@ -1,13 +1,23 @@
 // Puts a backup in the place of a local installation that does not run. What was there is moved aside, never deleted.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { knownBackupKey } from '../key-files.ts';
+import { addConfiguration } from '../postgres/data.ts';
 import { refuseRunningPostgres } from '../postgres/lock.ts';
 import { giveTo } from '../postgres/operating-system-user.ts';
 import { type PostgresPrograms, postgresPrograms } from '../postgres/programs.ts';
-import { KEYS, TEMPORAL_FILE, WALLS } from './backup.ts';
-import { type BackupManifest, wholeBackup } from './backup-folder.ts';
+import {
+  type BackupManifest,
+  copyBackedUp,
+  KEYS,
+  POSTGRES_DATA,
+  readBackup,
+  TEMPORAL_FILE,
+  WALLS,
+} from './backup-folder.ts';
+import { isPostgresData } from './postgres-copy.ts';
 import { restoreMark } from './unfinished-restore.ts';
 
 /** What a backup has of an installation, and what it replaces. The log of SQLite belongs to the file that is replaced. */
@@ -23,16 +33,30 @@ export interface Restored {
   readonly aside: string | undefined;
 }
 
-/** Throws an Error that says what to do. Nothing is changed before the backup is found whole and the installation at rest. */
-export async function restore(home: string, folder: string): Promise<Restored> {
-  const manifest = await wholeBackup(folder);
+/**
+ * Throws an Error that says what to do. Nothing is changed before the backup is found whole and the installation at rest.
+ * @param confirmForeign asked where this installation has not made the backup, or somebody has changed it since: throws
+ *   unless it is wanted all the same. What is in a database can run programs: who restores it trusts who has made it
+ */
+export async function restore(
+  home: string,
+  folder: string,
+  confirmForeign: () => Promise<void>,
+): Promise<Restored> {
+  const { manifest, isOwn } = await readBackup(folder, await knownBackupKey(home));
   const programs = await postgresPrograms();
   await refuseOtherMajor(manifest, programs);
   await refuseRunning(home);
+  if (!isOwn) await confirmForeign();
   const ready = join(home, 'restoring');
   await rm(ready, { recursive: true, force: true });
   await mkdir(ready, { recursive: true, mode: 0o700 });
-  await layOut(folder, ready, manifest, programs);
+  try {
+    await layOut(folder, ready, manifest, programs);
+  } catch (error) {
+    await rm(ready, { recursive: true, force: true });
+    throw error;
+  }
   await writeFile(restoreMark(home), '');
   const aside = await moveAside(home);
   for (const name of await readdir(ready)) await rename(join(ready, name), join(home, name));
@@ -73,15 +97,22 @@ async function layOut(
   folder: string,
   ready: string,
   { folders, files }: BackupManifest,
-  { user }: PostgresPrograms,
+  programs: PostgresPrograms,
 ): Promise<void> {
-  const data = join('postgres', 'data');
   const placeOf = (name: string) => join(ready, name.replace(/^(keys|walls)\//, ''));
-  const isOwn = (name: string) => name === 'keys' || name === 'walls';
-  for (const name of folders) if (!isOwn(name)) await mkdir(placeOf(name), { recursive: true, mode: 0o700 });
-  for (const name of Object.keys(files)) await cp(join(folder, name), placeOf(name));
-  const postgresOwns = [...folders, ...Object.keys(files)].filter((name) => name.startsWith(data));
-  await giveTo(user, ...postgresOwns.map(placeOf));
+  const isOfPostgres = (name: string) => name.startsWith(`${POSTGRES_DATA}/`);
+  const isTaken = (name: string) =>
+    isOfPostgres(name)
+      ? isPostgresData(name.slice(POSTGRES_DATA.length + 1))
+      : !['keys', 'walls', 'postgres/url'].includes(name);
+  const takenFolders = folders.filter(isTaken);
+  const takenFiles = Object.entries(files).filter(([name]) => isTaken(name));
+  for (const name of takenFolders) await mkdir(placeOf(name), { recursive: true, mode: 0o700 });
+  for (const [name, expected] of takenFiles) await copyBackedUp(folder, name, expected, placeOf(name));
+  const data = join(ready, POSTGRES_DATA);
+  const postgresOwns = [...takenFolders, ...takenFiles.map(([name]) => name)].filter(isOfPostgres);
+  await giveTo(programs.user, data, ...postgresOwns.map(placeOf));
+  await addConfiguration(data, programs);
 }
 
 /** What an earlier try had put in place is moved too: it is in the backup. */

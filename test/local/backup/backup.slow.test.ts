@@ -72,6 +72,7 @@ beforeAll(async () => {
     running.url,
     'CREATE TABLE first (n int PRIMARY KEY, filler text); CREATE TABLE second (n int)',
   );
+  await query(running.url, "ALTER SYSTEM SET work_mem = '5MB'");
   await writeFile(join(home, 'callback-key'), 'whsec_c2VjcmV0\n');
   await mkdir(join(home, 'walls'));
   await writeFile(join(home, 'walls', 'pup-central.json'), '{}\n');
@@ -94,6 +95,7 @@ describe('while the installation runs', () => {
     expect(told).toContain(`${backup} has ${home}`);
     expect((await readdir(backup)).sort()).toEqual([
       'backup.json',
+      'backup.mac',
       'keys',
       'postgres',
       'temporal.sqlite',
@@ -148,7 +150,7 @@ describe('while the installation runs', () => {
 async function restoredAsOfOneMoment(folder: string): Promise<void> {
   const other = await temporaryFolder();
   const { at } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8'));
-  const words = await said('restore', other, folder);
+  const words = await said('restore', other, folder, '--from-elsewhere');
   expect(words).toContain(`npx lockerflow compare --since ${at}`);
   expect(words).not.toContain('what was there before');
   expect(await readFile(join(other, 'callback-key'), 'utf8')).toBe('whsec_c2VjcmV0\n');
@@ -160,6 +162,8 @@ async function restoredAsOfOneMoment(folder: string): Promise<void> {
     expect(first).toEqual(second);
     expect(first?.n).toBeGreaterThan(0);
     expect(first?.n).toBe(first?.most);
+    // That of a new installation.
+    expect(await query(restored.url, 'SHOW work_mem')).toEqual([{ work_mem: '4MB' }]);
     const { client, close } = await connectClient(restored.temporal);
     const { status } = await client.workflow.getHandle('kept').describe();
     expect(status.name).toBe('RUNNING');
@@ -184,9 +188,13 @@ describe('a backup', () => {
   }, async () => {
     const other = await temporaryFolder();
     await cp(backup, other, { recursive: true });
+    // The installation that has made it restores it without a question.
+    await cp(join(home, 'backup-key'), join(other, 'backup-key'));
     const words = await said('restore', other, backup);
     const [, aside = ''] = /what was there before is in (\S+);/.exec(words) ?? [];
     expect((await readdir(aside)).sort()).toEqual(['postgres', 'temporal.sqlite', 'walls']);
+    expect(await readFile(join(other, 'backup-key'), 'utf8')).toMatch(/^.{44}\n$/);
+    expect((await readdir(backup, { recursive: true })).join()).not.toMatch(/backup-key|\.conf/);
   });
 
   test.each<[string, (folder: string) => Promise<void>, RegExp]>([
@@ -220,7 +228,7 @@ describe('a backup', () => {
     await cp(backup, folder, { recursive: true });
     await change(folder);
     const other = await temporaryFolder();
-    await expect(restore(other, folder)).rejects.toThrow(expected);
+    await expect(restore(other, folder, async () => undefined)).rejects.toThrow(expected);
     expect(await readdir(other)).toEqual([]);
   });
 });

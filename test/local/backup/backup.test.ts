@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { refusal } from './commands.ts';
+import { refusal, said } from './commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -25,4 +25,7 @@ test('both commands say how they are called, and what they are not for', async (
   );
   expect(await refusal('restore', other, 'a', 'b')).toContain('expected one folder: npm run restore');
   expect(await refusal('backup', other, join(other, 'x'))).toContain('nothing was ever started there');
+  expect(await refusal('backup', other, join(other, 'x'), '--from-elsewhere')).toContain('--from-elsewhere');
+  expect(await said('backup', other, '--help')).toContain('is in no backup');
+  expect(await said('restore', other, '--help')).toContain('is taken only if you say that you trust it');
 });
