@@ -138,9 +138,11 @@ function orDefect(step: () => void): void {
 function unhandled(error: unknown): ApplicationFailure {
   const isWrapped = error instanceof ActivityFailure || error instanceof ChildWorkflowFailure;
   const cause = isWrapped ? error.cause : error;
+  // A procedure may fail with a code of its own.
+  const { code: own } = (error ?? {}) as { readonly code?: unknown };
   const fallback = error instanceof ChildWorkflowFailure ? 'ChildWorkflowFailed' : 'ActivityFailed';
   return failure({
-    code: cause instanceof ApplicationFailure && cause.type ? cause.type : fallback,
+    code: cause instanceof ApplicationFailure && cause.type ? cause.type : String(own ?? fallback),
     message: rootCause(error) ?? 'an activity failed',
     details: cause instanceof ApplicationFailure ? (cause.details ?? []) : [],
     ...(error instanceof Error ? { cause: error } : {}),

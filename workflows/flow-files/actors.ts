@@ -1,5 +1,5 @@
 // What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
-// calls as activities, questions within the process itself.
+// calls as activities.
 import { workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type {
@@ -14,7 +14,6 @@ import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
 import { outsideCall } from '../event-delivery.ts';
-import type { Questions } from './questions.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;
 
@@ -37,18 +36,13 @@ export class Invocations {
   }
 }
 
-export function actorsOf(
-  questions: Questions,
-  invocations: Invocations,
-  clock?: FlowClock,
-): (src: string) => AnyActorLogic {
-  const makers: Readonly<Record<ActorKind, (src: string) => AnyActorLogic>> = {
-    ask: () => questions.logic(),
+export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
+  const makers: Readonly<Record<Exclude<ActorKind, 'ask'>, (src: string) => AnyActorLogic>> = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),
   };
-  return (src) => makers[kindOfActor(src)](src);
+  return (src) => makers[kindOfActor(src) as keyof typeof makers](src);
 }
 
 /** It undoes what it has booked before its cancellation is over; whatever ends the parent, it is cancelled, not killed. */

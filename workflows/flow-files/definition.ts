@@ -1,19 +1,12 @@
-// A published flow file as the driver runs it: its machine, its messages, and what people see of it.
-
-import { workflowInfo } from '@temporalio/workflow';
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import type { FlowMemo } from '../../contract/flows/memo.ts';
+// A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
+import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Halt, MessageEvent } from '../../driver/definition.ts';
 import { CHILD_EVENT } from '../../driver/world.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { machineOf } from '../../flow-files/machine/machine.ts';
-import type { FlowStart, EmittedEvent as MachineEvent } from '../../flow-files/machine/start.ts';
+import type { FlowStart } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
-import { eventOutbox } from '../event-delivery.ts';
-import { goesBySandboxClock } from '../sandbox-clock.ts';
-import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 import { attributesOf, detailsOf, progressOf } from './picture.ts';
 import type { Questions } from './questions.ts';
 
@@ -24,28 +17,30 @@ export interface OutsideEvent {
   readonly data?: Json;
 }
 
-/** What a process takes along into its next run. */
-export interface Carried {
+export interface FlowFileProcess {
   readonly published: Published;
-  readonly invoked: InvocationCounts;
+  /** The logic for each `src` that the file invokes, but `ask`. */
+  readonly actors: (src: string) => AnyActorLogic;
+  readonly questions: Questions;
+  /** When it began, ISO 8601; asked once. */
+  startedAt(): string;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
-export function flowFileDefinition(
-  { published, invoked }: Carried,
-  questions: Questions,
-  { clock }: { readonly clock?: FlowClock } = {},
-): Declared {
+export function flowFileDefinition({
+  published,
+  actors,
+  questions,
+  startedAt,
+  now,
+}: FlowFileProcess): Omit<Declared, 'outbox'> {
   const { file, version } = published;
-  const invocations = new Invocations(invoked);
-  const actors = actorsOf(questions, invocations, clock);
   return {
-    machine: machineOf(file, actors, { now: () => Date.now() }),
+    machine: machineOf(file, (src) => (src === 'ask' ? questions.logic() : actors(src)), { now }),
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: ((input as { readonly request?: Json }).request ?? {}) as Json,
-      flow: {
-        ...{ key: workflowId, name: flow, version },
-        startedAt: startedAt(input),
-      },
+      flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
     signals: {
       event: 'Something has happened outside: type, id (each counts once), data',
@@ -59,21 +54,11 @@ export function flowFileDefinition(
       progressOf(published, snapshot, questions.open, awaited, asked),
     details: (snapshot, awaited) => detailsOf(published, snapshot, questions.open, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
-    versionAttribute: 'LockerFlowVersion',
-    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     parentEvents: (_before, _now, { halted }) => parentEvents(halted),
     ending: (snapshot, isCancelled) =>
       isCancelled ? { kind: 'cancelled' } : { kind: 'result', result: resultOf(snapshot) },
-    outbox: eventOutbox('emit', ({ event }) => ({
-      ...(event as MachineEvent).emitted,
-      flow: { name: file.name, version },
-    })),
-    carries: (): Carried => ({ published, invoked: invocations.counts }),
   };
 }
-
-const startedAt = (input: unknown): string =>
-  (goesBySandboxClock(input) ? new Date() : new Date(workflowInfo().startTime)).toISOString();
 
 const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
 

@@ -3,20 +3,26 @@
 import {
   ApplicationFailure,
   defineQuery,
+  defineUpdate,
   proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import type { Continued } from '../../driver/definition.ts';
+import type { FlowMemo } from '../../contract/flows/memo.ts';
+import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import type { EmittedEvent } from '../../flow-files/machine/start.ts';
+import type { Published } from '../../flow-files/registry.ts';
+import { eventOutbox } from '../event-delivery.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
-import { type Carried, flowFileDefinition } from './definition.ts';
+import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
+import { flowFileDefinition } from './definition.ts';
 import { type FlowFileProgress, notBegun } from './picture.ts';
-import { Questions } from './questions.ts';
+import { type Answer, Questions } from './questions.ts';
 
 /** What a process of a flow file is started with: its one argument. */
 export interface FlowFileStart {
@@ -26,6 +32,12 @@ export interface FlowFileStart {
   readonly clock?: FlowClock;
 }
 
+/** What a process takes along into its next run. */
+interface Carried {
+  readonly published: Published;
+  readonly invoked: InvocationCounts;
+}
+
 // A local one costs a single event of history.
 const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '10 s',
@@ -33,6 +45,7 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
 });
 
 const progress = defineQuery<FlowFileProgress>('progress');
+const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
 
 export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
@@ -44,13 +57,50 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   };
   const { version } = carried.published;
   const questions = new Questions();
-  questions.listen();
+  listenForAnswers(questions);
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
   const movable = clock instanceof Promise ? await clock : clock;
-  const goesBy = goesBySandboxClock(input) ? ({ clock: 'sandbox' } as const) : {};
-  return begun(() => runProcess(flowFileDefinition(carried, questions, goesBy), start, continued, movable));
+  return begun(() => runProcess(declared(carried, questions, input), start, continued, movable));
+}
+
+function declared({ published, invoked }: Carried, questions: Questions, input: unknown): Declared {
+  const invocations = new Invocations(invoked);
+  const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
+  const { file, version } = published;
+  return {
+    ...flowFileDefinition({
+      ...{ published, questions, actors: actorsOf(invocations, clock) },
+      startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
+      now: () => Date.now(),
+    }),
+    outbox: eventOutbox('emit', ({ event }) => ({
+      ...(event as EmittedEvent).emitted,
+      flow: { name: file.name, version },
+    })),
+    carries: (): Carried => ({ published, invoked: invocations.counts }),
+    versionAttribute: 'LockerFlowVersion',
+    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
+  };
+}
+
+function listenForAnswers(questions: Questions): void {
+  const refuse = (given: Answer) => {
+    const refusal = questions.refusal(given);
+    if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'InvalidAnswer');
+  };
+  setHandler(
+    answer,
+    (given) => {
+      refuse(given);
+      return questions.answer(given);
+    },
+    {
+      description: 'Answers a question: question (its id, where several are open), values, by',
+      validator: refuse,
+    },
+  );
 }
 
 /** What is wrong before anything has happened is the starter's to know: the process fails. */

@@ -1,5 +1,4 @@
-// The open questions of a process (`ask`), and their answers by the update `answer`.
-import { ApplicationFailure, defineUpdate, setHandler } from '@temporalio/workflow';
+// The open questions of a process (`ask`), and their answers.
 import {
   type Procedure,
   type ProcedureHost,
@@ -43,10 +42,6 @@ interface Open extends OpenQuestion {
   take(values: JsonObject): void;
 }
 
-const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
-
-const INVALID_ANSWER = 'InvalidAnswer';
-
 export class Questions {
   readonly #open = new Map<string, Open>();
 
@@ -54,23 +49,20 @@ export class Questions {
     return [...this.#open.values()].map(({ take, ...question }) => question);
   }
 
-  listen(): void {
-    setHandler(
-      answer,
-      (given) => {
-        const question = this.#asked(given);
-        this.#open.delete(question.id);
-        question.take({ ...given.values, by: given.by });
-        return { question: question.id };
-      },
-      {
-        description: 'Answers a question: question (its id, where several are open), values, by',
-        validator: (given) => {
-          const wrong = answerProblems(this.#asked(given).fields, given.values ?? {});
-          if (wrong.length > 0) throw refused(wrong.join('; '));
-        },
-      },
-    );
+  /** Why it cannot be the answer to an open question; undefined: it can. */
+  refusal(given: Answer): string | undefined {
+    const asked = this.#asked(given);
+    if (typeof asked === 'string') return asked;
+    return answerProblems(asked.fields, given.values ?? {}).join('; ') || undefined;
+  }
+
+  /** Takes an answer that is not refused. */
+  answer(given: Answer): { readonly question: string } {
+    const asked = this.#asked(given);
+    if (typeof asked === 'string') throw new TypeError(asked);
+    this.#open.delete(asked.id);
+    asked.take({ ...given.values, by: given.by });
+    return { question: asked.id };
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
@@ -95,27 +87,24 @@ export class Questions {
     if (until !== null)
       host.alarm(until, `answer to ${id}`, () => {
         close();
-        host.failed(ApplicationFailure.nonRetryable(`nobody answered ${id} in time`, NOT_ANSWERED));
+        host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
       });
     return { end: close };
   }
 
-  #asked(given: Answer): Open {
+  /** The open question that is meant, or why there is none. */
+  #asked(given: Answer): Open | string {
     if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
-      throw refused('expected by, the name of the person who answers');
+      return 'expected by, the name of the person who answers';
     const named = given.question === undefined ? [...this.#open.values()] : [this.#open.get(given.question)];
     const [question, another] = named;
     if (question && !another) return question;
     const ids = [...this.#open.keys()];
-    throw refused(
-      ids.length === 0
-        ? 'no question is open now'
-        : `expected question, one of those that are open: ${ids.join(', ')}`,
-    );
+    return ids.length === 0
+      ? 'no question is open now'
+      : `expected question, one of those that are open: ${ids.join(', ')}`;
   }
 }
-
-const refused = (message: string) => ApplicationFailure.nonRetryable(message, INVALID_ANSWER);
 
 /** The file's check and its expression have made sure that it is one of the two. */
 function lengthOf(within: Json, now: number): number {
