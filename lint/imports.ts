@@ -64,8 +64,8 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'flows/': { may: ['type contract/'], because: 'it is plain data' },
   'flow-files/': {
-    may: ['type contract/', 'driver/xstate-internals.ts', 'xstate', '@marcbachmann/cel-js'],
-    not: ['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
+    may: ['type contract/', 'driver/', 'xstate', '@marcbachmann/cel-js'],
+    not: ['driver/temporal/', 'flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   'flow-files/playing/': {

@@ -1,13 +1,13 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
-import type { OutsideEvent } from '../../workflows/flow-files/definition.ts';
-import type { FlowFileProgress } from '../../workflows/flow-files/picture.ts';
-import type { Answer } from '../../workflows/flow-files/questions.ts';
+import type { OutsideEvent } from '../../flow-files/machine/definition.ts';
+import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
+import type { Answer } from '../../flow-files/machine/questions.ts';
 import { FlowHandle } from '../flow-handle.ts';
 
 export type { QuestionField } from '../../flow-files/machine/question.ts';
+export type { OpenQuestion } from '../../flow-files/machine/questions.ts';
 export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
-export type { OpenQuestion } from '../../workflows/flow-files/questions.ts';
 export type { Answer, FlowFileProgress, OutsideEvent };
 
 /** Who decides, and why; the history keeps both. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
-import type { FlowFileProgress } from '../../workflows/flow-files/picture.ts';
+import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 

@@ -15,14 +15,14 @@ import type { Continued, Declared } from '../../driver/definition.ts';
 import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
+import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
+import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
+import { type Answer, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
-import { flowFileDefinition } from './definition.ts';
-import { type FlowFileProgress, notBegun } from './picture.ts';
-import { type Answer, Questions } from './questions.ts';
 
 /** What a process of a flow file is started with: its one argument. */
 export interface FlowFileStart {

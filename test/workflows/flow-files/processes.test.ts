@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { dataConverter } from '../../../codec/data-converter.ts';
-import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
+import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';

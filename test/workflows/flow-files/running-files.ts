@@ -14,9 +14,9 @@ import type {
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Json } from '../../../flow-files/flow-file.ts';
+import type { FlowFileProgress } from '../../../flow-files/machine/progress.ts';
 import type { PublishResult } from '../../../flow-files/registry.ts';
 import { startTemporalServer, type TemporalServer } from '../../../local/temporal/server.ts';
-import type { FlowFileProgress } from '../../../workflows/flow-files/picture.ts';
 import {
   connectClient,
   newTaskQueue,

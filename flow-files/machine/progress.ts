@@ -4,9 +4,9 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { wordsOf } from '../../driver/defaults.ts';
 import type { Awaited, Halt, SearchAttributes } from '../../driver/definition.ts';
 import { activeNodes, takes } from '../../driver/xstate-internals.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { listenedFor } from '../../flow-files/machine/heard.ts';
-import type { Published } from '../../flow-files/registry.ts';
+import type { Json } from '../flow-file.ts';
+import type { Published } from '../registry.ts';
+import { listenedFor } from './heard.ts';
 import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */

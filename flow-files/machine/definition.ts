@@ -2,13 +2,13 @@
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Halt, MessageEvent } from '../../driver/definition.ts';
 import { CHILD_EVENT } from '../../driver/world.ts';
-import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
-import type { Json } from '../../flow-files/flow-file.ts';
-import { machineOf } from '../../flow-files/machine/machine.ts';
-import type { FlowStart } from '../../flow-files/machine/start.ts';
-import type { Published } from '../../flow-files/registry.ts';
-import { attributesOf, detailsOf, progressOf } from './picture.ts';
+import { expressionFailureIn } from '../expressions/failure.ts';
+import type { Json } from '../flow-file.ts';
+import type { Published } from '../registry.ts';
+import { machineOf } from './machine.ts';
+import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
+import type { FlowStart } from './start.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
 export interface OutsideEvent {

@@ -5,11 +5,11 @@ import {
   type ProcedureLogic,
   procedure,
 } from '../../driver/actor-kinds.ts';
-import { durationMs } from '../../flow-files/duration.ts';
-import { instantMs } from '../../flow-files/expressions/moments.ts';
-import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
-import { answerProblems, NOT_ANSWERED, type QuestionFields } from '../../flow-files/machine/question.ts';
-import type { Invocation } from '../../flow-files/machine/start.ts';
+import { durationMs } from '../duration.ts';
+import { instantMs } from '../expressions/moments.ts';
+import type { Json, JsonObject } from '../flow-file.ts';
+import { answerProblems, NOT_ANSWERED, type QuestionFields } from './question.ts';
+import type { Invocation } from './start.ts';
 
 /** As `ask` stands in the file, evaluated. */
 interface Asked {
