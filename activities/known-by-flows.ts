@@ -11,6 +11,7 @@ export interface Change {
   readonly shipmentUid: string;
   readonly stateCode: string | null;
   readonly stateStart: string | null;
+  readonly lastPickUpAt: string | null;
 }
 
 export class KnownByFlows {
@@ -36,4 +37,5 @@ export class KnownByFlows {
 }
 
 const keyOf = (workflowId: string, { shipmentUid }: Change) => `${workflowId} ${shipmentUid}`;
-const stateOf = ({ stateCode, stateStart }: Change) => `${stateCode} ${stateStart}`;
+const stateOf = ({ stateCode, stateStart, lastPickUpAt }: Change) =>
+  `${stateCode} ${stateStart} ${lastPickUpAt}`;

@@ -1,5 +1,5 @@
 // Whether the bytes of a request are a callback from the service, and which. Pure: it sends and logs nothing.
-import { CALLBACK_MESSAGE_TYPE, type Callback, parseCallback } from '../../contract/wire/callback.ts';
+import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
 import { type AuthenticitySettings, type Distrust, distrust, type Headers } from './authenticity.ts';
 
@@ -39,7 +39,7 @@ function distrustOf(
   body: Uint8Array,
   callback: Callback | null,
 ): Distrust | null {
-  if (callback?.messageType === CALLBACK_MESSAGE_TYPE)
+  if (callback && callback.messageType !== 'Other')
     return distrust(authenticity, headers, body, callback.message.shipmentUid);
   const ofWhole = distrust(authenticity, headers, body, null);
   const uid = callback?.shipmentUid ?? null;

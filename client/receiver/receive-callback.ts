@@ -1,6 +1,7 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
-import type { Callback } from '../../contract/wire/callback.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { CALLBACK_MESSAGE_TYPE, type Callback } from '../../contract/wire/callback.ts';
 import { shortened } from '../../contract/wire/issue-words.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../routing/park.ts';
@@ -127,12 +128,24 @@ async function take(
     const message = { messageType: callback.name, body: callback.body, receivedAt };
     return { status: 202, became: 'parked', workflowIds: [await parking.message(message)] };
   }
-  const report = { ...peer.inOurWords(callback.message), receivedAt, source: 'callback' as const };
+  const report = reportOf(peer, callback, receivedAt);
   const routed = await router.route(report);
   if (routed.to === 'flows') return { status: 204, became: 'signalled', workflowIds: routed.workflowIds };
   if (routed.to === 'closedFlow')
     return { status: 204, became: 'afterTheEnd', workflowIds: routed.workflowIds };
   return { status: 202, became: 'parked', workflowIds: [await parking.report(report)] };
+}
+
+function reportOf(
+  peer: ReceiverOptions['peer'],
+  callback: Exclude<Callback, { readonly messageType: 'Other' }>,
+  receivedAt: string,
+): ShipmentReport {
+  const told = { receivedAt, source: 'callback' } as const;
+  if (callback.messageType === CALLBACK_MESSAGE_TYPE)
+    return { ...peer.inOurWords(callback.message), ...told };
+  const { accessGoal: _, occurredAt, ...status } = peer.inOurWords(callback.message);
+  return { ...status, ...told, pickedUpAt: occurredAt ?? receivedAt };
 }
 
 /** If Temporal takes the callback later after all, the sender repeats it: the flow only counts the repetition. */

@@ -30,6 +30,10 @@ const shipmentFields = {
 const leg = z.object(shipmentFields);
 const followedLeg = leg.extend({
   done: z.boolean().meta({ description: 'Whether the leg has met its done rule' }),
+  pickedUpAt: z.string().exactOptional().meta({
+    description:
+      'Of a kept-booked locker: the last pick-up that the flow knows of; without an offset it means UTC',
+  }),
 });
 
 function byRole<Schema extends z.ZodType>(roles: Roles, schema: Schema) {
@@ -80,7 +84,7 @@ const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] a
 
 const verdicts = [
   ...['next', 'skippedAhead', 'repeated', 'stale', 'unknown', 'contradictory'],
-  ...['held', 'afterTheEnd'],
+  ...['pickedUp', 'held', 'afterTheEnd'],
 ] as readonly Verdict[];
 
 const deadline = (roles: Roles) =>
@@ -102,6 +106,7 @@ const ledgerEntry = z.object({
   receivedAt: instant,
   verdict: z.enum(verdicts).meta({ description: 'What the flow made of the report' }),
   times: z.number().int().min(1).meta({ description: 'How often it came' }),
+  pickedUpAt: z.string().exactOptional().meta({ description: 'If it told of a pick-up: when that was' }),
 });
 
 const resolution = z.object({

@@ -11,6 +11,8 @@ export interface ShipmentReport extends ShipmentStatus {
    */
   readonly receivedAt: Instant;
   readonly source: 'callback' | 'reconciler';
+  /** When the item was picked up, if the report tells that: the state does not, where the locker is kept booked. */
+  readonly pickedUpAt?: Instant;
 }
 
 /** Signal `superseded`: another flow has taken this shipment over (issued it from stock) and follows it from now on. */
@@ -53,6 +55,8 @@ export type Verdict =
   | 'stale'
   | 'unknown'
   | 'contradictory'
+  /** The item was picked up, and the state stays as it is, because the locker is kept booked. */
+  | 'pickedUp'
   /** It came before the flow knew its shipments. */
   | 'held'
   /** It came after the flow had ended. */
@@ -66,6 +70,8 @@ export interface LedgerEntry {
   readonly receivedAt: Instant;
   readonly verdict: Verdict;
   readonly times: number;
+  /** If the report told of a pick-up. */
+  readonly pickedUpAt?: Instant;
 }
 
 export interface DeadlineProgress {
@@ -87,6 +93,15 @@ export interface Resolution {
 export const phases = ['Open', 'Overdue', 'NeedsPerson'] as const;
 export type Phase = (typeof phases)[number];
 
+export interface FollowedLeg extends LegResult {
+  readonly done: boolean;
+  /**
+   * Of a kept-booked locker: the last pick-up that the flow knows of. It is not in the result, which must not depend on the
+   * order in which the reports came.
+   */
+  readonly pickedUpAt?: Instant;
+}
+
 /** The answer to the query `progress` of a shipment flow. */
 export interface Progress {
   readonly flow: string;
@@ -99,7 +114,7 @@ export interface Progress {
   readonly activity: 'Booking' | 'Following' | 'Undoing' | 'NeedsPerson' | 'Ended';
   /** What the flow waits for, in words, the most urgent first. No personal data, no access codes. */
   readonly awaits: readonly string[];
-  readonly shipments: Readonly<Partial<Record<Role, LegResult & { readonly done: boolean }>>>;
+  readonly shipments: Readonly<Partial<Record<Role, FollowedLeg>>>;
   readonly unassigned: readonly UnassignedShipment[];
   readonly deadlines: readonly DeadlineProgress[];
   /** They stand here too because a cancelled flow has no result. */

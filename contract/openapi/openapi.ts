@@ -5,13 +5,12 @@ import { examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { encodeAnswer, encodeRequest } from '../operations/parse.ts';
-import { CALLBACK_MESSAGE_TYPE } from '../wire/callback.ts';
 import { wireName } from '../wire/casing.ts';
 import { rulesOf } from '../wire/field-rule.ts';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_HOURS, idempotencyKey } from '../wire/idempotency-key.ts';
 import { ON_BEHALF_OF_HEADER, onBehalfOf } from '../wire/on-behalf-of.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
-import { callbackOperation, callbackSchemas } from './callback-webhook.ts';
+import { callbackSchemas, webhooks } from './callback-webhook.ts';
 import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } from './failure-answers.ts';
 import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
 import { tokenOperation, tokenSchemas } from './token-endpoint.ts';
@@ -42,7 +41,7 @@ export function openApiDocument(more: MoreOfDocument = nothingMore): object {
       [TOKEN_PATH]: { post: tokenOperation },
       ...more.paths,
     },
-    webhooks: { [CALLBACK_MESSAGE_TYPE]: { post: callbackOperation } },
+    webhooks,
     components: {
       schemas: { ...schemas(), ...more.schemas },
       responses: sharedFailures,
@@ -145,7 +144,7 @@ function schemas(): Schemas {
       requestSchemas(`${name}Request`, operationRow(name).request),
       answerSchemas(`${name}Answer`, operationRow(name).response),
     ]),
-    callbackSchemas,
+    ...callbackSchemas,
     tokenSchemas,
     { Failure: failureSchema },
   ) as Schemas;

@@ -19,7 +19,12 @@ export const platformExamples = {
     },
   },
   ConfigureCallback: {
-    request: { url: 'https://tenant.example.com/callbacks', authType: 'HMAC', resetKey: true },
+    request: {
+      url: 'https://tenant.example.com/callbacks',
+      authType: 'HMAC',
+      resetKey: true,
+      accessMessages: true,
+    },
     response: {
       url: 'https://tenant.example.com/callbacks',
       authType: 'HMAC',
@@ -27,6 +32,7 @@ export const platformExamples = {
       authKey: 'kept-by-both-sides',
       signingKey: null,
       extraFields: false,
+      accessMessages: true,
     },
   },
   GetLockers: {

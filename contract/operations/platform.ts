@@ -26,6 +26,7 @@ const configuration = withRules(
     resetKey: optionalFlag,
     authKey: callbackKey.nullish(),
     extraFields: optionalFlag,
+    accessMessages: optionalFlag,
   }),
   [
     rule(
@@ -76,6 +77,7 @@ export const platform = {
       authKey: answerText,
       signingKey: answerText,
       extraFields: answerFlag,
+      accessMessages: answerFlag,
     }),
     errors: [],
   }),

@@ -12,6 +12,7 @@ const localShipment = {
   swapsShipmentUid: null,
   priorShipmentUid: null,
   circularPriorShipmentUid: null,
+  lastPickUpAt: null,
 };
 const collectOnlyShipment = { ...localShipment, shipmentType: 'CollectOnlyShipment' };
 
@@ -54,6 +55,7 @@ export const shipmentReadingExamples = {
       swapsShipmentUid: null,
       priorShipmentUid: null,
       circularPriorShipmentUid: null,
+      lastPickUpAt: null,
       lockerUid: 'pup-central-7',
       updatedAt: '2026-03-02T09:15:00.000',
       isItemLeft: false,

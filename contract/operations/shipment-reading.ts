@@ -93,6 +93,8 @@ export const shipmentRecord = z.object({
   swapsShipmentUid: answerText,
   priorShipmentUid: answerText,
   circularPriorShipmentUid: answerText,
+  /** Ours. */
+  lastPickUpAt: answerText,
 });
 export type ShipmentRecord = z.infer<typeof shipmentRecord>;
 

@@ -48,6 +48,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
   accessGoal:
     'What the locker was opened for: DropOff, PickUp, or null when it was opened without a change of the shipment',
+  lastPickUpAt:
+    'Of a shipment that stays booked after its pick-up: when the item was last picked up, in UTC. Else null',
   shipments: 'The active shipments that hold the locker, in the order of their chain',
   lockers: 'The lockers of the pick up point, when includeDetails is true',
   allowLargerLockers:
@@ -186,6 +188,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   resetKey: 'True makes a new key',
   extraFields:
     'Whether callbacks have pupUid, fromUserUid and toUserUid beside the published fields. In a request: absent or null leaves it as it is; it is false at first',
+  accessMessages:
+    'True asks for ShipmentAccess messages: pick-ups that leave the state as it is, as with KeepBookedAfterPickUp. False stops them; without a value nothing changes, and at first there are none',
   changed: 'True when this call changed anything',
 
   // The envelope of every answer

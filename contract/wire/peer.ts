@@ -4,22 +4,30 @@
 import { z } from 'zod';
 import { type StateCode, stateCodes } from './states.ts';
 
-export const capabilities = ['getShipments', 'idempotencyKey', 'accessCodes'] as const;
-/** What the peer offers beyond the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode. */
+export const capabilities = ['getShipments', 'idempotencyKey', 'accessCodes', 'accessMessages'] as const;
+/**
+ * What the peer offers beyond the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode, and the message
+ * ShipmentAccess when a kept-booked shipment is picked up.
+ */
 export type Capability = (typeof capabilities)[number];
 
 export interface Peer {
   readonly capabilities: ReadonlySet<Capability>;
   /** Codes that mean NoLockerAvailable, beside that code itself. */
   readonly noLockerCodes: ReadonlySet<string>;
-  /** The shipment with our state code in place of the peer's, and stateStart in UTC. */
+  /** The shipment with our state code in place of the peer's, and its moments in UTC. */
   readonly inOurWords: <Shipment extends ReportedState>(shipment: Shipment) => Shipment;
 }
 
 interface ReportedState {
   readonly stateCode: string | null;
   readonly stateStart: string | null;
+  /** Of an access. */
+  readonly occurredAt?: string | null;
+  readonly lastPickUpAt?: string | null;
 }
+
+const moments = ['stateStart', 'occurredAt', 'lastPickUpAt'] as const;
 
 const words = (text: string) =>
   text
@@ -71,7 +79,9 @@ export function readPeer(settings: z.output<typeof peerSettings>): Peer {
     inOurWords: (shipment) => ({
       ...shipment,
       stateCode: stateCodeOf.get(shipment.stateCode ?? '') ?? shipment.stateCode,
-      stateStart: shipment.stateStart === null ? null : toUtc(shipment.stateStart),
+      ...Object.fromEntries(
+        moments.flatMap((name) => (shipment[name] == null ? [] : [[name, toUtc(shipment[name])]])),
+      ),
     }),
   };
 }

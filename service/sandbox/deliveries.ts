@@ -22,6 +22,7 @@ const failedAttempt = z.object({
 const delivery = z.object({
   eventId: z.number(),
   shipmentUid: z.string(),
+  messageType: z.string(),
   stateCode: z.string(),
   createdAt: moment,
   status: z

@@ -1,6 +1,10 @@
 // GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
 import { z } from 'zod';
-import { CALLBACK_MESSAGE_TYPE, sentShipmentStatus } from '../../contract/wire/callback.ts';
+import {
+  ACCESS_MESSAGE_TYPE,
+  CALLBACK_MESSAGE_TYPE,
+  sentShipmentAccess,
+} from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';
 import { moment, sandboxRoute } from './sandbox-route.ts';
@@ -12,8 +16,10 @@ const event = z.object({
   createdAt: moment,
   isPending: z.boolean().describe('Whether its callback is still to be delivered'),
   deliveredAt: moment.nullable(),
-  messageType: z.literal(CALLBACK_MESSAGE_TYPE),
-  message: sentShipmentStatus,
+  messageType: z.enum([CALLBACK_MESSAGE_TYPE, ACCESS_MESSAGE_TYPE]),
+  message: sentShipmentAccess
+    .partial({ accessGoal: true, occurredAt: true })
+    .describe('accessGoal and occurredAt are those of a ShipmentAccess'),
 });
 
 export const events = sandboxRoute({

@@ -14,6 +14,7 @@ const bareVendor = {
   shuffledShipmentUids: true,
   plainCallbacks: true,
   standardWebhooks: false,
+  accessMessages: false,
 };
 
 const { shape } = switches;
@@ -28,6 +29,7 @@ const change = z.strictObject({
   shuffledShipmentUids: shape.shuffledShipmentUids.unwrap().optional(),
   plainCallbacks: shape.plainCallbacks.unwrap().optional(),
   standardWebhooks: shape.standardWebhooks.unwrap().optional(),
+  accessMessages: shape.accessMessages.unwrap().optional(),
   callbackOnCreation: shape.callbackOnCreation.unwrap().optional(),
   mutationConfigFails: shape.mutationConfigFails.unwrap().optional(),
   renamedStates: shape.renamedStates.unwrap().optional(),

@@ -12,6 +12,7 @@ import { explain } from '../../machines/rules.ts';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
+import type { AccessGoal } from './locker-access.ts';
 import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
 
 /** The events of the rules; a booking has all the data that is stored with the shipment. */
@@ -50,14 +51,30 @@ export function chainSteps(
       ? { booked: bookedRow(outcome, planned, change, dispatcherUserUid) }
       : changedColumns(locked, change, dispatcherUserUid),
   );
+  const accesses = pickUpsInPlace(events, outcome).map((shipmentUid) => ({
+    shipment_id: storedShipmentOf(locked, shipmentUid).shipmentId,
+    // A step without it only sets when something last happened to the shipment.
+    ...(switches.accessMessages && { access_goal: 'PickUp' satisfies AccessGoal }),
+  }));
   return {
     // Edits first: the events of the changes include them.
-    steps: [...edits.map((edit) => editedColumns(locked, edit)), ...changes],
+    steps: [...edits.map((edit) => editedColumns(locked, edit)), ...changes, ...accesses],
     locker: outcome.locker,
-    isTold: outcome.changes.some(({ from, stateCodeChanged }) =>
-      from === null ? switches.callbackOnCreation : stateCodeChanged,
-    ),
+    isTold:
+      accesses.length > 0 ||
+      outcome.changes.some(({ from, stateCodeChanged }) =>
+        from === null ? switches.callbackOnCreation : stateCodeChanged,
+      ),
   };
+}
+
+/** The shipments that were picked up and stay as they are, because they are kept booked. */
+function pickUpsInPlace(
+  events: readonly PlannedEvent[],
+  { changes }: Extract<ChainOutcome, { applied: true }>,
+): string[] {
+  const pickedUp = events.flatMap((event) => (event.type === 'ItemPickedUp' ? [event.shipmentUid] : []));
+  return pickedUp.filter((uid) => !changes.some((each) => each.shipmentUid === uid && each.stateCodeChanged));
 }
 
 function bookedRow(

@@ -57,10 +57,10 @@ export async function writeChange(
         lockerId: locked.locker.lockerId,
         shipmentId: access.shipment.shipmentId,
         goal: access.goal,
-      })})`
+      })} returning occurred_at)`
     : sql`audited as (${audit})`;
   if (steps.steps.length > 0 || isEmptied || key.keyHash !== null)
-    await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded);
+    await write(transaction, changer, key, locked, steps, isEmptied, answer, recorded, isOpened);
   else await sql`with ${recorded} select`.execute(transaction);
 }
 
@@ -93,6 +93,7 @@ async function write(
   answer: object,
   /** What the audit log and the record of accesses get. */
   recorded: RawBuilder<unknown>,
+  isOpened: boolean,
 ): Promise<void> {
   const formerCodes = shipments.flatMap(({ pickUpCode, deliveryCode }) =>
     [pickUpCode, deliveryCode].filter((code) => code !== null),
@@ -105,7 +106,8 @@ async function write(
       select change_chain(
         ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
         ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},
-        ${isReleased}, ${toBeEmptied}, ${switches.callbackOnCreation})
+        ${isReleased}, ${toBeEmptied}, ${switches.callbackOnCreation},
+        ${isOpened ? sql`(select occurred_at from accessed)` : null})
     `.execute(transaction);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_OBJECT)) throw error;

@@ -8,6 +8,7 @@ export interface CallbackConfigurationTable {
   url: string | null;
   auth_type: Generated<CallbackAuthType>;
   extra_fields: Generated<boolean>;
+  access_messages: Generated<boolean>;
 }
 
 /** Signing: makes the signatures of every callback. ApiKey: is sent as it is, with authType ApiKey. */

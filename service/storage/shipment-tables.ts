@@ -110,6 +110,8 @@ export interface ShipmentEventTable {
   delivered_at: Date | null;
   attempts: number | null;
   answer_status: number | null;
+  access_goal: 'DropOff' | 'PickUp' | null;
+  accessed_at: Date | null;
 }
 
 export interface IdempotencyKeyTable {

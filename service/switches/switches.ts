@@ -61,6 +61,10 @@ export const switches = z.object({
     .boolean()
     .default(true)
     .describe('Whether callbacks have the headers of Standard Webhooks'),
+  accessMessages: z
+    .boolean()
+    .default(true)
+    .describe('Whether a tenant that asks for ShipmentAccess messages gets them'),
   callbackOnCreation: z
     .boolean()
     .default(false)

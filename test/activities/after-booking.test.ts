@@ -31,6 +31,7 @@ const listed = (shipmentUid: string, fields: Partial<ShipmentRecord> = {}): Ship
   swapsShipmentUid: null,
   priorShipmentUid: null,
   circularPriorShipmentUid: null,
+  lastPickUpAt: null,
   ...fields,
 });
 

@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import { type Change, KnownByFlows } from '../../activities/known-by-flows.ts';
 
-const ready: Change = { shipmentUid: 'shipment-1', stateCode: 'ReadyForPickup', stateStart: '12:00' };
+const ready: Change = {
+  shipmentUid: 'shipment-1',
+  stateCode: 'ReadyForPickup',
+  stateStart: '12:00',
+  lastPickUpAt: null,
+};
 
 function after(since: number | null, cameTo: number): KnownByFlows {
   const known = new KnownByFlows();
@@ -16,8 +21,13 @@ test('a change is known of this flow, this shipment, this state and this time of
   known.beginAt(200);
   expect(known.has('order-1', { ...ready })).toBe(true);
   expect(known.has('order-2', ready)).toBe(false);
-  for (const other of [{ shipmentUid: 'shipment-2' }, { stateCode: 'Completed' }, { stateStart: '12:01' }])
-    expect(known.has('order-1', { ...ready, ...other })).toBe(false);
+  const others = [
+    { shipmentUid: 'shipment-2' },
+    { stateCode: 'Completed' },
+    { stateStart: '12:01' },
+    { lastPickUpAt: '12:01' },
+  ];
+  for (const other of others) expect(known.has('order-1', { ...ready, ...other })).toBe(false);
 });
 
 test.each([

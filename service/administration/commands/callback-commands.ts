@@ -1,5 +1,6 @@
 // callback status, callback list, callback resend, callback park, callback resume.
 import { type Command, InvalidArgumentError } from 'commander';
+import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../terminal/exit-codes.ts';
 import { table } from '../../../terminal/table.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -121,7 +122,7 @@ export function deliveriesInWords(deliveries: readonly Delivery[]): string {
     String(delivery.eventId),
     delivery.createdAt.toISOString(),
     delivery.shipmentUid,
-    delivery.stateCode,
+    delivery.messageType === ACCESS_MESSAGE_TYPE ? 'picked up, kept booked' : delivery.stateCode,
     whereItStands(delivery),
     String(delivery.attempts),
     delivery.failures[0]?.error ?? '',

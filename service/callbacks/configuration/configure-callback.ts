@@ -64,6 +64,7 @@ async function configure(
 ): Promise<Response<'ConfigureCallback'>> {
   const before = await lockedConfiguration(transaction, tenantId);
   const extraFields = request.extraFields ?? before.extra_fields;
+  const accessMessages = request.accessMessages ?? before.access_messages;
   const keys = new CallbackKeys(transaction, tenantId, {
     encryption: settings.encryption,
     overlapMs: settings.callbacks.keyOverlapMs,
@@ -75,7 +76,7 @@ async function configure(
     purpose === 'Signing' ? undefined : await keys.set('Signing', { given: undefined, reset: false });
   await transaction
     .updateTable('callback_configurations')
-    .set({ url, auth_type: authType, extra_fields: extraFields })
+    .set({ url, auth_type: authType, extra_fields: extraFields, access_messages: accessMessages })
     .where('tenant_id', '=', tenantId)
     .execute();
   if (url !== null) await beginAgain(transaction, tenantId);
@@ -86,11 +87,13 @@ async function configure(
       url !== before.url ||
       authType !== before.auth_type ||
       extraFields !== before.extra_fields ||
+      accessMessages !== before.access_messages ||
       key.changed ||
       signingKey?.changed === true,
     authKey: key.made,
     signingKey: signingKey?.made ?? null,
     extraFields,
+    accessMessages,
   };
 }
 

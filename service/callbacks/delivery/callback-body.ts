@@ -1,17 +1,16 @@
-// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks), from the stored event.
-import { CALLBACK_MESSAGE_TYPE } from '../../../contract/index.ts';
-import type { SentShipmentStatus } from '../../../contract/wire/callback.ts';
+// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks, ShipmentAccess), from the stored event.
+import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE } from '../../../contract/index.ts';
+import type { SentShipmentAccess, SentShipmentStatus } from '../../../contract/wire/callback.ts';
 import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
-export interface CallbackBody {
-  readonly messageType: typeof CALLBACK_MESSAGE_TYPE;
-  readonly message: SentShipmentStatus;
-}
+export type CallbackBody =
+  | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: SentShipmentStatus }
+  | { readonly messageType: typeof ACCESS_MESSAGE_TYPE; readonly message: SentShipmentAccess };
 
 export function callbackBody(event: FrozenEvent, switches: Switches, extraFields: boolean): CallbackBody {
-  const message = {
+  const plain = {
     shipmentUid: event.shipment_uid,
     stateCode: asRenamed(switches, event.state_code),
     stateStart: withoutOffset(event.state_start),
@@ -21,8 +20,11 @@ export function callbackBody(event: FrozenEvent, switches: Switches, extraFields
     description: event.description,
   };
   const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
+  const message = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
+  if (event.access_goal !== 'PickUp') return { messageType: CALLBACK_MESSAGE_TYPE, message };
+  const occurredAt = event.accessed_at && withoutOffset(event.accessed_at);
   return {
-    messageType: CALLBACK_MESSAGE_TYPE,
-    message: extraFields && !switches.plainCallbacks ? { ...message, ...extra } : message,
+    messageType: ACCESS_MESSAGE_TYPE,
+    message: { ...message, accessGoal: event.access_goal, occurredAt },
   };
 }

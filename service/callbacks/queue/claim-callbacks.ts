@@ -19,6 +19,8 @@ export type FrozenEvent = Pick<
   | 'pup_uid'
   | 'from_user_uid'
   | 'to_user_uid'
+  | 'access_goal'
+  | 'accessed_at'
 >;
 
 /** A key in its stored form. */

@@ -1,7 +1,8 @@
 // The delivery of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { StateCode } from '../../../contract/index.ts';
+import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
+import type { ShipmentEventTable } from '../../storage/shipment-tables.ts';
 
 export interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
@@ -15,6 +16,7 @@ export interface DeliveryFilter {
 export interface Delivery {
   readonly eventId: number;
   readonly shipmentUid: string;
+  readonly messageType: string;
   readonly stateCode: StateCode;
   readonly createdAt: Date;
   /** NotSent: there was no url at the time of the event. */
@@ -52,6 +54,7 @@ interface Row {
   readonly event_id: number;
   readonly shipment_uid: string;
   readonly state_code: StateCode;
+  readonly access_goal: ShipmentEventTable['access_goal'];
   readonly created_at: Date;
   readonly is_pending: boolean;
   readonly delivered_at: Date | null;
@@ -76,7 +79,7 @@ export async function deliveriesOf(
 ): Promise<Delivery[]> {
   const { shipmentUid, pending, before, limit } = filter;
   const { rows } = await sql<Row>`
-    select e.event_id, e.shipment_uid, e.state_code, e.created_at, e.is_pending, e.delivered_at,
+    select e.event_id, e.shipment_uid, e.state_code, e.access_goal, e.created_at, e.is_pending, e.delivered_at,
       e.attempts as accepted_attempts, e.answer_status, f.failures,
       not exists (select from shipment_events earlier where earlier.shipment_id = e.shipment_id
         and earlier.event_id < e.event_id and earlier.is_pending) as is_first,
@@ -107,6 +110,7 @@ function deliveryOf(row: Row): Delivery {
   return {
     eventId: row.event_id,
     shipmentUid: row.shipment_uid,
+    messageType: row.access_goal ? ACCESS_MESSAGE_TYPE : CALLBACK_MESSAGE_TYPE,
     stateCode: row.state_code,
     createdAt: row.created_at,
     status: statusOf(row),

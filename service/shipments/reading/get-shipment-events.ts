@@ -60,7 +60,7 @@ export async function shipmentEventsOf(
       from locker_accesses where shipment_id = ${shipmentId}
       union all
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
-      from shipment_events where shipment_id = ${shipmentId}
+      from shipment_events where shipment_id = ${shipmentId} and access_goal is null
     ) as event
     order by occurred_at desc, rank desc, id desc limit ${MOST_EVENTS + 1}
   `.execute(database);

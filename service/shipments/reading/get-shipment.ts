@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context, Handler } from '../../handler.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import { unknownShipment } from '../lock-chain.ts';
-import { type ShipmentRow, shipmentRecord } from './get-shipments.ts';
+import { lastPickUpAt, type ShipmentRow, shipmentRecord } from './get-shipments.ts';
 
 interface Row extends ShipmentRow {
   readonly locker_uid: string;
@@ -16,7 +16,7 @@ export const getShipment: Handler<'GetShipment'> = async ({ shipmentUid }, conte
     select shipment.*, pup.pup_uid, locker.locker_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
       sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
       case when shipment.state_code <> 'Cancelled' or not locker.to_be_emptied then false
-        else locker.left_shipment_id = shipment.shipment_id end as is_item_left
+        else locker.left_shipment_id = shipment.shipment_id end as is_item_left, ${lastPickUpAt}
     from shipments as shipment
     join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
     join lockers as locker on locker.locker_id = shipment.locker_id

@@ -78,7 +78,7 @@ async function pageRows(
   // An index alone finds the page; then only the rows of the page are read.
   const { rows } = await sql<ShipmentRow>`
     select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
-      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid
+      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid, ${lastPickUpAt}
     from (
       select shipment.shipment_id as page_id from shipments as shipment
       where ${sql.join(filters, sql` and `)}
@@ -191,7 +191,14 @@ export interface ShipmentRow {
   readonly locker_name: string;
   readonly predecessor_uid: string | null;
   readonly link: Link | null;
+  readonly last_pick_up_at: Date | null;
 }
+
+/** The record of openings is asked for those alone whose state does not tell of a pick-up. */
+export const lastPickUpAt = sql`case when shipment.keep_booked_after_pick_up then (
+  select access.occurred_at from locker_accesses as access
+  where access.shipment_id = shipment.shipment_id and access.access_goal = 'PickUp'
+  order by access.access_id desc limit 1) end as last_pick_up_at`;
 
 export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'switches'>): ShipmentRecord {
   const after = (link: Link) => (row.link === link ? row.predecessor_uid : null);
@@ -210,5 +217,6 @@ export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'sw
     swapsShipmentUid: after('swap'),
     priorShipmentUid: after('subsequentIntake'),
     circularPriorShipmentUid: after('circularStock'),
+    lastPickUpAt: row.last_pick_up_at && withoutOffset(row.last_pick_up_at),
   };
 }

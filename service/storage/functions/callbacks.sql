@@ -5,7 +5,8 @@ CREATE TYPE claimed_callback AS (
   keys jsonb,
   -- The first pending event of the shipment. Null: no event is pending any more.
   event_id bigint, shipment_uid text, state_code text, state_start timestamptz, shipment_type text,
-  reference_no text, reference_case_no text, description text, pup_uid text, from_user_uid text, to_user_uid text
+  reference_no text, reference_case_no text, description text, pup_uid text, from_user_uid text, to_user_uid text,
+  access_goal text, accessed_at timestamptz
 );
 
 -- VOLATILE: it must see each event that was committed before the rows were locked.
@@ -20,7 +21,8 @@ LANGUAGE sql VOLATILE AS $$
       FROM callback_keys k WHERE k.tenant_id = q.tenant_id AND (k.valid_until IS NULL OR k.valid_until > now() + clock_ahead(q.tenant_id))
     ),
     e.event_id, e.shipment_uid, e.state_code, e.state_start, e.shipment_type,
-    e.reference_no, e.reference_case_no, e.description, e.pup_uid, e.from_user_uid, e.to_user_uid
+    e.reference_no, e.reference_case_no, e.description, e.pup_uid, e.from_user_uid, e.to_user_uid,
+    e.access_goal, e.accessed_at
   FROM callback_queue q
   JOIN callback_configurations c USING (tenant_id)
   LEFT JOIN LATERAL (

@@ -139,11 +139,13 @@ END $$;
 -- before its successor gets the locker (one_shipment_in_a_locker). A step books a shipment ('booked', as
 -- insert_shipments takes it) or sets the named columns of a shipment. Codes are 'new', 'shared' (the predecessor's
 -- current PickUpCode) or null. p_former_codes: the codes that the chain had before. p_to_be_emptied: whether the locker
--- must be emptied; null leaves it as it is.
+-- must be emptied; null leaves it as it is. p_accessed_at: when the locker was opened for it; a step with 'access_goal' is that
+-- access, where it changes no state.
 CREATE FUNCTION change_chain(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb,
   p_locker_id bigint, p_requested_pick_up_point_id bigint, p_steps jsonb, p_former_codes text[],
-  p_released boolean, p_to_be_emptied boolean, p_with_creation_events boolean) RETURNS void
+  p_released boolean, p_to_be_emptied boolean, p_with_creation_events boolean,
+  p_accessed_at timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   -- Read after the lock was taken, so that later changes of the chain have later times.
@@ -187,6 +189,9 @@ BEGIN
     WHERE s.shipment_id = v_shipment_id;
     PERFORM change_shipment_objects(v_shipment_id, v_step);
     IF v_step ? 'state_code' THEN v_told_ids := v_told_ids || v_shipment_id; END IF;
+    IF v_step ? 'access_goal' THEN
+      PERFORM record_events(ARRAY[v_shipment_id], v_step ->> 'access_goal', p_accessed_at);
+    END IF;
   END LOOP;
 
   IF v_told_ids <> '{}' THEN PERFORM record_events(v_told_ids); END IF;

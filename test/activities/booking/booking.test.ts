@@ -75,6 +75,7 @@ const record = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
   swapsShipmentUid: null,
   priorShipmentUid: null,
   circularPriorShipmentUid: null,
+  lastPickUpAt: null,
   ...fields,
 });
 

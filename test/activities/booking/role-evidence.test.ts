@@ -56,6 +56,7 @@ const bare: Omit<ListedShipment, 'shipmentUid'> = {
   swapsShipmentUid: null,
   priorShipmentUid: null,
   circularPriorShipmentUid: null,
+  lastPickUpAt: null,
 };
 const none: RoleEvidence = { priorShipmentUid: null, records: [], codes: [], references: [] };
 

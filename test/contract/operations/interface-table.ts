@@ -233,8 +233,8 @@ export const interfaceTable = {
   ConfigureCallback: {
     path: '/v1/Platform/ConfigureCallback',
     required: 'url authType',
-    optional: 'resetKey authKey extraFields',
-    answer: 'url authType changed authKey signingKey extraFields',
+    optional: 'resetKey authKey extraFields accessMessages',
+    answer: 'url authType changed authKey signingKey extraFields accessMessages',
   },
   GetAuditLog: {
     path: '/v1/Platform/GetAuditLog',
@@ -253,7 +253,7 @@ export const interfaceTable = {
     required: 'shipmentUid',
     optional: '',
     answer:
-      'shipmentUid shipmentType stateCode stateStart referenceNo referenceCaseNo description fromUserUid toUserUid pupUid lockerName swapsShipmentUid priorShipmentUid circularPriorShipmentUid lockerUid updatedAt isItemLeft',
+      'shipmentUid shipmentType stateCode stateStart referenceNo referenceCaseNo description fromUserUid toUserUid pupUid lockerName swapsShipmentUid priorShipmentUid circularPriorShipmentUid lastPickUpAt lockerUid updatedAt isItemLeft',
   },
   GetShipmentObjects: {
     path: '/v1/Platform/GetShipmentObjects',

@@ -1,5 +1,7 @@
-// A callback of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again.
+// A callback of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again. Of
+// our own type ShipmentAccess another service may have a message of its own.
 import { expect, test } from 'vitest';
+import { accessExample } from '../../../contract/operations/examples.ts';
 import { parseCallback } from '../../../contract/wire/callback.ts';
 
 /** The body is the first level. */
@@ -17,4 +19,13 @@ test('a callback of an unknown type is kept with 100 levels, and refused with on
     shipmentUid: null,
   });
   expect(() => parseCallback(nested(101))).toThrow('must not be nested deeper than 100 levels');
+});
+
+test('a ShipmentAccess tells of a pick-up; one that says something else is kept like any unknown type', () => {
+  expect(parseCallback(accessExample)).toEqual(accessExample);
+  const { shipmentUid } = accessExample.message;
+  for (const message of [{ shipmentUid }, { ...accessExample.message, accessGoal: 'Inspection' }]) {
+    const body = { messageType: 'ShipmentAccess', message };
+    expect(parseCallback(body)).toEqual({ messageType: 'Other', name: 'ShipmentAccess', body, shipmentUid });
+  }
 });

@@ -76,11 +76,11 @@ test('GetShipmentEvents tells requests, refusals, openings and changes of state 
     'Requested CreateLocalShipmentAsIssue Success',
     'Requested UnlockShipmentLocker UnlockNotAllowed',
     'Requested UnlockShipmentLocker Success',
-    'StateChanged ReadyForPickup',
     'LockerOpened UnlockShipmentLocker DropOff',
+    'StateChanged ReadyForPickup',
     'Requested GetShipmentAccessCode Success',
     'Requested SimulateLockerAccess Success',
-    'StateChanged Completed',
     'LockerOpened SimulateLockerAccess PickUp',
+    'StateChanged Completed',
   ]);
 });

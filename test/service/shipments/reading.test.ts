@@ -122,6 +122,7 @@ test('a record has every field of the interface, and an access code in none', as
     'swapsShipmentUid',
     'priorShipmentUid',
     'circularPriorShipmentUid',
+    'lastPickUpAt',
   ]);
   for (const code of [pickUpCode, deliveryCode]) expect(Object.values(record)).not.toContain(code);
 });

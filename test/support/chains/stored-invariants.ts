@@ -63,7 +63,7 @@ const rules: readonly RawBuilder<{ wrong: string }>[] = [
       and not exists (select from callback_queue as queue where queue.shipment_id = event.shipment_id)`,
 ];
 
-/** The outbox of each shipment is a path of the chart, from the state in which its kind begins to the one it is in. */
+/** The outbox has the changes of each shipment as a path of the chart, from the state in which its kind begins to the one it is in. */
 async function wrongPaths(database: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ uid: string; path: StateCode[]; state: StateCode }>`
     select shipment.shipment_uid as uid, shipment.state_code as state,
@@ -71,7 +71,8 @@ async function wrongPaths(database: Kysely<Database>): Promise<string[]> {
         when shipment.shipment_type = 'CollectOnlyShipment' then 'ReadyForPickup' else 'ReadyForDropoff' end]
       || coalesce(array_agg(event.state_code order by event.event_id) filter (where event.event_id is not null),
         '{}') as path
-    from shipments as shipment left join shipment_events as event using (shipment_id)
+    from shipments as shipment left join shipment_events as event
+      on event.shipment_id = shipment.shipment_id and event.access_goal is null
     group by shipment.shipment_id
   `.execute(database);
   return rows.flatMap(({ uid, path, state }) => {
