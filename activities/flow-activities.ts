@@ -46,7 +46,8 @@ export interface FlowActivities {
  *
  * Order: 1. check the whole input before any HTTP (InvalidRequest names every offending field: the operation's row, the
  * deadlines' pairs against `deadlines`, durations, `toUser`/`fromUser`). 2. CreateOrGetAccount in place of a uid.
- * 3. book, with the flow's references where the caller gave none. 4. heartbeat the answer (a BookingHeartbeat), before
+ * 3. read the prior's case number where the booking replaces it, then
+ * book, with the flow's references where the caller gave none. 4. heartbeat the answer (a BookingHeartbeat), before
  * anything else. 5. gather evidence for at most about 2 s; a failed probe fails nothing. 6. tell running flows other than
  * this one that hold the prior (`superseded`), where a leg `isPrior` and `takesOver`. Cancellation of the activity is
  * heeded only between attempts or before step 3, never while the outcome of step 3 is not known.
@@ -69,14 +70,26 @@ export interface BookInput {
   /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */
   readonly unknownSince: {
     readonly at: Instant;
-    readonly heartbeat: BookingHeartbeat | BookingTrying | null;
+    readonly heartbeat: BookingHeartbeat | BookingTrying | BookingPrepared | null;
     /** A person has decided that it is tried again. */
     readonly isRetryDecided?: boolean;
   } | null;
 }
 
+/** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */
+export interface ReplacedCaseNo {
+  /** Null: it had none. */
+  readonly former: string | null;
+  readonly by: string;
+}
+
+/** What was read before the request was sent: afterwards nothing shows it any more. */
+export interface BookingPrepared {
+  readonly replacedCaseNo?: ReplacedCaseNo;
+}
+
 /** What the booking's answer said, for an attempt that dies while it gathers evidence. */
-export interface BookingHeartbeat {
+export interface BookingHeartbeat extends BookingPrepared {
   readonly shipmentUids: readonly string[];
   readonly pupUid: string | null;
   readonly lockerName: string | null;
@@ -84,7 +97,7 @@ export interface BookingHeartbeat {
 }
 
 /** What is told while a booking in doubt waits for its next try, for people who look at the process. */
-export interface BookingTrying {
+export interface BookingTrying extends BookingPrepared {
   readonly trying: { readonly attempt: number; readonly lastFailure: string; readonly nextTryAt: Instant };
 }
 
@@ -98,6 +111,8 @@ export interface Booked {
   readonly pupUid: string | null;
   /** What each leg's callbacks will carry, of the legs for which it is known. Those that two legs share tell nothing. */
   readonly references: readonly LegReferences[];
+  /** Absent: the prior kept its case number, or its former one is not known. */
+  readonly replacedCaseNo?: ReplacedCaseNo;
 }
 
 export interface LegReferences {
@@ -119,7 +134,7 @@ export interface BookedShipment {
 }
 
 /** Shown to the person who resolves it. */
-export interface UnknownOutcome {
+export interface UnknownOutcome extends BookingPrepared {
   readonly why: string;
   /** Shipments that a listing showed and that may be the booking's. */
   readonly candidates: readonly string[];
@@ -130,7 +145,8 @@ export interface UnknownOutcome {
 /**
  * Cancels each shipment, in any order, and goes on with the others when one fails. One that `isIssuedFromStock` first has
  * its receiver removed (SetShipmentReceiver removeReceiver), unless its known state is ReadyForPickup; where that is
- * refused with InvalidShipmentState it is cancelled. InvalidShipmentState on CancelShipment means "already ended".
+ * refused with InvalidShipmentState it is cancelled. Before that, it gets its former case number back (SetShipmentDetails),
+ * unless somebody else has changed it since. InvalidShipmentState on CancelShipment means "already ended".
  * The activity tries for about 30 s. It returns a shipment that was not undone by then as NotUndone, and throws no error of
  * its own. A cancellation does not abort it.
  */
@@ -139,6 +155,7 @@ export interface UndoInput {
     readonly shipmentUid: string;
     readonly stateCode: string | null;
     readonly isIssuedFromStock: boolean;
+    readonly replacedCaseNo?: ReplacedCaseNo;
   }[];
 }
 

@@ -5,7 +5,7 @@ import type { StateCode } from '../contract/index.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { failureType } from './failures.ts';
-import type { UndoInput, Undone } from './flow-activities.ts';
+import type { ReplacedCaseNo, UndoInput, Undone } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
 import { type Persistence, persistently } from './persistence.ts';
 import { removeReceiverRequest } from './receiver.ts';
@@ -50,10 +50,12 @@ async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Pers
 /** Throws LockerApiError. */
 async function undone(
   means: ActivityMeans,
-  { shipmentUid, isIssuedFromStock, stateCode }: ToUndo,
+  { shipmentUid, isIssuedFromStock, stateCode, replacedCaseNo }: ToUndo,
   persistence: Persistence,
 ): Promise<'Cancelled' | 'ReceiverRemoved'> {
   const mayLoseReceiver = isIssuedFromStock && stateCode !== 'ReadyForPickup';
+  if (mayLoseReceiver && replacedCaseNo)
+    await giveCaseNoBack(means, shipmentUid, replacedCaseNo, persistence);
   if (mayLoseReceiver && (await receiverRemoved(means, shipmentUid, persistence))) return 'ReceiverRemoved';
   await persistently(() => callOperation(means.api, 'CancelShipment', { shipmentUid }), persistence);
   return 'Cancelled';
@@ -75,6 +77,36 @@ async function receiverRemoved(
     const listed = await listedNow(means, shipmentUid);
     const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
     return isStock && listed?.toUserUid === null;
+  }
+}
+
+/**
+ * While the stock still has its receiver, so that nobody has issued it anew. What may help later is thrown; else the stock is
+ * given back with the number that it has.
+ */
+async function giveCaseNoBack(
+  means: ActivityMeans,
+  shipmentUid: string,
+  { former, by }: ReplacedCaseNo,
+  persistence: Persistence,
+): Promise<void> {
+  const reading = () => findShipment(means, shipmentUid, { endsWithCancellation: false });
+  try {
+    const listed = await persistently(reading, persistence);
+    const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
+    if (!listed || !isStock || listed.referenceCaseNo !== by) return;
+    // interface: SetShipmentDetails takes no null for the two numbers.
+    const details = {
+      description: listed.description,
+      referenceNo: listed.referenceNo ?? '',
+      referenceCaseNo: former ?? '',
+    };
+    const request = { shipmentUid, ...details };
+    await persistently(() => callOperation(means.api, 'SetShipmentDetails', request), persistence);
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    if (error.retryable || error.mayHaveReachedService === 'unknown') throw error;
+    log.warn('a stock shipment could not get its case number back', { shipmentUid, reason: error.message });
   }
 }
 

@@ -12,26 +12,38 @@ import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../cont
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
 import { invalidInput } from '../failures.ts';
-import type { Booked, BookInput, BookingHeartbeat, BookingTrying } from '../flow-activities.ts';
+import type {
+  Booked,
+  BookInput,
+  BookingHeartbeat,
+  BookingPrepared,
+  BookingTrying,
+} from '../flow-activities.ts';
 import { otherHolders, tellSuperseded } from '../flow-directory.ts';
 import { Pulse } from '../pulse.ts';
 import { aheadOf } from '../sandbox-clock.ts';
+import { findShipment } from '../shipment-listing.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canTell, logNextTry, outcomeUnknown } from './refusals.ts';
 import { bookOnce, soughtBooking, textField } from './request.ts';
 import { allShipmentUids, bookedResult } from './result.ts';
-import { gatherEvidence } from './role-probes.ts';
+import { gatherEvidence, PROBING_MS } from './role-probes.ts';
 import { searchBooking } from './search.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
+
+type Told = BookingHeartbeat | BookingTrying | BookingPrepared;
 
 export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
   using pulse = new Pulse();
   const before = answerIn(input.unknownSince?.heartbeat) ?? answerIn(activityInfo().heartbeatDetails);
-  const booking = await prepared(means, input, before != null);
+  const booking = await prepare(means, input, before != null);
   const aheadMs = await aheadOf(means, input.input);
-  const answer = before ?? (await bookedNow(means, input, booking, aheadMs, pulse));
-  pulse.tell(answer);
+  const prepared = await readReplacedCaseNo(means, input, booking);
+  // An answer that an earlier attempt has told must not be forgotten.
+  if (!before && prepared.replacedCaseNo) pulse.tell(prepared);
+  const answer = before ?? (await bookedNow(means, input, booking, aheadMs, pulse, prepared));
+  pulse.tell({ ...answer, ...prepared } satisfies BookingHeartbeat);
   const shipmentUids = allShipmentUids(input, booking, answer);
   log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
   const toTell = {
@@ -43,23 +55,47 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   };
   const evidence = await gatherEvidence(means, toTell, means.probingMs);
   if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
-  return bookedResult(input, booking, answer, shipmentUids, evidence);
+  return { ...bookedResult(input, booking, answer, shipmentUids, evidence), ...prepared };
 }
 
 /**
  * Told by an earlier attempt, which died or failed after it had booked: the server repeats unexpected failures. One that still
  * tried has told that instead.
  */
-function answerIn(told: BookingHeartbeat | BookingTrying | null | undefined): BookingHeartbeat | undefined {
+function answerIn(told: Told | null | undefined): BookingHeartbeat | undefined {
   return told && 'answeredAt' in told ? told : undefined;
 }
 
-/** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
-async function prepared(
+/** Only a listing shows it, and only before the booking replaces it; a listing that fails must not stop the booking. */
+async function readReplacedCaseNo(
   means: ActivityMeans,
-  input: BookInput,
-  isAnswered: boolean,
-): Promise<WithReferences> {
+  { takesOver, unknownSince }: BookInput,
+  { request, priorCaseNo }: WithReferences,
+): Promise<BookingPrepared> {
+  const told = [unknownSince?.heartbeat, activityInfo().heartbeatDetails as Told | undefined];
+  const before = told.find((each) => each?.replacedCaseNo)?.replacedCaseNo;
+  if (before) return { replacedCaseNo: before };
+  const shipmentUid = textField(request, 'priorShipmentUid');
+  if (!takesOver || priorCaseNo === null || shipmentUid === null) return {};
+  if (!means.peer.capabilities.has('getShipments')) return {};
+  try {
+    const timeoutMs = means.probingMs ?? PROBING_MS;
+    const listed = await findShipment(means, shipmentUid, { timeoutMs, endsWithCancellation: false });
+    // An earlier attempt may have replaced it already.
+    if (!listed || listed.referenceCaseNo === priorCaseNo) return {};
+    return { replacedCaseNo: { former: listed.referenceCaseNo, by: priorCaseNo } };
+  } catch (error) {
+    if (!(error instanceof LockerApiError)) throw error;
+    log.warn('the case number of the stock is not known: undoing the flow will not give it back', {
+      shipmentUid,
+      reason: error.message,
+    });
+    return {};
+  }
+}
+
+/** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
+async function prepare(means: ActivityMeans, input: BookInput, isAnswered: boolean): Promise<WithReferences> {
   try {
     const { request, users } = checkedInput(input);
     const uids = isAnswered ? {} : await accountUids(means, users);
@@ -89,6 +125,7 @@ async function bookedNow(
   booking: WithReferences,
   aheadMs: number,
   pulse: Pulse,
+  prepared: BookingPrepared,
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
   const { capabilities } = means.peer;
@@ -113,7 +150,7 @@ async function bookedNow(
     // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
     sleep: (milliseconds) => sleep(milliseconds),
     waits: (trying) => {
-      pulse.tell({ trying } satisfies BookingTrying);
+      pulse.tell({ trying, ...prepared } satisfies BookingTrying);
       log.warn('a booking in doubt is tried again', { ...trying, caseNumber: booking.caseNo });
     },
     pace: means.pace,
@@ -126,13 +163,14 @@ async function bookedNow(
       logNextTry(failure, booking.caseNo);
       throw failure;
     }
-    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer);
+    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer, prepared);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
     throw outcomeUnknown(
       new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`),
       means.peer,
+      prepared,
     );
   }
 }

@@ -12,8 +12,10 @@ export interface SoughtBooking {
   readonly priorShipmentUid: string | null;
   /** The prior is issued to the user: it must show that. */
   readonly takesOver: boolean;
-  /** The case number given with it; null where none was. */
+  /** The case number by which the flow's callbacks find it; null where none was given. */
   readonly caseNo: string | null;
+  /** The one that the booking gave the prior; null where the prior kept its own. */
+  readonly priorCaseNo: string | null;
   readonly fromUserUid: string | null;
   readonly toUserUid: string | null;
   readonly swapsShipmentUid: string | null;
@@ -67,7 +69,7 @@ function isPriorAsBooked(record: ListedShipment, sought: SoughtBooking): boolean
   if (!sought.takesOver) return true;
   return (
     record.toUserUid === sought.toUserUid &&
-    (sought.caseNo === null || record.referenceCaseNo === sought.caseNo)
+    (sought.priorCaseNo === null || record.referenceCaseNo === sought.priorCaseNo)
   );
 }
 

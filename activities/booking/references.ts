@@ -9,6 +9,8 @@ export interface WithReferences {
   readonly references: readonly LegReferences[];
   /** The case number by which the flow's callbacks find it; null when there is none. */
   readonly caseNo: string | null;
+  /** The case number that the booking gives the prior shipment in place of its own; null: it keeps its own. */
+  readonly priorCaseNo: string | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,7 +30,9 @@ export function withReferences(
   const caseNo = slots
     .map((slot) => textOf(fieldsOf(filled, slot), 'referenceCaseNo'))
     .find((no) => no !== null);
-  return { request: filled, references: known, caseNo: caseNo ?? null };
+  const ofPrior = legs.find(({ isPrior }) => isPrior)?.references ?? null;
+  const priorCaseNo = ofPrior && textOf(fieldsOf(filled, ofPrior), 'referenceCaseNo');
+  return { request: filled, references: known, caseNo: caseNo ?? null, priorCaseNo };
 }
 
 /** The slot's fields, with the flow's own where they are empty. */
@@ -41,6 +45,7 @@ function own(
   const takes = takenFields(operation, slot);
   const given = fieldsOf(request, slot);
   const [leg, ...others] = legs.filter(({ references }) => references === slot);
+  if (leg?.isPrior && isNullGiven(request, slot)) return given;
   // A reference number of its own tells a leg from the others, where only one leg gets it.
   const tellsApart = leg !== undefined && others.length === 0 && legs.length > 1;
   return {
@@ -79,6 +84,10 @@ function fieldsOf(request: Fields, slot: Slot): Fields {
   const fields = slot === 'request' ? request : request[slot];
   return typeof fields === 'object' && fields !== null ? { ...fields } : {};
 }
+
+/** A prior shipment has a case number already: who gives null wants it to stay. */
+const isNullGiven = (request: Fields, slot: Slot): boolean =>
+  request[slot] === null || fieldsOf(request, slot).referenceCaseNo === null;
 
 function replaced(request: Fields, slot: Slot, fields: Fields): Fields {
   return slot === 'request' ? fields : { ...request, [slot]: fields };

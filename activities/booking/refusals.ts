@@ -3,7 +3,7 @@ import { ApplicationFailure, activityInfo, log } from '@temporalio/activity';
 import type { Peer } from '../../contract/index.ts';
 import type { LockerApiError } from '../api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
-import type { BookInput, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
+import type { BookInput, BookingPrepared, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
 import type { OutcomeUnknownError } from './unknown-outcome.ts';
 
 /** It is certain that nothing is booked. */
@@ -39,12 +39,17 @@ export function logNextTry(
 /** As a running activity is told of it, and as our own failures have it. */
 const milliseconds = (duration: unknown): number | null => (typeof duration === 'number' ? duration : null);
 
-export function outcomeUnknown({ message, candidates }: OutcomeUnknownError, peer: Peer): ApplicationFailure {
+export function outcomeUnknown(
+  { message, candidates }: OutcomeUnknownError,
+  peer: Peer,
+  prepared: BookingPrepared = {},
+): ApplicationFailure {
   const type: FlowFailure = 'OutcomeUnknown';
   const details: UnknownOutcome = {
     why: message,
     candidates,
     ...(!canTell(peer) && { cannotBeAsked: true }),
+    ...prepared,
   };
   return ApplicationFailure.create({ type, message, nonRetryable: true, details: [details] });
 }

@@ -33,13 +33,14 @@ function answerOf(operation: OperationName, response: Response<OperationName>): 
 
 export function soughtBooking(
   { legs, takesOver }: BookInput,
-  { request, references, caseNo }: WithReferences,
+  { request, references, caseNo, priorCaseNo }: WithReferences,
 ): SoughtBooking {
   return {
     legs,
     takesOver,
     references,
     caseNo,
+    priorCaseNo,
     priorShipmentUid: textField(request, 'priorShipmentUid'),
     fromUserUid: textField(request, 'fromUserUid'),
     toUserUid: textField(request, 'toUserUid'),

@@ -133,6 +133,73 @@ describe('undoing', () => {
   );
 });
 
+describe('giving stock its case number back', () => {
+  const replacedCaseNo = { former: 'STOCK-7', by: 'order-1' };
+  const issued = (former: string | null = 'STOCK-7'): UndoInput => ({
+    shipments: [
+      {
+        ...{ shipmentUid: 'shipment-1', stateCode: 'ReadyForDropoff', isIssuedFromStock: true },
+        replacedCaseNo: { ...replacedCaseNo, former },
+      },
+    ],
+  });
+  const stock = listed('shipment-1', {
+    referenceNo: 'R-1',
+    referenceCaseNo: 'order-1',
+    description: 'Drill',
+  });
+  const receiverRemoved = {
+    shipments: [{ shipmentUid: 'shipment-1', undone: 'ReceiverRemoved', stateCode: null, error: null }],
+  };
+  const described = succeeded('SetShipmentDetails', {});
+  const removed = succeeded('SetShipmentReceiver', {});
+
+  it.each([
+    ['its own', 'STOCK-7', 'STOCK-7'],
+    ['none', null, ''],
+  ])('writes %s back with the other details, before it removes the receiver', async (_, former, written) => {
+    const { api, service, sent } = await startApiPeer({
+      GetShipments: listing(stock),
+      SetShipmentDetails: described,
+      SetShipmentReceiver: removed,
+    });
+    expect(await harness(api, withListing).run('undo', issued(former))).toEqual(receiverRemoved);
+    expect(sent('SetShipmentDetails').map(({ body }) => body)).toEqual([
+      {
+        ...{ shipmentUid: 'shipment-1', Description: 'Drill', ReferenceNo: 'R-1' },
+        ReferenceCaseNo: written,
+      },
+    ]);
+    const order = service.requests.map(({ path }) => path).filter((path) => path.includes('SetShipment'));
+    expect(order.map((path) => path.split('/').at(-1))).toEqual([
+      'SetShipmentDetails',
+      'SetShipmentReceiver',
+    ]);
+  });
+
+  it.each([
+    ['somebody else has changed it', { referenceCaseNo: 'THEIRS' }],
+    ['its item is in the locker by now', { stateCode: 'ReadyForPickup' }],
+  ])('leaves the number alone where %s', async (_, fields) => {
+    const { api, sent } = await startApiPeer({
+      GetShipments: listing({ ...stock, ...fields }),
+      SetShipmentReceiver: removed,
+    });
+    expect(await harness(api, withListing).run('undo', issued())).toEqual(receiverRemoved);
+    expect(sent('SetShipmentDetails')).toEqual([]);
+  });
+
+  it('tries again while that may help, and gives the stock back where the service refuses it for good', async () => {
+    const { api, sent } = await startApiPeer({
+      GetShipments: inTurn(reset, listing(stock)),
+      SetShipmentDetails: inTurn(failure(500, 'InternalError'), failure(400, 'InvalidRequest')),
+      SetShipmentReceiver: removed,
+    });
+    expect(await harness(api, withListing).run('undo', issued())).toEqual(receiverRemoved);
+    expect([sent('GetShipments').length, sent('SetShipmentDetails').length]).toEqual([2, 2]);
+  });
+});
+
 describe('changing the receiver', () => {
   const change = { shipmentUid: 'shipment-1', toUserUid: 'user-bram', caseReferenceNew: 'CASE-9' };
 

@@ -7,6 +7,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
+import { isActive } from '../../machines/chart.ts';
 import { expectAsDescribed } from '../contract/flow-schemas/said-by-flows.ts';
 import { type StoredShipment, storedEvents } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
@@ -69,6 +70,11 @@ export class Play {
     if (start) await start(story.flow, workflowId, whole);
     else await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
     return new Play(beginning, pupUid, before, flows.handle<ShipmentFlowType>(workflowId));
+  }
+
+  /** The uid of the shipment that was there before, and is a leg of the flow. */
+  get prior(): string {
+    return this.#before.priors?.prior ?? '';
   }
 
   /** The shipments of the legs, as far as there are any, as the service keeps them. */
@@ -191,6 +197,20 @@ export class Play {
       return inShort({ ...locker, state: shipments.length > 0 ? 'Booked' : 'Free', shipments });
     });
     expect(wall.map(inShort)).toEqual(expected);
+    if (this.#installation.vendor === ourService) await this.expectStockAsItWas();
+  }
+
+  /** Stock that is given back has no receiver, and what its own booking said of it. */
+  async expectStockAsItWas(): Promise<void> {
+    const now = await this.#installation.people.shipmentsAt(this.pupUid);
+    const kept = this.#before.shipments.filter(
+      ({ shipmentUid, toUserUid }) =>
+        toUserUid === null &&
+        now.some((each) => each.shipmentUid === shipmentUid && isActive(each.stateCode)),
+    );
+    expect(
+      now.filter(({ shipmentUid }) => kept.some((each) => each.shipmentUid === shipmentUid)).map(asStock),
+    ).toEqual(kept.map(asStock));
   }
 
   /** The result is what truly happened, and nothing is booked twice. */
@@ -227,6 +247,10 @@ export class Play {
 function isToBeEmptied({ state }: SeenLocker): boolean {
   return state === 'ToBeEmptied';
 }
+
+const asStock = ({ shipmentUid, toUserUid, referenceNo, referenceCaseNo, description }: StoredShipment) => ({
+  ...{ shipmentUid, toUserUid, referenceNo, referenceCaseNo, description },
+});
 
 /** Its state, whose its item is, and who may take it out. */
 function inShort({ lockerName, state, shipments }: SeenLocker): unknown {

@@ -53,7 +53,7 @@ const untilFormerPickedUp = (): readonly Deed[] => [
 ];
 
 /** Shipments without a receiver. */
-export const stocks: Readonly<Record<string, PriorState>> = {
+export const stocks = {
   ReadyForDropoff: {
     words: 'stock that is still to be dropped off',
     make: async (before) => ({ prior: await booked(before, 'CreateLocalShipmentAsStock', {}) }),
@@ -95,7 +95,7 @@ export const stocks: Readonly<Record<string, PriorState>> = {
     make: (before) => bookedPair(before, 'CreateLocalShipmentAsIntakeAndCircularStock', fromAnna),
     first: () => [['former', 'dropOff']],
   },
-};
+} as const satisfies Readonly<Record<string, PriorState>>;
 
 /** Intakes that another call has booked. */
 export const intakes = {

@@ -4,8 +4,7 @@ import type {
   Booked,
   BookedShipment,
   BookInput,
-  BookingHeartbeat,
-  BookingTrying,
+  BookingPrepared,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
 import { durationMs } from '../../flow-files/duration.ts';
@@ -13,7 +12,7 @@ import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { type Known, type KnownShipment, newShipment } from './known.ts';
+import { type Known, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
 export function bookInput(flow: Declaration, known: Known): BookInput {
@@ -48,11 +47,11 @@ function visibleAscii(workflowId: string): string {
 }
 
 export function withBooking(flow: Declaration, known: Known, booked: Booked): Known {
-  const { answeredAt, caseNo, pupUid, references } = booked;
+  const { shipments: _, ...answer } = booked;
   const byUid = new Map(booked.shipments.map((each) => [each.shipmentUid, asKnown(flow, known, each)]));
   return withRoles(flow, {
     ...known,
-    booking: { answeredAt, caseNo, pupUid, references, knownAt: new Date().toISOString() },
+    booking: { ...answer, knownAt: new Date().toISOString() },
     unknownBooking: null,
     shipments: [...byUid.values()],
   });
@@ -89,19 +88,23 @@ export function withUnknownBooking(known: Known, error: unknown): Known {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const heartbeat =
     cause instanceof TimeoutFailure
-      ? (cause.lastHeartbeatDetails as BookingHeartbeat | BookingTrying | undefined)
+      ? (cause.lastHeartbeatDetails as UnknownBooking['heartbeat'] | undefined)
       : undefined;
   const [told] = failureOf(error).details as (UnknownOutcome | undefined)[];
   return {
     ...known,
     unknownBooking: {
       since: unknownBooking?.since ?? startedAt,
-      heartbeat: heartbeat ?? unknownBooking?.heartbeat ?? null,
+      heartbeat: heartbeat ?? unknownBooking?.heartbeat ?? preparedIn(told),
       attempts: (unknownBooking?.attempts ?? 0) + 1,
       told: told ?? null,
     },
   };
 }
+
+/** Of an attempt that ended by itself, without a heartbeat that is left. */
+const preparedIn = (told: UnknownOutcome | undefined): BookingPrepared | null =>
+  told?.replacedCaseNo ? { replacedCaseNo: told.replacedCaseNo } : null;
 
 /** A person has ended the search for the booking. */
 export function givenUp({ resolutions, unknownBooking }: Known): Failure {

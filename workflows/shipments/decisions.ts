@@ -140,7 +140,11 @@ export function resolved(flow: Declaration, known: Known, payload: unknown): Kno
 
 function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Record<Role, string>>>): Known {
   const knownAt = new Date().toISOString();
-  const before = known.booking ?? { answeredAt: knownAt, caseNo: null, pupUid: null, references: [] };
+  const { replacedCaseNo } = known.unknownBooking?.heartbeat ?? {};
+  const before = known.booking ?? {
+    ...{ answeredAt: knownAt, caseNo: null, pupUid: null, references: [] },
+    ...(replacedCaseNo && { replacedCaseNo }),
+  };
   const booking = { ...before, knownAt };
   const named = Object.entries(shipments) as [Role, string][];
   // What a person adopted before, and does not name now, was adopted by mistake: it is no shipment of this flow.

@@ -3,6 +3,7 @@
 import type {
   Booked,
   BookingHeartbeat,
+  BookingPrepared,
   BookingTrying,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
@@ -60,7 +61,7 @@ export interface ReceiverChange {
 
 export interface UnknownBooking {
   readonly since: Instant;
-  readonly heartbeat: BookingHeartbeat | BookingTrying | null;
+  readonly heartbeat: BookingHeartbeat | BookingTrying | BookingPrepared | null;
   readonly attempts: number;
   readonly told: UnknownOutcome | null;
   /** A person has decided to try again. This holds for the next attempt only. */
@@ -68,7 +69,8 @@ export interface UnknownBooking {
 }
 
 /** The answer, and the time (Temporal's clock) when the flow learned its shipments. */
-export interface Booking extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references'> {
+export interface Booking
+  extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references' | 'replacedCaseNo'> {
   readonly knownAt: Instant;
 }
 

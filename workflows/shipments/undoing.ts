@@ -21,11 +21,14 @@ export function shipmentsToUndo(flow: Declaration, known: Known): KnownShipment[
 }
 
 export function undoInput(flow: Declaration, known: Known): UndoInput {
+  const { replacedCaseNo } = known.booking ?? {};
+  const replaced = replacedCaseNo && { replacedCaseNo };
   return {
     shipments: shipmentsToUndo(flow, known).map((shipment) => ({
       shipmentUid: shipment.shipmentUid,
       stateCode: stateOf(shipment),
       isIssuedFromStock: undoOf(flow, shipment) === 'removeReceiver',
+      ...(undoOf(flow, shipment) === 'removeReceiver' && replaced),
     })),
   };
 }

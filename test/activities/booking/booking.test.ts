@@ -336,6 +336,118 @@ describe('a booking', () => {
   });
 });
 
+// assumptions: A bare vendor, The case number of stock
+describe('the case number of stock that is issued', () => {
+  const operationOf = {
+    alone: 'CreateLocalShipmentAsIssueFromStock',
+    swapped: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  } as const;
+  const issue = leg('issue', 'issue', { isPrior: true });
+  const issuing = (prior: string, given: object, changes: Partial<BookInput> = {}) =>
+    bookInput({
+      ...{ operation: operationOf.alone, legs: [issue], takesOver: true },
+      input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna', ...given } },
+      ...changes,
+    });
+  const newStock = (referenceCaseNo: string | null) => {
+    const prior = randomUUID();
+    return { prior, record: record({ shipmentUid: prior, referenceCaseNo, toUserUid: null }) };
+  };
+
+  it.each(['STOCK-7', null])('is read before the booking replaces it: %s', async (former) => {
+    const { prior, record: stock } = newStock(former);
+    const { api, service, sent } = await startApiPeer({
+      GetShipments: listing([stock]),
+      [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+    });
+    const { run } = harness(api, withListing);
+    const booked = await run('book', issuing(prior, {}));
+    expect(booked.replacedCaseNo).toEqual({ former, by: 'order-1' });
+    expect(sent(operationOf.alone)[0]?.body.Issue).toEqual({ ReferenceCaseNo: 'order-1' });
+    expect(service.requests.findIndex(({ path }) => path.endsWith('GetShipments'))).toBeLessThan(
+      service.requests.findIndex(({ path }) => path.endsWith(operationOf.alone)),
+    );
+  });
+
+  it.each([{ issue: null }, { issue: { referenceCaseNo: null } }])(
+    'stays as it is where the caller gives null: %o',
+    async (given) => {
+      const { prior, record: stock } = newStock('STOCK-7');
+      const { api, sent } = await startApiPeer({
+        GetShipments: listing([stock]),
+        [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+      });
+      const { run } = harness(api, withListing);
+      const booked = await run('book', issuing(prior, given));
+      expect(booked).not.toHaveProperty('replacedCaseNo');
+      expect(booked.caseNo).toBe('STOCK-7');
+      expect(sent(operationOf.alone)[0]?.body.Issue).not.toHaveProperty('ReferenceCaseNo', 'order-1');
+    },
+  );
+
+  it('is what an earlier attempt told of it, once that may have replaced it', async () => {
+    const { prior, record: stock } = newStock('order-1');
+    const { api } = await startApiPeer({
+      GetShipments: listing([{ ...stock, toUserUid: 'user-anna' }]),
+      [operationOf.alone]: failure(409, 'InvalidShipmentState'),
+    });
+    const { run } = harness(api, withListing);
+    const replacedCaseNo = { former: 'STOCK-7', by: 'order-1' };
+    const at = new Date().toISOString();
+    const booked = await run(
+      'book',
+      issuing(prior, {}, { unknownSince: { at, heartbeat: { replacedCaseNo } } }),
+    );
+    expect(booked.replacedCaseNo).toEqual(replacedCaseNo);
+  });
+
+  it('is told with a booking that stays in doubt, for who adopts it', async () => {
+    const { prior, record: stock } = newStock('STOCK-7');
+    const { api } = await startApiPeer({
+      GetShipments: inTurn(listing([stock]), failure(404, 'UnknownOperation')),
+      [operationOf.alone]: reset,
+    });
+    const { run } = harness(api, withListing);
+    const failed = await applicationFailure(run('book', issuing(prior, {})));
+    expect(failed).toMatchObject({
+      type: 'OutcomeUnknown',
+      details: [{ replacedCaseNo: { former: 'STOCK-7', by: 'order-1' } }],
+    });
+  });
+
+  it('is not known where the listing fails, and the booking is made all the same', async () => {
+    const { prior } = newStock('STOCK-7');
+    const { api } = await startApiPeer({
+      GetShipments: failure(500, 'InternalError'),
+      [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+    });
+    const booked = await harness(api, withListing).run('book', issuing(prior, {}));
+    expect(booked).not.toHaveProperty('replacedCaseNo');
+    expect(booked.caseNo).toBe('order-1');
+  });
+
+  it('is no evidence of a booking that left it alone: a lost answer is found by the intake', async () => {
+    const { prior, record: stock } = newStock('STOCK-7');
+    const intake = randomUUID();
+    const { api, sent } = await startApiPeer({
+      [operationOf.swapped]: reset,
+      GetShipments: listing([
+        { ...stock, toUserUid: 'user-anna' },
+        record({
+          ...{ shipmentUid: intake, referenceNo: 'order-1/intake', swapsShipmentUid: prior },
+          ...{ stateCode: 'Registered', fromUserUid: 'user-anna', toUserUid: 'main' },
+        }),
+      ]),
+    });
+    const { run } = harness(api, withListing);
+    const legs = [issue, leg('intake', 'return', { follows: swap })];
+    const input = issuing(prior, { issue: null }, { operation: operationOf.swapped, legs });
+    const { shipments } = await run('book', input);
+    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([prior, intake]);
+    expect(sent(operationOf.swapped)).toHaveLength(1);
+  });
+});
+
 describe('a booking that is not made', () => {
   it('names every error of its input, and sends no request', async () => {
     const { api, service } = await startApiPeer({});
