@@ -3,7 +3,8 @@
 // FlowFailure. Business refusals are non-retryable and of category BENIGN. No access code and no token is in any result,
 // failure, heartbeat or log.
 import type { BookedLeg } from '../contract/flows/booked-leg.ts';
-import type { FlowInput, Instant, Role, Stage } from '../contract/flows/flow-input.ts';
+import type { FlowInput, Instant, Role } from '../contract/flows/flow-input.ts';
+import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
@@ -58,7 +59,7 @@ export interface BookInput {
   readonly input: FlowInput;
   readonly legs: readonly BookedLeg[];
   /** The pairs that the flow takes a deadline for. */
-  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
+  readonly deadlines: readonly DeadlineRule[];
   /** The flow issues the prior from stock: who waits on it is to be told. */
   readonly takesOver: boolean;
   /** Header Idempotency-Key, the same over attempts: workflow id, first execution's run id and step. */
@@ -111,6 +112,11 @@ export interface Booked {
   readonly pupUid: string | null;
   /** What each leg's callbacks will carry, of the legs for which it is known. Those that two legs share tell nothing. */
   readonly references: readonly LegReferences[];
+  /**
+   * Of a flow that may keep a locker booked: whether the service tells of pick-ups that leave the state as it is. Absent: not
+   * known, as after an adoption.
+   */
+  readonly accessMessages?: boolean;
   /** Absent: the prior kept its case number, or its former one is not known. */
   readonly replacedCaseNo?: ReplacedCaseNo;
 }

@@ -105,8 +105,12 @@ async function tell(
   }
 }
 
-export function lacks(progress: Progress, { shipmentUid, stateCode }: ListedShipment): boolean {
+/** Of a pick-up that left the state as it was, the listing has the last one only: that is enough to meet a deadline. */
+export function lacks(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: ListedShipment): boolean {
   if (stateCode === null) return false;
+  const isOfPickUp = (each: { shipmentUid: string; pickedUpAt?: string }) =>
+    each.shipmentUid === shipmentUid && each.pickedUpAt === lastPickUpAt;
+  if (lastPickUpAt !== null && !progress.ledger.some(isOfPickUp)) return true;
   const isThis = (each: { shipmentUid: string; stateCode: string | null }) =>
     each.shipmentUid === shipmentUid && each.stateCode === stateCode;
   return ![...Object.values(progress.shipments), ...progress.unassigned, ...progress.ledger].some(isThis);
@@ -114,7 +118,7 @@ export function lacks(progress: Progress, { shipmentUid, stateCode }: ListedShip
 
 function reportOf(shipment: ListedShipment): ShipmentReport {
   const { shipmentUid, stateCode, stateStart, shipmentType, pupUid, fromUserUid, toUserUid } = shipment;
-  const { referenceNo, referenceCaseNo, description } = shipment;
+  const { referenceNo, referenceCaseNo, description, lastPickUpAt } = shipment;
   return {
     shipmentUid,
     stateCode: stateCode ?? '',
@@ -128,5 +132,6 @@ function reportOf(shipment: ListedShipment): ShipmentReport {
     toUserUid,
     receivedAt: new Date().toISOString(),
     source: 'reconciler',
+    ...(lastPickUpAt !== null && { pickedUpAt: lastPickUpAt }),
   };
 }

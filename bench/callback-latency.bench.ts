@@ -41,7 +41,7 @@ const worker = await startLocalProcess('worker/main.ts', 'worker started', {
   LOCKER_AUTH_URL: service.address,
   LOCKER_CLIENT_ID: 'demo',
   LOCKER_CLIENT_SECRET: 'demo-secret',
-  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
   WORKER_PORT: '0',
   WORKER_WORKFLOW_BUNDLE: await workflowBundle(folder),
 });

@@ -7,6 +7,7 @@ import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.t
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
 import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
+import type { Capability } from '../contract/wire/peer.ts';
 
 export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
   ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>
@@ -21,12 +22,20 @@ type ShipmentsOf<Roles extends readonly Role[]> = Roles extends readonly [infer 
   ? Readonly<Record<Only, LegResult>>
   : Readonly<Partial<Record<Roles[number], LegResult>>>;
 
-/** Throws ContractError (InvalidRequest), which names every wrong field. */
-export function checkInput(type: FlowType, input: unknown): void {
+/**
+ * Throws ContractError (InvalidRequest), which names every wrong field.
+ * @param capabilities those of the locker service, where the client knows them; else the flow's first activity checks that
+ */
+export function checkInput(
+  type: FlowType,
+  input: unknown,
+  capabilities?: readonly Capability[] | undefined,
+): void {
   if (!flowTypes.includes(type))
     throw new ContractError('InvalidRequest', [
       { field: 'flow', message: `there is no flow ${type}; expected one of ${flowTypes.join(', ')}` },
     ]);
-  if (type !== 'OnboardAccount') checkFlowInput(flowRules[type], input);
+  if (type !== 'OnboardAccount')
+    checkFlowInput(flowRules[type], input, capabilities && new Set(capabilities));
   else checkOnboardInput(input);
 }

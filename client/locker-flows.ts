@@ -9,6 +9,7 @@ import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
+import type { Capability } from '../contract/wire/peer.ts';
 import { inputIssues } from '../flow-files/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flow-files/registry.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
@@ -22,23 +23,35 @@ import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
+export type { Capability };
+
 export interface LockerFlowsOptions {
   readonly taskQueue?: string;
   /** The address of the web console: Temporal's Web UI then links each process that is started to its page there. */
   readonly consoleUrl?: string | undefined;
+  /**
+   * What the locker service offers beyond the interface (the LOCKER_CAPABILITIES of the workers). With it, `start` refuses
+   * what that service cannot do; without it, the flow itself refuses it.
+   */
+  readonly lockerCapabilities?: readonly Capability[] | undefined;
 }
 
 export class LockerFlows {
   readonly #client: Client;
   readonly #taskQueue: string;
   readonly #consoleUrl: string | undefined;
+  readonly #lockerCapabilities: readonly Capability[] | undefined;
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
-  constructor(client: Client, { taskQueue = TASK_QUEUE, consoleUrl }: LockerFlowsOptions = {}) {
+  constructor(
+    client: Client,
+    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities }: LockerFlowsOptions = {},
+  ) {
     if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
     this.#client = client;
     this.#taskQueue = taskQueue;
     this.#consoleUrl = consoleUrl;
+    this.#lockerCapabilities = lockerCapabilities;
   }
 
   /**
@@ -51,7 +64,7 @@ export class LockerFlows {
     workflowId: string,
     input: InputOf<Type>,
   ): Promise<FlowHandle<ResultOf<Type>>> {
-    checkInput(type, input);
+    checkInput(type, input, this.#lockerCapabilities);
     await this.#begin(type, workflowId, input);
     return this.handle<Type>(workflowId);
   }

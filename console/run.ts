@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { lockerServiceOf } from '../client/command-line/locker-service.ts';
+import { capabilitiesIn } from '../client/command-line/temporal.ts';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
@@ -35,7 +36,10 @@ export async function startConsole(
       'the console could not read what a page shows; it tries again while the page is open',
     ),
   );
-  const options = { taskQueue, consoleUrl: settings.linkedUrl };
+  const options = {
+    ...{ taskQueue, consoleUrl: settings.linkedUrl },
+    lockerCapabilities: capabilitiesIn(variables),
+  };
   const flows = new LockerFlows(client, options);
   const parts = {
     client,

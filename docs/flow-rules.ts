@@ -1,5 +1,5 @@
 // contract/flows/flow-rules.ts, computed from flows/: clients and receivers know the flows by it, without their code.
-import { type Declaration, legOf, rolesOf } from '../flows/declaration.ts';
+import { type Declaration, deadlineRules, legOf, rolesOf } from '../flows/declaration.ts';
 import { declarations } from '../flows/flows.ts';
 
 const head = `// biome-ignore-all format: \`npm run docs\` writes this file from flows/, and a test fails when it is not current.
@@ -17,7 +17,12 @@ export type ShipmentFlowType = keyof typeof flowRules;
 
 function rules(flow: Declaration): string {
   const deadlines = rolesOf(flow).flatMap((role) =>
-    legOf(flow, role).deadlines.map((stage) => `{ role: '${role}', stage: '${stage}' }`),
+    deadlineRules(flow, role).map(
+      (rule) =>
+        `{ ${Object.entries(rule)
+          .map(([name, value]) => `${name}: '${value}'`)
+          .join(', ')} }`,
+    ),
   );
   const roles = rolesOf(flow).map((role) => `'${role}'`);
   const ofOthers = rolesOf(flow).filter((role) => legOf(flow, role).undo === 'leave');

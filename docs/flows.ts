@@ -30,7 +30,8 @@ function begins({ begins: state, isPrior, registeredWith, follows }: Leg): strin
 }
 
 function done({ done: states, doneWith }: Leg): string {
-  const also = doneWith ? `; with ${code(doneWith.field)} at ${code(doneWith.stateCode)} too` : '';
+  const unless = doneWith?.unlessOverdue ? ', unless a deadline has brought it there' : '';
+  const also = doneWith ? `; with ${code(doneWith.field)} at ${code(doneWith.stateCode)} too${unless}` : '';
   return `${states.map(code).join(', ')}${also}`;
 }
 
@@ -79,7 +80,7 @@ asks for it ([more](integrate.md#accounts)).
 
 | Outcome | means |
 | --- | --- |
-| \`Done\` | every leg has met its done rule |
+| \`Done\` | every leg has met its done rule, also where a deadline had passed before |
 | \`Overdue\` | a deadline with \`onOverdue\` \`cancel\` has ended it |
 | \`Cancelled\` | any other end with a cancelled leg; a workflow that was cancelled itself has no result |
 
@@ -99,7 +100,35 @@ A person decides these cases with \`resolve\`; the flow keeps who decided and wh
 - a booking that may or may not have been made (\`retry\`, \`adopt\` the shipments, \`giveUp\`)
 - a report that contradicts what the flow knows (\`setState\`)
 - shipments whose legs are not known (\`adopt\`)
-- a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`)`;
+- a shipment that could not be undone (\`retry\`, \`setState\`, \`giveUp\`)
+
+## Kept booked
+
+With \`keepBookedAfterPickUp\` a locker stays booked after each pick-up, until its shipment is cancelled. That is how such a
+flow ends:
+
+| What happens | Outcome |
+| --- | --- |
+| somebody cancels the shipment, or the flow, after a pick-up or without one | \`Done\` |
+| no pick-up before the deadline, with \`onOverdue\` \`cancel\`: the flow cancels the shipment | \`Overdue\` |
+| no pick-up before the deadline, with \`onOverdue\` \`wait\`: the phase is \`Overdue\` until somebody picks up | as above; \`overdue\` in the result names the deadline |
+
+The first pick-up meets the deadline, which then cannot be extended; the flow goes on. \`progress\` has the last pick-up
+(\`pickedUpAt\` of the leg) and each one in its ledger. The flow learns of a pick-up by the message ShipmentAccess
+([messages of pick-ups](callbacks.md#messages-of-pick-ups)), or from the reconciler if the message was lost. If the service
+sends no such message, the flow cannot know of a pick-up: then a start with such a deadline is refused with
+\`InvalidRequest\`, by the client if it knows the service (\`LOCKER_CAPABILITIES\`, or \`lockerCapabilities\` of
+\`LockerFlows\`), else by the flow before it books. Without a deadline the flow runs there too.
+
+## Issued from stock
+
+A flow that issues stock gives it the caller's case number, or its own key, so that callbacks find it. If the flow is undone
+while the item is still to be dropped off, the stock is as it was: without a receiver, and with the case number that it had.
+Two exceptions:
+
+- With \`issue: null\`, or \`referenceCaseNo: null\` in it, the flow never changes the stock's case number.
+- At a service without a listing (\`getShipments\`) nobody can read the case number that the stock had, and the one that the
+  flow gave it stays. Give null there if the number matters.`;
 
 export function flowsPage(): string {
   return `${[introduction, ...declarations.map(section)].join('\n\n')}\n`;

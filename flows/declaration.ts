@@ -1,6 +1,7 @@
 // What a shipment flow is, as plain data: its operation and its legs. Chart, result, diagram and docs all come from it.
 import type { BookedLeg } from '../contract/flows/booked-leg.ts';
 import type { Role, Stage } from '../contract/flows/flow-input.ts';
+import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
 import type { OperationName } from '../contract/operations/operations.ts';
 import type { StateCode } from '../contract/wire/states.ts';
 
@@ -12,8 +13,20 @@ export interface Leg extends Omit<BookedLeg, 'role'> {
   readonly registeredWith?: string;
   /** It is done as soon as it has been in one of these. */
   readonly done: readonly StateCode[];
-  /** It is done in this one too where this field of the request is true. */
-  readonly doneWith?: { readonly field: string; readonly stateCode: StateCode };
+  /**
+   * It is done in this one too where this field of the request is true. unlessOverdue: not where a passed deadline has
+   * cancelled it.
+   */
+  readonly doneWith?: {
+    readonly field: string;
+    readonly stateCode: StateCode;
+    readonly unlessOverdue?: true;
+  };
+  /**
+   * Where this field of the request is true, a pick-up leaves the shipment in its state: only a report of the pick-up itself
+   * tells of it, and ends the wait for it (assumptions: States).
+   */
+  readonly keptBookedBy?: string;
   /** The stages that a deadline may be given for. */
   readonly deadlines: readonly Stage[];
   /**
@@ -51,4 +64,11 @@ export function legOf({ legs, name }: Declaration, role: Role): Leg {
   if (!leg)
     throw new TypeError(`${name} has no leg ${role}, expected one of ${Object.keys(legs).join(', ')}`);
   return leg;
+}
+
+export function deadlineRules(flow: Declaration, role: Role): DeadlineRule[] {
+  const { deadlines, keptBookedBy } = legOf(flow, role);
+  return deadlines.map((stage) =>
+    stage === 'pickUp' && keptBookedBy ? { role, stage, keptBookedBy } : { role, stage },
+  );
 }

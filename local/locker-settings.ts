@@ -20,7 +20,8 @@ export function lockerSettings({ servicePort }: Pick<LocalSettings, 'servicePort
     LOCKER_CLIENT_ID: process.env.LOCKER_CLIENT_ID ?? 'demo',
     LOCKER_CLIENT_SECRET: process.env.LOCKER_CLIENT_SECRET ?? 'demo-secret',
     LOCKER_CAPABILITIES:
-      process.env.LOCKER_CAPABILITIES ?? (apiUrl === url ? 'getShipments,idempotencyKey,accessCodes' : ''),
+      process.env.LOCKER_CAPABILITIES ??
+      (apiUrl === url ? 'getShipments,idempotencyKey,accessCodes,accessMessages' : ''),
   };
   return {
     env,

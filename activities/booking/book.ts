@@ -55,7 +55,13 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
   };
   const evidence = await gatherEvidence(means, toTell, means.probingMs);
   if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
-  return { ...bookedResult(input, booking, answer, shipmentUids, evidence), ...prepared };
+  return {
+    ...bookedResult(input, booking, answer, shipmentUids, evidence),
+    ...prepared,
+    ...(input.deadlines.some(({ keptBookedBy }) => keptBookedBy) && {
+      accessMessages: means.peer.capabilities.has('accessMessages'),
+    }),
+  };
 }
 
 /**
@@ -97,7 +103,7 @@ async function readReplacedCaseNo(
 /** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
 async function prepare(means: ActivityMeans, input: BookInput, isAnswered: boolean): Promise<WithReferences> {
   try {
-    const { request, users } = checkedInput(input);
+    const { request, users } = checkedInput(means.peer, input);
     const uids = isAnswered ? {} : await accountUids(means, users);
     return withReferences(input, { ...request, ...uids }, means.setsReferences);
   } catch (error) {
@@ -110,9 +116,12 @@ async function prepare(means: ActivityMeans, input: BookInput, isAnswered: boole
   }
 }
 
-function checkedInput({ operation, deadlines, input }: BookInput): CheckedFlowInput {
+function checkedInput(
+  { capabilities }: ActivityMeans['peer'],
+  { operation, deadlines, input }: BookInput,
+): CheckedFlowInput {
   try {
-    return checkFlowInput({ operation, deadlines }, input);
+    return checkFlowInput({ operation, deadlines }, input, capabilities);
   } catch (error) {
     throw error instanceof ContractError ? invalidInput(error) : error;
   }

@@ -19,7 +19,9 @@ import type { ReachedSinks } from './temporal-flow.ts';
 const [kind = '', address = '', taskQueue = '', bundle = '', lockerUrl = ''] = process.argv.slice(2);
 
 const api = lockerApi(lockerUrl);
-const peer = readPeer(peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes' }));
+const peer = readPeer(
+  peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages' }),
+);
 const options =
   kind === 'declared'
     ? flowWorkerOptions({ api, peer })

@@ -42,7 +42,7 @@ export const lockerSettings = (address: string) => ({
   LOCKER_AUTH_URL: address,
   LOCKER_CLIENT_ID: 'demo',
   LOCKER_CLIENT_SECRET: 'demo-secret',
-  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+  LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
 });
 
 export async function startFlowProcesses(options: FlowProcessesOptions): Promise<FlowProcesses> {

@@ -1,6 +1,7 @@
 // The connection of one command to Temporal: opened when it is needed, always closed.
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
+import { type Capability, peerSettings } from '../../contract/wire/peer.ts';
 import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
@@ -31,7 +32,10 @@ export async function atTemporal<Outcome>(
   const { client, close } = await Promise.race([connecting, interruption]);
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   try {
-    const flows = new LockerFlows(client, { taskQueue, consoleUrl });
+    const flows = new LockerFlows(client, {
+      ...{ taskQueue, consoleUrl },
+      lockerCapabilities: capabilitiesIn(variables),
+    });
     const using = use({ client, taskQueue, flows });
     return await (finishes ? using : Promise.race([using, interruption]));
   } finally {
@@ -48,6 +52,16 @@ function consoleUrlIn({ CONSOLE_URL: url }: Terminal['variables']): string | und
     throw wrongUse(`CONSOLE_URL is wrong: ${(error as Error).message}`);
   }
   return url;
+}
+
+/** Undefined where they are not set: then the workers alone know them. Throws CommandFailed (wrong use). */
+export function capabilitiesIn({
+  LOCKER_CAPABILITIES: text,
+}: Terminal['variables']): Capability[] | undefined {
+  if (text === undefined) return undefined;
+  const { data, error } = peerSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
+  if (error) throw wrongUse(`LOCKER_CAPABILITIES is wrong: ${error.issues.map(({ message }) => message)}`);
+  return data;
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

@@ -6,6 +6,7 @@ import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { duration } from '../wire/duration.ts';
 import { inPlainWords, wordsOf } from '../wire/issue-words.ts';
+import type { Capability } from '../wire/peer.ts';
 import {
   type FlowInput,
   flowClocks,
@@ -18,7 +19,14 @@ import {
 /** The rules that a flow declares for its input. */
 export interface FlowInputRules {
   readonly operation: OperationName;
-  readonly deadlines: readonly { readonly role: Role; readonly stage: Stage }[];
+  readonly deadlines: readonly DeadlineRule[];
+}
+
+export interface DeadlineRule {
+  readonly role: Role;
+  readonly stage: Stage;
+  /** Where this field of the request is true, no state tells that the stage is over, only the message ShipmentAccess. */
+  readonly keptBookedBy?: string;
 }
 
 export interface CheckedFlowInput extends FlowInput {
@@ -69,9 +77,17 @@ export const flowInputShape = z.strictObject({
 const anyDeadlines = z.object({
   deadlines: z.record(z.string(), z.record(z.string(), z.unknown()).nullish()),
 });
+type AnyDeadlines = z.infer<typeof anyDeadlines>['deadlines'];
 
-/** Throws ContractError (InvalidRequest). */
-export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFlowInput {
+/**
+ * Throws ContractError (InvalidRequest).
+ * @param capabilities what the locker service offers beyond the interface, where that is known
+ */
+export function checkFlowInput(
+  rules: FlowInputRules,
+  input: unknown,
+  capabilities?: ReadonlySet<Capability>,
+): CheckedFlowInput {
   const outer = flowInputShape.safeParse(input, inPlainWords);
   const issues = [
     ...unknownFields(flowInputShape, input, []),
@@ -81,8 +97,13 @@ export function checkFlowInput(rules: FlowInputRules, input: unknown): CheckedFl
   const { request } = flowInputShape.shape;
   const given = z.object({ request }).safeParse(input).data?.request;
   const checked = given && checkRequest(rules.operation, given);
-  const deadlines = checkDeadlines(rules, anyDeadlines.safeParse(input).data?.deadlines ?? {});
-  const all = [...issues, ...(checked?.issues ?? []), ...deadlines];
+  const deadlines = anyDeadlines.safeParse(input).data?.deadlines ?? {};
+  const all = [
+    ...issues,
+    ...(checked?.issues ?? []),
+    ...checkDeadlines(rules, deadlines),
+    ...(capabilities?.has('accessMessages') === false ? untoldDeadlines(rules, deadlines, given) : []),
+  ];
   if (all.length > 0 || !checked || !outer.data) throw new ContractError('InvalidRequest', all);
   return {
     ...(Object.fromEntries(Object.entries(outer.data).filter(([, value]) => value != null)) as Omit<
@@ -143,10 +164,7 @@ function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string
   return { issues, user: data };
 }
 
-function checkDeadlines(
-  rules: FlowInputRules,
-  deadlines: Readonly<Record<string, object | null | undefined>>,
-): FieldIssue[] {
+function checkDeadlines(rules: FlowInputRules, deadlines: AnyDeadlines): FieldIssue[] {
   const valid = rules.deadlines.map(({ role, stage }) => `${role}.${stage}`);
   const expected =
     valid.length > 0 ? `this flow has the deadlines ${valid.join(', ')}` : 'this flow has none';
@@ -154,6 +172,19 @@ function checkDeadlines(
     .flatMap(([role, byStage]) => Object.keys(byStage ?? {}).map((stage) => `${role}.${stage}`))
     .filter((pair) => !valid.includes(pair))
     .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));
+}
+
+/** Deadlines that would pass whatever happens: nobody tells the flow that they are met. */
+function untoldDeadlines(
+  rules: FlowInputRules,
+  deadlines: AnyDeadlines,
+  request: Readonly<Record<string, unknown>> = {},
+): FieldIssue[] {
+  return rules.deadlines.flatMap(({ role, stage, keptBookedBy }) => {
+    if (!keptBookedBy || request[keptBookedBy] !== true || deadlines[role]?.[stage] == null) return [];
+    const message = `must not be given with request.${keptBookedBy} true: this locker service does not tell when a locker that stays booked was picked up from (LOCKER_CAPABILITIES has no accessMessages); leave one of the two out`;
+    return [{ field: `deadlines.${role}.${stage}`, message }];
+  });
 }
 
 /** A flow would silently ignore a misspelt optional field, so it is an error. */

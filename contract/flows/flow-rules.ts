@@ -15,9 +15,9 @@ export const flowRules = {
   Intake: { operation: 'CreateLocalShipmentAsIntake', roles: ['intake'], deadlines: [{ role: 'intake', stage: 'dropOff' }, { role: 'intake', stage: 'pickUp' }] },
   IntakeAndCircularStock: { operation: 'CreateLocalShipmentAsIntakeAndCircularStock', roles: ['intake', 'circularStock'], deadlines: [{ role: 'intake', stage: 'dropOff' }] },
   IssueFromStockAndSubsequentIntakeAndCircularStock: { operation: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', roles: ['issue', 'intake', 'circularStock'], deadlines: [{ role: 'issue', stage: 'dropOff' }, { role: 'issue', stage: 'pickUp' }, { role: 'intake', stage: 'dropOff' }] },
-  CollectOnly: { operation: 'CreateCollectOnlyShipment', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
-  CollectByDispatcher: { operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
-  CollectByUser: { operation: 'CreateCollectOnlyShipmentAsCollectByUser', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp' }] },
+  CollectOnly: { operation: 'CreateCollectOnlyShipment', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp', keptBookedBy: 'keepBookedAfterPickUp' }] },
+  CollectByDispatcher: { operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp', keptBookedBy: 'keepBookedAfterPickUp' }] },
+  CollectByUser: { operation: 'CreateCollectOnlyShipmentAsCollectByUser', roles: ['collect'], deadlines: [{ role: 'collect', stage: 'pickUp', keptBookedBy: 'keepBookedAfterPickUp' }] },
 } as const satisfies Readonly<Record<string, FlowInputRules & { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>>;
 
 export type ShipmentFlowType = keyof typeof flowRules;

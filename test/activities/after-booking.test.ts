@@ -335,6 +335,37 @@ describe('the reconciler', () => {
     expect(sent('GetShipments')[0]?.body).toMatchObject({ updatedSince: '2031-05-01T11:55:00.000Z' });
   });
 
+  it('tells of the last pick-up of a kept-booked shipment, until the flow has it', async () => {
+    const [kept] = uids();
+    const lastPickUpAt = '2031-05-01T12:30:00.000Z';
+    const { api } = await startApiPeer({
+      GetShipments: listing(listed(kept, { stateCode: 'ReadyForPickup', lastPickUpAt })),
+    });
+    const { run, holdsShipments } = harness(api, withListing);
+    const collect = { ...known(kept, 'ReadyForPickup'), done: false };
+    const entry = {
+      ...{ shipmentUid: kept, stateCode: 'ReadyForPickup', stateStart: null, receivedAt: '' },
+      ...{ verdict: 'pickedUp' as const, times: 1 },
+    };
+    const since = '2031-05-01T12:00:00.000Z';
+    const lacking = await holdsShipments({
+      shipmentUids: [kept],
+      progress: progress({
+        shipments: { collect },
+        ledger: [{ ...entry, pickedUpAt: '2031-05-01T12:10:00.000Z' }],
+      }),
+    });
+    const having = await holdsShipments({
+      shipmentUids: [kept],
+      progress: progress({ shipments: { collect }, ledger: [{ ...entry, pickedUpAt: lastPickUpAt }] }),
+    });
+    expect(await run('reconcile', { since })).toMatchObject({ signalled: 1 });
+    expect((await lacking.heard()).reports).toMatchObject([
+      { shipmentUid: kept, stateCode: 'ReadyForPickup', pickedUpAt: lastPickUpAt, source: 'reconciler' },
+    ]);
+    expect((await having.heard()).reports).toEqual([]);
+  });
+
   it('asks a flow once for a change that it knows, and again after a restore of the flows', async () => {
     const [first] = uids();
     let state = { stateCode: 'ReadyForPickup', stateStart: '2031-05-01T11:58:00' };

@@ -84,7 +84,7 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
           LOCKER_AUTH_URL: `http://${addressOf(ways.workerToService)}`,
           LOCKER_CLIENT_ID: 'demo',
           LOCKER_CLIENT_SECRET: 'demo-secret',
-          LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+          LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
           LOCKER_TIMEOUT_SECONDS: '4',
           // Callbacks alone have to do it.
           LOCKER_RECONCILE_SECONDS: '0',

@@ -34,7 +34,7 @@ export interface Vendor {
 export const ourService: Vendor = {
   name: 'our service',
   switches: {},
-  settings: { LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes' },
+  settings: { LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages' },
   extraFields: true,
 };
 
@@ -118,7 +118,7 @@ export async function startInstallation(
   return {
     ...{ vendor, service, client, flows, people, taskQueue, received },
     probesInFull: options.worker !== false,
-    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, tenant.call, vendor),
+    hearCallbacks: (isTold) => sendCallbacksTo(isTold ? receiver.url : null, vendor, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -128,7 +128,7 @@ async function switchTo(
   { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
   url: string,
 ): Promise<void> {
-  await sendCallbacksTo(url, call, vendor);
+  await sendCallbacksTo(url, vendor, call);
   const switched = await sandbox('POST', 'switches', vendor.switches);
   if (switched.status !== 200)
     throw new Error(`the service was not set up: ${JSON.stringify(switched.body)}`);
@@ -136,14 +136,15 @@ async function switchTo(
 
 async function sendCallbacksTo(
   url: string | null,
+  { settings, extraFields }: Vendor,
   call: Caller,
-  { extraFields }: Pick<Vendor, 'extraFields'>,
 ): Promise<void> {
   const { status, body } = await call('ConfigureCallback', {
     url,
     authType: 'HMAC',
     authKey: CALLBACK_KEY,
     extraFields,
+    accessMessages: settings.LOCKER_CAPABILITIES?.includes('accessMessages') === true,
   });
   if (status !== 200) throw new Error(`the callbacks were not set up: ${JSON.stringify(body)}`);
 }

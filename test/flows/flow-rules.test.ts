@@ -18,7 +18,10 @@ import * as workflows from '../../workflows/index.ts';
 it('the input of a flow follows its declaration, and every flow is in the table', () => {
   const declared = declarations.map(({ name, operation, legs }) => {
     const deadlines = Object.entries(legs).flatMap(([role, leg]) =>
-      leg.deadlines.map((stage) => ({ role, stage })),
+      leg.deadlines.map((stage) => {
+        const isToldByMessage = stage === 'pickUp' && leg.keptBookedBy !== undefined;
+        return { role, stage, ...(isToldByMessage && { keptBookedBy: leg.keptBookedBy }) };
+      }),
     );
     const ofOthers = Object.entries(legs).flatMap(([role, leg]) => (leg.undo === 'leave' ? [role] : []));
     const rules = { operation, deadlines, roles: Object.keys(legs) };

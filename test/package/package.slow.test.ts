@@ -33,7 +33,7 @@ beforeAll(async () => {
     HOME: made.folder,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
-    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
   };
 }, SLOW_MS);
 afterAll(() => installed?.[Symbol.asyncDispose](), SLOW_MS);

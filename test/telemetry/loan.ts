@@ -45,7 +45,7 @@ export async function startLoanProcesses(
     LOCKER_AUTH_URL: address,
     LOCKER_CLIENT_ID: 'demo',
     LOCKER_CLIENT_SECRET: 'demo-secret',
-    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes',
+    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
     LOCKER_CALLBACK_KEY: CALLBACK_KEY,
   };
   const start = async (name: keyof Telemetry, entry: string, given: Variables) => {

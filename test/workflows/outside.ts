@@ -74,7 +74,15 @@ export class Outside {
 
   /** A person does something at the locker or to the shipment. The callbacks come in order. */
   async does(uid: string, deed: Deed): Promise<void> {
-    await this.#tell(this.#apply(uid, { type: deed, shipmentUid: uid }));
+    const changes = this.#apply(uid, { type: deed, shipmentUid: uid });
+    const isInPlace = deed === 'ItemPickedUp' && changes.length === 0;
+    await this.#tell(isInPlace && !this.#peer.isBare ? [this.#pickUp(uid)] : changes);
+  }
+
+  /** A kept-booked shipment stays as it is: only a message tells of its pick-up. */
+  #pickUp(uid: string): ShipmentReport {
+    const pickedUpAt = this.now().toISOString();
+    return { ...reportOf(uid, this.stateOf(uid), this.#starts.get(uid) ?? null), pickedUpAt };
   }
 
   /** Makes a shipment that exists before the flow, and brings it to a state. */

@@ -8,7 +8,7 @@ import type {
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
 import { durationMs } from '../../flow-files/duration.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { instantOf } from '../../machines/state-start.ts';
 import { type Failure, failureOf } from '../failure.ts';
@@ -28,7 +28,7 @@ export function bookInput(flow: Declaration, known: Known): BookInput {
     operation: flow.operation,
     input,
     legs,
-    deadlines: rolesOf(flow).flatMap((role) => legOf(flow, role).deadlines.map((stage) => ({ role, stage }))),
+    deadlines: rolesOf(flow).flatMap((role) => deadlineRules(flow, role)),
     takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
     idempotencyKey: `${visibleAscii(workflowId)}:${firstExecutionRunId}:book`,
     workflowId,

@@ -5,7 +5,14 @@ import type { StateCode } from '../../contract/wire/states.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { LATEST_INSTANT } from '../../machines/state-start.ts';
-import { type Known, type KnownShipment, type StageName, shipmentWithRole, stateOf } from './known.ts';
+import {
+  isKeptBooked,
+  type Known,
+  type KnownShipment,
+  type StageName,
+  shipmentWithRole,
+  stateOf,
+} from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
 
 /** The stage that a leg waits for in a state. */
@@ -16,10 +23,11 @@ export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
 };
 
 /**
- * Epoch milliseconds; null: none. Counted from the moment the stage began, the later of stateStart and the answer to
+ * Epoch milliseconds; null: none, or it is met by a pick-up that leaves the leg in its state. Counted from the moment the stage began, the later of stateStart and the answer to
  * the flow's own booking, and never from the arrival of the report: a worker may have been down for a day.
  */
 export function deadlineOf(known: Known, role: Role, stage: Stage): number | null {
+  if (stage === 'pickUp' && shipmentWithRole(known, role)?.pickedUpAt) return null;
   const extended = known.extended[`${role}.${stage}`];
   if (extended !== undefined) return extended;
   const duration = durationMs(known.start.input.deadlines?.[role]?.[stage]);
@@ -102,9 +110,16 @@ export function extension(flow: Declaration, known: Known, payload: unknown): Ex
   const shipment = shipmentWithRole(known, role);
   const over = shipment && beyond(shipment, stage);
   if (over) return `${role} is ${over}, beyond ${stage}`;
+  if (stage === 'pickUp' && isUntold(flow, known, role))
+    return `${role} is kept booked, and this locker service does not tell when it is picked up: the deadline could not be met`;
   const until = untilOf(fields);
   if (typeof until === 'string') return until;
   return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
+}
+
+/** A pick-up that leaves the leg in its state, at a service without ShipmentAccess. */
+function isUntold(flow: Declaration, known: Known, role: Role): boolean {
+  return known.booking?.accessMessages === false && isKeptBooked(flow, known, role);
 }
 
 function noSuchStage(role: Role, given: unknown, deadlines: readonly Stage[]): string {
@@ -116,6 +131,7 @@ function noSuchStage(role: Role, given: unknown, deadlines: readonly Stage[]): s
 function beyond(shipment: KnownShipment, stage: Stage): string | null {
   const state = shipment.isSuperseded ? 'Superseded' : stateOf(shipment);
   if (state === null || state === 'Registered') return null;
+  if (stage === 'pickUp' && shipment.pickedUpAt) return 'picked up';
   if (state === 'Completed' || state === 'Cancelled' || state === 'Superseded') return state;
   const now = stageOfState[state];
   return now && stagesInOrder.indexOf(now) > stagesInOrder.indexOf(stage) ? state : null;

@@ -66,8 +66,8 @@ function reportTable({ ledger }: Known): string[] {
     .slice(-REPORTS_SHOWN)
     .reverse()
     .map(
-      ({ shipmentUid, stateCode, stateStart, verdict, times }) =>
-        `| ${[code(shipmentUid), code(stateCode), cell(stateStart), verdict, times].join(' | ')} |`,
+      ({ shipmentUid, stateCode, stateStart, pickedUpAt, verdict, times }) =>
+        `| ${[code(shipmentUid), code(stateCode), cell(pickedUpAt ?? stateStart), verdict, times].join(' | ')} |`,
     );
   return [
     '| last reports of | state | since (UTC) | what became of it | times |',

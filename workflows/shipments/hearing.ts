@@ -1,14 +1,14 @@
 // What the flow learns from a report of a shipment's state. If the leg is known, the chart of the leg decides which
 // state may follow; else the same rules decide here. The ledger keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
-import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
+import { isKeptBooked, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
 /** `verdict` is the leg's, if its chart has taken the report. */
@@ -17,13 +17,27 @@ export function observed(
   known: Known,
   shipment: KnownShipment,
   report: ShipmentReport,
-  verdict: Judgement = verdictOn(shipment, report),
+  judgement: Judgement = verdictOn(shipment, report),
 ): Known {
+  const pickedUpAt = isOfKeptBooked(flow, known, shipment) ? report.pickedUpAt : undefined;
+  const verdict = pickedUpAt && judgement === 'repeated' ? 'pickedUp' : judgement;
   const role = shipment.isRoleTold ? null : roleByReferences(flow, known, report);
-  const told = { ...moved(shipment, report, verdict), pupUid: shipment.pupUid ?? report.pupUid };
+  const told = {
+    ...moved(shipment, report, judgement),
+    pupUid: shipment.pupUid ?? report.pupUid,
+    ...(pickedUpAt && { pickedUpAt: later(shipment.pickedUpAt ?? pickedUpAt, pickedUpAt) }),
+  };
   const next = withShipment(known, role ? { ...withRole(flow, known, told, role), isRoleTold: true } : told);
   return withRoles(flow, { ...next, ledger: entered(known.ledger, report, verdict) });
 }
+
+/** Whether a pick-up of the shipment counts for the flow, though it leaves the shipment in its state. */
+export function isOfKeptBooked(flow: Declaration, known: Known, { role }: KnownShipment): boolean {
+  return role !== null && isKeptBooked(flow, known, role);
+}
+
+const later = (one: Instant, other: Instant): Instant =>
+  (instantOf(one) ?? 0) > (instantOf(other) ?? 0) ? one : other;
 
 function verdictOn(shipment: KnownShipment, report: ShipmentReport): Judgement {
   const stateCode = stateOf(shipment);
@@ -97,14 +111,18 @@ const LONGEST_LEDGER = 300;
 /** A repetition is only counted: its result is the result of the first. */
 export function entered(
   ledger: readonly LedgerEntry[],
-  { shipmentUid, stateCode, stateStart, receivedAt }: ShipmentReport,
+  { shipmentUid, stateCode, stateStart, receivedAt, pickedUpAt }: ShipmentReport,
   verdict: Verdict,
 ): readonly LedgerEntry[] {
   const isSame = (entry: LedgerEntry) =>
-    entry.shipmentUid === shipmentUid && entry.stateCode === stateCode && entry.stateStart === stateStart;
+    entry.shipmentUid === shipmentUid &&
+    entry.stateCode === stateCode &&
+    entry.stateStart === stateStart &&
+    entry.pickedUpAt === pickedUpAt;
   if (ledger.some(isSame))
     return ledger.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
-  const entry: LedgerEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1 };
+  const pickUp = pickedUpAt === undefined ? {} : { pickedUpAt };
+  const entry: LedgerEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1, ...pickUp };
   return [...ledger, entry].slice(-LONGEST_LEDGER);
 }
 

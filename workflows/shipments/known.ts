@@ -44,6 +44,8 @@ export interface KnownShipment {
   readonly lockerName: string | null;
   /** Another flow follows it from now on. */
   readonly isSuperseded: boolean;
+  /** Of a kept-booked one: the last known pick-up; absent before the first. */
+  readonly pickedUpAt?: Instant;
   /** Undone by removing its receiver: it stays active, but not for this flow. */
   readonly isReleased: boolean;
   /** A reported state that contradicts the known ones; a person must look. */
@@ -70,7 +72,10 @@ export interface UnknownBooking {
 
 /** The answer, and the time (Temporal's clock) when the flow learned its shipments. */
 export interface Booking
-  extends Pick<Booked, 'answeredAt' | 'caseNo' | 'pupUid' | 'references' | 'replacedCaseNo'> {
+  extends Pick<
+    Booked,
+    'answeredAt' | 'caseNo' | 'pupUid' | 'references' | 'accessMessages' | 'replacedCaseNo'
+  > {
   readonly knownAt: Instant;
 }
 
@@ -190,7 +195,15 @@ export function isInactive({ stateCode, isSuperseded, isReleased }: KnownShipmen
 /** The states in which a leg is done. After one of them it stays done. */
 export function doneStates(flow: Declaration, known: Known, role: Role): readonly StateCode[] {
   const { done, doneWith } = legOf(flow, role);
-  return doneWith && requestField(known, doneWith.field) === true ? [...done, doneWith.stateCode] : done;
+  if (!doneWith || requestField(known, doneWith.field) !== true) return done;
+  const isUndoneByDeadline = doneWith.unlessOverdue && known.undoing === 'overdue';
+  return isUndoneByDeadline ? done : [...done, doneWith.stateCode];
+}
+
+/** Its locker stays booked after a pick-up, and the flow heeds reports of pick-ups. */
+export function isKeptBooked(flow: Declaration, known: Known, role: Role): boolean {
+  const { keptBookedBy } = legOf(flow, role);
+  return keptBookedBy !== undefined && requestField(known, keptBookedBy) === true;
 }
 
 /** Whether this shipment, as this leg, is done. */

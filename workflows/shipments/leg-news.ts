@@ -8,6 +8,8 @@ import { doneStates, isDone, type Known, type KnownShipment, shipmentWithRole, s
 export type LegEvent =
   /** A report says that the shipment is in this state. */
   | `${Role}.${StateCode}`
+  /** A report says that the item was picked up, and the locker stays booked. */
+  | `${Role}.pickedUp`
   /** The shipment of the leg has become known, in this state. */
   | `${Role}.found.${StateCode | 'StateUnknown' | 'Superseded'}`
   /** Evidence has shown that the shipment is not this leg. */

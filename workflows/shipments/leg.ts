@@ -31,6 +31,7 @@ export function legRegion(flow: Declaration, role: Role): StateData {
       ...each((state) => [`${role}.set.${state}`, `.${state}`]),
       // If the present state does not take a report, nothing changes: it is repeated, stale or contradictory.
       ...each((state) => [`${role}.${state}`, { actions: 'observe' }]),
+      ...(leg.keptBookedBy ? { [`${role}.pickedUp`]: { actions: 'observe' } } : {}),
     },
     states: {
       RoleUnknown: {
@@ -64,8 +65,14 @@ function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
   if (state === 'Completed') return { type: 'final' };
   if (state === 'Cancelled') return cancelled(leg);
   const stage = stageOfState[state];
-  const on = edges(role, state);
+  const on = { ...edges(role, state), ...(state === 'ReadyForPickup' ? pickUpInPlace(leg, role) : {}) };
   return stage && leg.deadlines.includes(stage) ? withDeadline(role, stage, state, on) : { on };
+}
+
+/** It enters the state anew, so that the deadline of the pick-up, which is met, ends. */
+function pickUpInPlace({ keptBookedBy }: Leg, role: Role): Record<string, TransitionData> {
+  if (!keptBookedBy) return {};
+  return { [`${role}.pickedUp`]: { target: 'ReadyForPickup', reenter: true, actions: 'observe' } };
 }
 
 /** Whether it is done there depends on the request. */

@@ -18,6 +18,7 @@ export function reportIn(payload: unknown): ShipmentReport | null {
   const fields = fieldsOf(payload);
   const shipmentUid = textOf(fields.shipmentUid);
   const stateCode = textOf(fields.stateCode);
+  const pickedUpAt = textOf(fields.pickedUpAt);
   if (!shipmentUid || !stateCode) return null;
   return {
     shipmentUid,
@@ -32,6 +33,7 @@ export function reportIn(payload: unknown): ShipmentReport | null {
     toUserUid: textOf(fields.toUserUid),
     receivedAt: textOf(fields.receivedAt) ?? new Date().toISOString(),
     source: fields.source === 'reconciler' ? 'reconciler' : 'callback',
+    ...(pickedUpAt && { pickedUpAt }),
   };
 }
 

@@ -1,13 +1,22 @@
 // The state of a flow for people, computed once after each event from its known facts and its state in the chart. The
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
-import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { Phase } from '../../contract/flows/flow-messages.ts';
 import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
+import { instantOf } from '../../machines/state-start.ts';
 import { isEndInDoubt } from './ambiguity.ts';
 import { type OpenDeadline, openDeadline } from './deadlines.ts';
-import { isDone, isInactive, type Known, type KnownShipment, shipmentWithRole, stateOf } from './known.ts';
+import {
+  isDone,
+  isInactive,
+  isKeptBooked,
+  type Known,
+  type KnownShipment,
+  shipmentWithRole,
+  stateOf,
+} from './known.ts';
 import { assignments } from './roles.ts';
 import { unassigned } from './settlement.ts';
 
@@ -124,19 +133,19 @@ function awaits(
       return decisions;
     case 'booked':
     case 'following':
-      return [...decisions, ...legsAwaited(flow, legs)];
+      return [...decisions, ...legsAwaited(flow, known, legs)];
     case 'ended':
       return [];
   }
 }
 
 /** A leg without a deadline comes last, in the order of the legs. */
-function legsAwaited(flow: Declaration, legs: readonly LegNow[]): string[] {
+function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): string[] {
   const urgency = ({ deadline }: LegNow) => deadline?.until ?? Number.MAX_SAFE_INTEGER;
   return legs
     .filter(({ isAwaited }) => isAwaited)
     .sort((one, other) => urgency(one) - urgency(other))
-    .map((leg) => legAwaited(flow, leg));
+    .map((leg) => legAwaited(flow, known, leg));
 }
 
 const waits: Readonly<Record<string, string>> = {
@@ -146,7 +155,11 @@ const waits: Readonly<Record<string, string>> = {
   ReadyForPickup: 'to be picked up',
 };
 
-function legAwaited(flow: Declaration, { role, state, deadline }: LegNow): string {
+function legAwaited(flow: Declaration, known: Known, { role, state, shipment, deadline }: LegNow): string {
+  if (state === 'ReadyForPickup' && !deadline && isKeptBooked(flow, known, role)) {
+    const last = shipment?.pickedUpAt ? `, last picked up ${minuteOf(shipment.pickedUpAt)}` : '';
+    return `${role} to be cancelled: it is kept booked${last}`;
+  }
   const { follows } = legOf(flow, role);
   const event = follows?.link === 'circularStock' ? 'dropped off' : 'picked up';
   const begins = follows ? `to begin when ${follows.role} is ${event}` : 'to begin';
@@ -160,6 +173,12 @@ export const stageWords: Readonly<Record<Stage, string>> = {
   receiver: 'receiver',
   pickUp: 'pick up',
 };
+
+/** As a service wrote it, which may be unreadable. */
+function minuteOf(moment: Instant): string {
+  const instant = instantOf(moment);
+  return instant === null ? 'at an unknown time' : minute(instant);
+}
 
 /** An instant as people read it; seconds are of no use to them. */
 export function minute(instant: number | string): string {

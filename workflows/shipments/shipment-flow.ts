@@ -19,7 +19,7 @@ import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
 import { wholeLedger } from './hearing.ts';
-import { heldReports, type Known, shipmentOf } from './known.ts';
+import { heldReports, type Known, type KnownShipment, shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
 import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
@@ -145,7 +145,7 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
     awaits,
     shipments: Object.fromEntries(
       legs.flatMap(({ role, shipment, isDone }) =>
-        shipment ? [[role, { ...legResult(shipment), done: isDone }]] : [],
+        shipment ? [[role, { ...legResult(shipment), done: isDone, ...pickUpOf(shipment) }]] : [],
       ),
     ),
     unassigned,
@@ -156,6 +156,8 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
     ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
   };
 }
+
+const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
 
 function deadlinesOf(flow: Declaration, picture: Picture): DeadlineProgress[] {
   const ahead = picture.place === 'ended' ? [] : deadlinesAhead(flow, picture.known);

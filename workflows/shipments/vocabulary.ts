@@ -28,8 +28,15 @@ import {
   resolveRefusal,
   withReceiverChange,
 } from './decisions.ts';
-import { observed, superseded } from './hearing.ts';
-import { heldReports, type Known, nothingKnown, shipmentOf, shipmentWithRole } from './known.ts';
+import { isOfKeptBooked, observed, superseded } from './hearing.ts';
+import {
+  heldReports,
+  type Known,
+  type KnownShipment,
+  nothingKnown,
+  shipmentOf,
+  shipmentWithRole,
+} from './known.ts';
 import { changedLegs, found, foundAndLost, type Raised } from './leg-news.ts';
 import { reportIn, supersededIn } from './messages.ts';
 import { delayOfReminder, withReminder } from './reminders.ts';
@@ -211,10 +218,23 @@ function released(known: Known): Effect {
 function hearInLeg(flow: Declaration, known: Known, { payload }: Message): Effect {
   const report = reportIn(payload);
   if (!report) return {};
-  const { role } = shipmentOf(known, report.shipmentUid) ?? {};
+  const shipment = shipmentOf(known, report.shipmentUid);
+  const role = shipment?.role;
+  if (role && isPickUpInPlace(flow, known, shipment, report))
+    return { raise: [{ type: `${role}.pickedUp`, report }] };
   if (role && isStateCode(report.stateCode))
     return { raise: [{ type: `${role}.${report.stateCode}`, report }] };
   return hearing(flow, known, report);
+}
+
+/** A pick-up that a change of state has followed is told by the new state. */
+function isPickUpInPlace(
+  flow: Declaration,
+  known: Known,
+  shipment: KnownShipment,
+  { stateCode, pickedUpAt }: ShipmentReport,
+): boolean {
+  return pickedUpAt !== undefined && stateCode === 'ReadyForPickup' && isOfKeptBooked(flow, known, shipment);
 }
 
 /** A report of a shipment that is not this flow's is passed on. */

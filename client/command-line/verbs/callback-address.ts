@@ -66,8 +66,9 @@ export async function tellCallbackAddress(
   { extraFields = true } = {},
 ): Promise<boolean> {
   const authKey = keys === undefined ? {} : { authKey: firstKey(keys) };
-  const fields = url === null ? {} : { extraFields };
-  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey, ...fields });
+  // Our receiver takes both. A service that does not know a field ignores it.
+  const asked = url === null ? {} : { extraFields, accessMessages: true };
+  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey, ...asked });
   return changed === true;
 }
 

@@ -12,7 +12,7 @@ import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { publishedInput } from '../published-input.ts';
 import { asFlowType, inOptions, isBuiltIn, type StartOptions, startInput } from '../start-input.ts';
-import { atTemporal } from '../temporal.ts';
+import { atTemporal, capabilitiesIn } from '../temporal.ts';
 
 interface Options extends StartOptions {
   readonly key: string;
@@ -83,7 +83,7 @@ async function start(terminal: Terminal, name: string, options: Options, command
   if (!isBuiltIn(name)) return startPublished(terminal, name, given, options, command);
   const type = asFlowType(name);
   const input = startInput(type, given, options);
-  checked(type, input);
+  checked(terminal, type, input);
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
   await atTemporal(terminal, async ({ flows }) => {
@@ -104,9 +104,10 @@ async function start(terminal: Terminal, name: string, options: Options, command
   });
 }
 
-function checked(type: FlowType, input: unknown): void {
+function checked({ variables }: Terminal, type: FlowType, input: unknown): void {
+  const capabilities = capabilitiesIn(variables);
   try {
-    checkInput(type, input);
+    checkInput(type, input, capabilities);
   } catch (error) {
     throw error instanceof ContractError ? inOptions(error) : error;
   }

@@ -107,6 +107,7 @@ const verdicts: Readonly<Record<string, string>> = {
   stale: 'older than what is known',
   unknown: 'of no known state',
   contradictory: 'cannot follow from the state before: not taken',
+  pickedUp: 'taken: picked up, the locker stays booked',
   held: 'kept until the shipments were known',
   afterTheEnd: 'came after the end',
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
+import { callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
@@ -45,6 +46,11 @@ test('the service sends its callbacks there, signed with the first key, until it
   const first = await tell([URL], { LOCKER_CALLBACK_KEY_FILE: file });
   expect(first).toMatchObject({ code: 0, err: '', out: `${words}\n` });
   expect(await urlOfService()).toBe(URL);
+  const call = await callerAs(service.address);
+  // Our receiver takes messages of pick-ups, so it asks for them.
+  expect((await call('ConfigureCallback', { url: URL, authType: 'HMAC' })).body).toMatchObject({
+    ...{ changed: false, accessMessages: true },
+  });
   const again = await tell([], { LOCKER_CALLBACK_KEY: KEY, CALLBACK_URL: URL });
   expect(again.out).toBe(`${words} (no change)\n`);
   const stopped = await tell(['--none', '--json']);

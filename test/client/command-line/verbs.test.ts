@@ -92,6 +92,29 @@ describe('start', () => {
       expect(err).toContain(field);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
+
+  test('refuses a deadline that the locker service could not tell to be met, if it knows the service', async () => {
+    const key = newKey();
+    const words = [
+      ...['start', 'CollectByUser', '--key', key, '--pup-uid', 'pup-central', '--to-user-uid', 'user-anna'],
+      ...['--dimension', '20x10x30', '--keep-booked-after-pick-up', '--deadline', 'collect.pickUp=P3D'],
+      '--dry-run',
+    ];
+    const at = (capabilities: string) =>
+      run(words, { taskQueue, variables: { LOCKER_CAPABILITIES: capabilities } });
+    expect(await at('getShipments')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /--deadline \(deadlines\.collect\.pickUp\): must not be given .*accessMessages/,
+      ),
+    });
+    expect(await at('getShipments,accessMessages')).toMatchObject({ code: 0 });
+    expect(await run(words, { taskQueue })).toMatchObject({ code: 0 });
+    expect(await at('everything')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('LOCKER_CAPABILITIES is wrong'),
+    });
+  });
 });
 
 describe('list', () => {

@@ -77,6 +77,7 @@ export function scenesOf(story: Story): Scene[] {
     { name: 'corrected', play: (on) => isCorrected(on, story) },
     { name: 'superseded', play: isSuperseded },
     ...(story.flow === 'LocalShipment' ? [receiver] : []),
+    ...(role === 'collect' ? [pickedUp] : []),
   ];
 }
 
@@ -89,6 +90,18 @@ const receiver: Scene = {
     await on.waits(({ shipments }) => shipments.shipment?.stateCode === 'WaitForReceiver');
     await on.update('setReceiver', { role: 'shipment', toUserUid: 'user-anna' });
     await goesOn(on, [['shipment', 'ItemPickedUp']]);
+  },
+};
+
+const pickedUp: Scene = {
+  name: 'picked-up',
+  request: { keepBookedAfterPickUp: true },
+  input: { deadlines: { collect: { pickUp: 'P1D' } }, onOverdue: 'cancel' },
+  play: async (on) => {
+    await on.waits(({ deadlines }) => deadlines.length === 1);
+    await on.does(['collect', 'ItemPickedUp']);
+    await on.waits(({ deadlines, shipments }) => deadlines.length === 0 && shipments.collect !== undefined);
+    await on.does(['collect', 'Cancelled']);
   },
 };
 
