@@ -10,6 +10,7 @@ export interface WallTable {
   seen_at: Date | null;
   offline_salt: Generated<string | null>;
   offline_salt_at: Generated<Date | null>;
+  offline_wrong_codes: Generated<number>;
 }
 
 export interface DoorCommandTable {

@@ -5,7 +5,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import type { WallPlace } from '../token/api-clients.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { countOfflineCodes } from './wrong-codes.ts';
 
 export type Hello = Extract<WallMessage, { type: 'hello' }>;
 
@@ -30,6 +31,11 @@ export interface WallLocker {
   readonly size: string;
 }
 
+interface Sender {
+  readonly client: ApiClient;
+  readonly place: WallPlace;
+}
+
 export interface Session {
   readonly sessionId: string;
   readonly taken: number;
@@ -40,7 +46,7 @@ export interface Session {
 
 export function beginSession(
   database: Kysely<Database>,
-  place: WallPlace,
+  { client, place }: Sender,
   instanceId: string,
   hello: Hello,
 ): Promise<Session> {
@@ -48,20 +54,28 @@ export function beginSession(
   return inTransaction(database, async (transaction) => {
     const lockers = await lockersOf(transaction, place);
     for (const { lockerUid } of hello.doors) requireOwn(lockers, lockerUid, place);
+    await countOfflineCodes(transaction, { client, place }, hello);
     const { rows } = await sql<{ taken: number; name: string }>`
-      insert into walls as wall (pick_up_point_id, journal, taken, session_id, instance_id, seen_at)
-      values (${place.pickUpPointId}, ${hello.journal}, 0, ${sessionId}, ${instanceId}, clock_timestamp())
+      insert into walls as wall
+        (pick_up_point_id, journal, taken, session_id, instance_id, seen_at, offline_wrong_codes)
+      values (${place.pickUpPointId}, ${hello.journal}, 0, ${sessionId}, ${instanceId}, clock_timestamp(),
+        ${hello.offlineWrongCodes ?? 0})
       on conflict (pick_up_point_id) do update set journal = excluded.journal, session_id = excluded.session_id,
         instance_id = excluded.instance_id, seen_at = excluded.seen_at,
+        offline_wrong_codes = excluded.offline_wrong_codes,
         taken = case when wall.journal = excluded.journal then wall.taken else 0 end
       returning taken, (select name from pick_up_points as pup where pup.pick_up_point_id = wall.pick_up_point_id) as name
     `.execute(transaction);
     await writeDoors(transaction, lockers, hello);
     const [row] = rows;
     if (!row) throw new TypeError('the connection of the wall was not written, expected one row');
-    return { sessionId, ...row, lockers, wantsOfflineLists: hello.offlineLists ?? false };
+    return { sessionId, ...row, lockers, wantsOfflineLists: mayGetOfflineLists(hello) };
   });
 }
+
+/** Not one that does not count wrong codes: with each list it would give further tries. */
+const mayGetOfflineLists = ({ offlineLists, offlineWrongCodes }: Hello): boolean =>
+  offlineLists === true && offlineWrongCodes != null;
 
 export function requireOwn(
   lockers: ReadonlyMap<string, WallLocker>,

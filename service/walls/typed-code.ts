@@ -15,7 +15,7 @@ import { asTheyCome } from '../switches/switches.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { newUid } from '../uid.ts';
 import type { WallLocker } from './session.ts';
-import { countWrongCode, retryAfterWrongCodes } from './wrong-codes.ts';
+import { countWrongCodes, retryAfterWrongCodes } from './wrong-codes.ts';
 
 export type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
 
@@ -54,7 +54,7 @@ export async function takeCode(
     const entry = auditOf(typist, locker ? [place.pupUid, locker.lockerUid] : [place.pupUid]);
     await insertAuditEntry({ ...entry, outcome: error.code }).execute(transaction);
     if (error.code !== 'InvalidAccessCode') return refused(error.code, error.message);
-    if (await countWrongCode(transaction, bucket))
+    if (await countWrongCodes(transaction, bucket))
       await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
     return refused(error.code, error.message);
   }

@@ -65,7 +65,7 @@ export class Walls implements Receiver {
     const { database, wallDoors } = this.#options;
     const { place, log } = connection;
     await this.#requireCredentials(connection);
-    const session = await beginSession(database, place, wallDoors.instanceId, hello);
+    const session = await beginSession(database, connection, wallDoors.instanceId, hello);
     connection.session = session;
     this.#connected.get(place.pickUpPointId)?.refuse(replaced());
     this.#connected.set(place.pickUpPointId, connection);
@@ -73,6 +73,12 @@ export class Walls implements Receiver {
       { pupUid: place.pupUid, controller: hello.controller, taken: session.taken },
       'a wall has connected',
     );
+    if (hello.offlineLists && !session.wantsOfflineLists)
+      log.warn(
+        { pupUid: place.pupUid, controller: hello.controller },
+        'the wall wants offline lists and gets none: its hello does not say how many wrong codes were typed without a ' +
+          'connection (offlineWrongCodes, docs/wall-protocol.md)',
+      );
     connection.send({
       type: 'welcome',
       pupUid: place.pupUid,

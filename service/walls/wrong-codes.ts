@@ -1,11 +1,14 @@
 // How often a wrong code may be typed, at a whole wall and at one of its doors: a bucket that fills up slowly. Once it is
 // empty, codes are refused without a look, right ones too: or one could try all of them through.
 import { sql, type Transaction } from 'kysely';
+import { WRONG_CODES } from '../../contract/index.ts';
+import { insertAuditEntries, insertAuditEntry } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
+import type { ApiClient, WallPlace } from '../token/api-clients.ts';
+import { newUid } from '../uid.ts';
 
-// With 24 codes in use, a guess is right once in 40,000 times. 20 wrong codes an hour find none in 11 weeks on average.
-const REFILL_SECONDS = 180;
-const BURSTS = { wall: 20, door: 5 } as const;
+const REFILL_SECONDS = WRONG_CODES.refillMs / 1_000;
+const BURSTS = { wall: WRONG_CODES.most, door: 5 } as const;
 
 const WHOLE_WALL = 0;
 
@@ -31,21 +34,62 @@ export async function retryAfterWrongCodes(
   return rows[0]?.retryAt ?? null;
 }
 
-/** True if it was the last one that was allowed for now. */
-export async function countWrongCode(transaction: Transaction<Database>, bucket: Bucket): Promise<boolean> {
+/**
+ * True if that was the last one that was allowed for now. `count`: so many at once, which the wall took without asking. Never
+ * less than none is left: a wall that has taken them one by one over hours must not stay shut for hours.
+ */
+export async function countWrongCodes(
+  transaction: Transaction<Database>,
+  bucket: Bucket,
+  count = 1,
+): Promise<boolean> {
   let isLast = false;
   for (const lockerId of keysOf(bucket)) {
     const burst = burstOf(lockerId);
     const { rows } = await sql<{ allowed: number }>`
       insert into wrong_codes as former (pick_up_point_id, locker_id, allowed, counted_at)
-      values (${bucket.pickUpPointId}, ${lockerId}, ${burst - 1}, clock_timestamp())
+      values (${bucket.pickUpPointId}, ${lockerId}, ${Math.max(0, burst - count)}, clock_timestamp())
       on conflict (pick_up_point_id, locker_id) do update set
-        allowed = least(${burst}, former.allowed
-          + extract(epoch from clock_timestamp() - former.counted_at) / ${REFILL_SECONDS}) - 1,
+        allowed = greatest(0, least(${burst}, former.allowed
+          + extract(epoch from clock_timestamp() - former.counted_at) / ${REFILL_SECONDS}) - ${count}),
         counted_at = clock_timestamp()
       returning allowed
     `.execute(transaction);
     isLast ||= (rows[0]?.allowed ?? 0) < 1;
   }
   return isLast;
+}
+
+/** A list that is valid for a week lets a wall take 3,380. No wall that keeps to the protocol reports more at once. */
+const MOST_AUDITED = 4_000;
+
+interface TriedOffline {
+  readonly journal: string;
+  readonly offlineWrongCodes?: number | null | undefined;
+}
+
+/** Those that were typed at a wall while it had no connection, and that it has not told before. */
+export async function countOfflineCodes(
+  transaction: Transaction<Database>,
+  { client, place: { pickUpPointId, pupUid } }: { readonly client: ApiClient; readonly place: WallPlace },
+  { journal, offlineWrongCodes }: TriedOffline,
+): Promise<void> {
+  const { rows } = await sql<{ known: number }>`
+    select offline_wrong_codes as known from walls
+    where pick_up_point_id = ${pickUpPointId} and journal = ${journal} for update
+  `.execute(transaction);
+  const count = (offlineWrongCodes ?? 0) - (rows[0]?.known ?? 0);
+  if (count <= 0) return;
+  const { tenantId, clientId } = client;
+  const request = {
+    tenantId,
+    clientId,
+    onBehalfOf: null,
+    operation: 'codeTypedOffline',
+    requestId: newUid(),
+  };
+  const entry = { ...request, uids: [pupUid], outcome: 'InvalidAccessCode' };
+  await insertAuditEntries(entry, Math.min(count, MOST_AUDITED)).execute(transaction);
+  if (await countWrongCodes(transaction, { pickUpPointId, lockerId: null }, count))
+    await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
 }

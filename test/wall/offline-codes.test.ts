@@ -68,8 +68,8 @@ async function cutOff(): Promise<void> {
   await expect.poll(() => walls.wall().view().isConnected).toBe(false);
 }
 
-test('its hello asks for lists', () => {
-  expect(peer.of('hello').at(-1)).toMatchObject({ offlineLists: true });
+test('its hello asks for lists, and tells how many wrong codes were typed without one', () => {
+  expect(peer.of('hello').at(-1)).toMatchObject({ offlineLists: true, offlineWrongCodes: 0 });
 });
 
 test('a code of the list opens its door once, and the service is told afterwards', async () => {
@@ -204,6 +204,86 @@ test('after twenty wrong codes the list opens nothing, right codes neither, also
   expect(await walls.wall().typeCode('123456')).toEqual({ outcome: 'tooMany' });
 });
 
+const wrongCodes = async (count: number) => {
+  for (let code = 0; code < count; code += 1)
+    expect(await walls.wall().typeCode(`9${code}`)).toEqual({ outcome: 'wrong' });
+};
+const RIGHT = '123456';
+const right = () => walls.wall().typeCode(RIGHT);
+
+/** The wall is connected again, and has said hello. */
+async function pluggedIn() {
+  const hellos = peer.of('hello').length;
+  walls.wall().plugIn(true);
+  await peer.heardOf('hello', hellos + 1);
+  await expect.poll(() => walls.wall().view().isConnected).toBe(true);
+  return peer.of('hello').at(-1);
+}
+
+test('a second list gives no further tries', async () => {
+  await offlineWith(listOf([entryOf(RIGHT, ONE)]));
+  await wrongCodes(20);
+  expect(await right()).toEqual({ outcome: 'tooMany' });
+  await pluggedIn();
+  await offlineWith(listOf([entryOf(RIGHT, ONE)]));
+  expect(await right()).toEqual({ outcome: 'tooMany' });
+});
+
+test('the tries that are left are those of all lists together, and a right code takes none, used or not', async () => {
+  await offlineWith(listOf([entryOf(RIGHT, ONE)]));
+  await wrongCodes(12);
+  expect(await right()).toMatchObject({ outcome: 'opened' });
+  expect(await right()).toEqual({ outcome: 'wrong' });
+  await pluggedIn();
+  await offlineWith(listOf([entryOf('222222', TWO)]));
+  await wrongCodes(8);
+  expect(await walls.wall().typeCode('222222')).toEqual({ outcome: 'tooMany' });
+});
+
+test('wrong codes are told at every hello, also after a restart', async () => {
+  await offlineWith(listOf([entryOf(RIGHT, ONE)]));
+  await wrongCodes(3);
+  expect(await right()).toMatchObject({ outcome: 'opened' });
+  expect(await pluggedIn()).toMatchObject({ offlineWrongCodes: 3 });
+  await offlineWith(listOf([entryOf('222222', TWO)]));
+  await wrongCodes(2);
+  const hellos = peer.of('hello').length;
+  await walls.stop();
+  await walls.start();
+  await peer.heardOf('hello', hellos + 1);
+  expect(peer.of('hello').at(-1)).toMatchObject({ offlineWrongCodes: 5 });
+});
+
+test('codes that the service refuses take tries too: the cable gives no twenty more', async () => {
+  peer.onCode = ({ id }) =>
+    peer.say({ type: 'codeAnswered', id, opens: null, error: 'InvalidAccessCode', message: 'wrong' });
+  await wrongCodes(15);
+  await offlineWith(listOf([entryOf(RIGHT, ONE)]));
+  await wrongCodes(5);
+  expect(await right()).toEqual({ outcome: 'tooMany' });
+  expect(await pluggedIn()).toMatchObject({ offlineWrongCodes: 5 });
+});
+
+test('three minutes after the last try one more is free, and a clock that is put back gives none', async () => {
+  const list = listOf([entryOf(RIGHT, ONE)]);
+  await offlineWith(list);
+  await wrongCodes(20);
+  const file = join(walls.home, 'walls', 'pup-1.json');
+  peer.welcomes = false;
+  for (const [agoMs, outcomes] of [
+    [-3_600_000, ['tooMany']],
+    [180_000, ['wrong', 'tooMany']],
+    [360_000, ['wrong', 'wrong', 'tooMany']],
+  ] as const) {
+    await walls.stop();
+    const memory = JSON.parse(await walls.memory());
+    const countedAt = new Date(Date.now() - agoMs).toISOString();
+    await writeFile(file, JSON.stringify({ ...memory, triedCodes: { ...memory.triedCodes, countedAt } }));
+    await walls.start();
+    for (const outcome of outcomes) expect(await walls.wall().typeCode('999999')).toEqual({ outcome });
+  }
+});
+
 test('a stuck door stays shut: nothing is told, and the code is not used up', async () => {
   await offlineWith(listOf([entryOf('123456', ONE)]));
   walls.wall().setFault(ONE, 'Stuck');
@@ -213,4 +293,5 @@ test('a stuck door stays shut: nothing is told, and the code is not used up', as
   walls.wall().plugIn(true);
   await peer.heardOf('openedOffline');
   expect(peer.of('openedOffline')).toHaveLength(1);
+  expect(peer.of('hello').at(-1)).toMatchObject({ offlineWrongCodes: 0 });
 });

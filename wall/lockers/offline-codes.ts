@@ -2,10 +2,8 @@
 // The list holds slow hashes of codes, and no code.
 import { type ScryptOptions, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import { type OfflineList, offlineListPayload } from '../../contract/wall/wall-messages.ts';
+import { type OfflineList, offlineListPayload, WRONG_CODES } from '../../contract/wall/wall-messages.ts';
 
-/** One in 700 of those who try may find one of 24 codes; then the list opens nothing any more. */
-const MOST_WRONG_CODES = 20;
 // The clock of a wall and that of the service may differ a little more than when the list came.
 const CLOCKS_DIFFER_MS = 300_000;
 
@@ -15,10 +13,25 @@ export const offlineMemory = z.object({
   aheadMs: z.number(),
   /** Entries that have opened their door, and do so once. */
   used: z.array(z.string()),
-  wrongCodes: z.int(),
 });
 export type OfflineMemory = Readonly<z.infer<typeof offlineMemory>>;
 export type OfflineEntry = OfflineList['entries'][number];
+
+/** Of the wall, not of its list: who pulls the cable, or waits for another list, gets no further tries. */
+export const triedCodes = z.object({
+  /** How many wrong codes could still be typed then. */
+  allowed: z.number(),
+  countedAt: z.iso.datetime(),
+  /** Since the journal began, without a connection: what the service is told. */
+  wrongOffline: z.int(),
+});
+export type TriedCodes = Readonly<z.infer<typeof triedCodes>>;
+
+export const noneTried: TriedCodes = {
+  allowed: WRONG_CODES.most,
+  countedAt: new Date(0).toISOString(),
+  wrongOffline: 0,
+};
 
 /** An entry that was used up stays so in a later list: the service may not have heard of it yet. */
 export function withList(
@@ -29,7 +42,7 @@ export function withList(
   if (former && Date.parse(former.list.issuedAt) > Date.parse(list.issuedAt)) return former;
   const listed = new Set(list.entries.map(({ entryId }) => entryId));
   const used = (former?.used ?? []).filter((entryId) => listed.has(entryId));
-  return { list, aheadMs, used, wrongCodes: 0 };
+  return { list, aheadMs, used };
 }
 
 /** `now` by the clock of the wall. A clock that was put back before the list was made does not prolong it. */
@@ -38,19 +51,37 @@ export function isValid({ list, aheadMs }: OfflineMemory, now: number): boolean 
   return there < Date.parse(list.expiresAt) && there > Date.parse(list.issuedAt) - CLOCKS_DIFFER_MS;
 }
 
-export const isClosed = ({ wrongCodes }: OfflineMemory): boolean => wrongCodes >= MOST_WRONG_CODES;
+/** A clock that was put back gives no further tries. */
+function allowedNow({ allowed, countedAt }: TriedCodes, now: number): number {
+  const elapsedMs = Math.max(0, now - Date.parse(countedAt));
+  return Math.min(WRONG_CODES.most, allowed + elapsedMs / WRONG_CODES.refillMs);
+}
 
-/** Counted before the code is looked at: who cuts the power meanwhile has not tried for nothing. */
-export const counted = (memory: OfflineMemory): OfflineMemory => ({
-  ...memory,
-  wrongCodes: memory.wrongCodes + 1,
+export const isClosed = (tried: TriedCodes, now: number): boolean => allowedNow(tried, now) < 1;
+
+/** One that the service refused counts too: else the cable would give as many tries again. */
+export const countedOnline = (tried: TriedCodes, now: number): TriedCodes => ({
+  ...tried,
+  allowed: Math.max(0, allowedNow(tried, now) - 1),
+  countedAt: new Date(now).toISOString(),
 });
 
-/** It was right: it does not count. */
+/** Counted before the code is looked at: who cuts the power meanwhile has not tried for nothing. */
+export const counted = (tried: TriedCodes, now: number): TriedCodes => ({
+  ...countedOnline(tried, now),
+  wrongOffline: tried.wrongOffline + 1,
+});
+
+/** The code that was counted last is in the list, or the service judges it. */
+export const uncounted = (tried: TriedCodes): TriedCodes => ({
+  ...tried,
+  allowed: tried.allowed + 1,
+  wrongOffline: tried.wrongOffline - 1,
+});
+
 export const opened = (memory: OfflineMemory, { entryId, once }: OfflineEntry): OfflineMemory => ({
   ...memory,
   used: once ? [...memory.used, entryId] : memory.used,
-  wrongCodes: Math.max(0, memory.wrongCodes - 1),
 });
 
 /** Some 0.2 s of work beside the wall's own. */

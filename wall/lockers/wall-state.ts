@@ -9,7 +9,13 @@ import {
   journalMessage,
   type WallMessage,
 } from '../../contract/wall/wall-messages.ts';
-import { type OfflineMemory, offlineMemory } from './offline-codes.ts';
+import {
+  noneTried,
+  type OfflineMemory,
+  offlineMemory,
+  type TriedCodes,
+  triedCodes,
+} from './offline-codes.ts';
 
 const CONTROLLER = 'lockerflow simulated wall';
 
@@ -61,6 +67,7 @@ export const wallState = z.object({
   commands: z.record(z.string(), command),
   /** What it may open without a connection. */
   offline: offlineMemory.nullable().default(null),
+  triedCodes: triedCodes.default(noneTried),
 });
 
 /** A typed code is kept in memory alone, and not for long. */
@@ -73,6 +80,7 @@ export interface WallState {
   readonly lockers: readonly Locker[];
   readonly commands: Readonly<Record<string, Command>>;
   readonly offline: OfflineMemory | null;
+  readonly triedCodes: TriedCodes;
 }
 
 /** A wall without doors: the service names its lockers, and then it has a door for each. */
@@ -83,6 +91,7 @@ export const newWallState = (): WallState => ({
   lockers: [],
   commands: {},
   offline: null,
+  triedCodes: noneTried,
 });
 
 export interface KnownLocker {
@@ -113,7 +122,7 @@ export function installed(
 export const itemState = (present: boolean) => (present ? 'present' : 'absent');
 
 /** What the wall tells the service first. */
-export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage => ({
+export const helloOf = ({ journal, lockers, commands, triedCodes: tried }: WallState): WallMessage => ({
   type: 'hello',
   journal,
   now: new Date().toISOString(),
@@ -126,5 +135,6 @@ export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage 
     state === 'unknown' ? [] : [{ commandId, state }],
   ),
   offlineLists: true,
+  offlineWrongCodes: tried.wrongOffline,
   controller: CONTROLLER,
 });

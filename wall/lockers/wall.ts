@@ -112,11 +112,16 @@ export class Wall {
   async #openOffline(code: string): Promise<TypedAnswer> {
     const { offline } = this.#state;
     if (!offline || !offlineCodes.isValid(offline, Date.now())) return { outcome: 'offline' };
-    if (offlineCodes.isClosed(offline)) return { outcome: 'tooMany' };
-    this.#write({ ...this.#state, offline: offlineCodes.counted(offline) });
+    if (offlineCodes.isClosed(this.#state.triedCodes, Date.now())) return { outcome: 'tooMany' };
+    this.#count((tried) => offlineCodes.counted(tried, Date.now()));
     const entry = await offlineCodes.entryOf(offline, code);
-    // The connection is there again: the service knows better.
-    if (this.#send) return await this.typeCode(code);
+    // The connection is there again: the service knows better, and counts itself.
+    if (this.#send) {
+      this.#count(offlineCodes.uncounted);
+      return await this.typeCode(code);
+    }
+    // Whoever types a used code again knew it: that is no guess.
+    if (entry) this.#count(offlineCodes.uncounted);
     const present = this.#state.offline;
     if (!present || !offlineCodes.isValid(present, Date.now())) return { outcome: 'offline' };
     const locker = entry && doors.lockerOf(this.#state, entry.lockerUid);
@@ -195,7 +200,7 @@ export class Wall {
   /** What the service says after its welcome. */
   hear(message: ServiceMessage): void {
     if (message.type === 'taken') this.#dropUpTo(message.id);
-    else if (message.type === 'codeAnswered') this.#typed.answered(message);
+    else if (message.type === 'codeAnswered') this.#answered(message);
     else if (message.type === 'openDoor') this.#openDoor(message);
     else if (message.type === 'ask') this.#asked(message.commandId);
     else if (message.type === 'forget') this.#forget(message.commandId);
@@ -207,6 +212,16 @@ export class Wall {
     this.#fallingShut.stop();
     this.#typed.close();
     this.#watchers.clear();
+  }
+
+  #answered(message: Extract<ServiceMessage, { type: 'codeAnswered' }>): void {
+    if (message.error === 'InvalidAccessCode')
+      this.#count((tried) => offlineCodes.countedOnline(tried, Date.now()));
+    this.#typed.answered(message);
+  }
+
+  #count(change: (tried: offlineCodes.TriedCodes) => offlineCodes.TriedCodes): void {
+    this.#write({ ...this.#state, triedCodes: change(this.#state.triedCodes) });
   }
 
   #openDoor(command: doors.OpenDoor): void {

@@ -7,3 +7,6 @@ ALTER TABLE door_commands ADD COLUMN takes_left_item boolean NOT NULL DEFAULT fa
 
 -- Whether callbacks have more than the fields of the published interface (assumptions: Callbacks, Fields).
 ALTER TABLE callback_configurations ADD COLUMN extra_fields boolean NOT NULL DEFAULT false;
+
+-- How many wrong codes were typed at the wall without a connection, since its journal began, as its last hello said.
+ALTER TABLE walls ADD COLUMN offline_wrong_codes bigint NOT NULL DEFAULT 0;

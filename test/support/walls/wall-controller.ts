@@ -22,6 +22,8 @@ export interface WallMemory {
   /** Not acknowledged yet. */
   untaken: JournalMessage[];
   readonly commands: Map<string, CommandState>;
+  /** Wrong codes that people typed while it had no connection. */
+  offlineWrongCodes: number;
   /** Each opening of a door, with the command that opened it. */
   readonly openings: { readonly lockerUid: string; readonly commandId: string }[];
 }
@@ -31,6 +33,7 @@ export const newMemory = (): WallMemory => ({
   lastId: 0,
   untaken: [],
   commands: new Map(),
+  offlineWrongCodes: 0,
   openings: [],
 });
 
@@ -45,6 +48,8 @@ export interface ControllerOptions extends WallCredentials {
   readonly memory?: WallMemory;
   /** Its hello asks for offline lists. */
   readonly offlineLists?: boolean;
+  /** False: as a controller that does not know that it should. */
+  readonly countsWrongCodes?: boolean;
   /** How a door behaves: opens, stays shut, or says nothing. */
   readonly door?: (lockerUid: string) => 'opens' | 'stuck' | 'silent';
   /** Called before a message goes out; false loses it with its connection. */
@@ -130,7 +135,12 @@ export class WallController {
       now: new Date().toISOString(),
       doors: this.#options.lockerUids.map((lockerUid) => ({ lockerUid, door: 'closed', item: 'unknown' })),
       commands: [...this.memory.commands].map(([commandId, state]) => ({ commandId, state })),
-      ...(this.#options.offlineLists && { offlineLists: true }),
+      ...(this.#options.offlineLists && {
+        offlineLists: true,
+        ...(this.#options.countsWrongCodes !== false && {
+          offlineWrongCodes: this.memory.offlineWrongCodes,
+        }),
+      }),
     });
     await this.until(() => this.#isWelcome || this.#closeCode !== undefined);
   }
