@@ -47,6 +47,10 @@ export async function startCodecServer(settings: CodecServerSettings): Promise<C
   };
 }
 
+/** Everything that the codec server serves. */
+export const codecPaths = ['/', '/sign-in', '/decode', '/encode'] as const;
+type CodecPath = (typeof codecPaths)[number];
+
 class Refused extends Error {
   readonly status: number;
 
@@ -61,21 +65,39 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 function answering({ keys, origins, secret }: CodecServerSettings): Answer {
   const codec = new EncryptingCodec(keys);
   const signIn = new SignIn(secret);
-  return async (request, response) => {
-    const { method, url = '', headers } = request;
-    const path = url.split('?')[0];
-    if (method === 'GET' && path === '/') return page(response);
-    if (method === 'POST' && path === '/sign-in') return await signedIn(request, response, signIn);
-    if (path !== '/decode' && path !== '/encode')
-      throw new Refused(404, 'there is nothing at this path; expected /decode or /encode');
-    allowOrigin(headers.origin, origins, response);
-    if (method === 'OPTIONS') return void response.writeHead(204).end();
-    if (method !== 'POST') throw new Refused(405, 'the method must be POST');
-    if (!signIn.isKnown(known(headers)))
-      throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
-    const payloads = await askedOf(request);
-    send(response, 200, { payloads: (await converted(codec, path, payloads)).map(toJson) });
+  const convert =
+    (convertAll: (payloads: Payload[]) => Promise<Payload[]>): Answer =>
+    async (request, response) => {
+      const { method, headers } = request;
+      allowOrigin(headers.origin, origins, response);
+      if (method === 'OPTIONS') return void response.writeHead(204).end();
+      requireMethod('POST', request);
+      if (!signIn.isKnown(known(headers)))
+        throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
+      const payloads = await askedOf(request);
+      send(response, 200, { payloads: (await decipherable(convertAll(payloads))).map(toJson) });
+    };
+  const routes: Readonly<Record<CodecPath, Answer>> = {
+    '/': async (request, response) => {
+      requireMethod('GET', request);
+      page(response);
+    },
+    '/sign-in': async (request, response) => {
+      requireMethod('POST', request);
+      await signedIn(request, response, signIn);
+    },
+    '/decode': convert((payloads) => codec.decode(payloads)),
+    '/encode': convert((payloads) => codec.encode(payloads)),
   };
+  return async (request, response) => {
+    const path = codecPaths.find((each) => each === request.url?.split('?')[0]);
+    if (!path) throw new Refused(404, 'there is nothing at this path; expected /decode or /encode');
+    await routes[path](request, response);
+  };
+}
+
+function requireMethod(expected: string, { method }: IncomingMessage): void {
+  if (method !== expected) throw new Refused(405, `the method must be ${expected}`);
 }
 
 const known = ({ authorization, cookie }: IncomingMessage['headers']) => ({
@@ -100,9 +122,9 @@ function allowOrigin(
   response.setHeader('access-control-max-age', '600');
 }
 
-async function converted(codec: EncryptingCodec, path: string, payloads: Payload[]): Promise<Payload[]> {
+async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
   try {
-    return path === '/decode' ? await codec.decode(payloads) : await codec.encode(payloads);
+    return await converted;
   } catch (error) {
     if (error instanceof UndecipherablePayload) throw new Refused(400, error.message);
     throw error;

@@ -1,13 +1,17 @@
 // The stand-alone receiver: POST /callbacks, /health/live and /health/ready, and a stop that loses nothing under way.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import { listening } from '../../terminal/listening.ts';
-import { callbackHandler } from './http-handler.ts';
+import { callbackHandler, type HttpHandler } from './http-handler.ts';
 import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';
 
 export const CALLBACK_PATH = '/callbacks';
+
+/** Everything that the receiver serves. A callback must be signed; anybody may ask about health. */
+export const receiverPaths = [CALLBACK_PATH, '/health/live', '/health/ready'] as const;
+type Routes = Readonly<Record<(typeof receiverPaths)[number], HttpHandler>>;
 
 export interface Receiver {
   /** The address that callbacks are posted to. */
@@ -23,10 +27,14 @@ export interface ListenOptions extends ReceiverOptions {
 }
 
 export async function startReceiver(client: Client, options: ListenOptions): Promise<Receiver> {
-  const handle = callbackHandler(receiveCallback(client, options), options);
   const isReady = lookedUpOnceASecond(() => isReachable(client));
+  const routes: Routes = {
+    [CALLBACK_PATH]: callbackHandler(receiveCallback(client, options), options),
+    '/health/live': async (_, response) => end(response, 200),
+    '/health/ready': async (_, response) => end(response, (await isReady()) ? 200 : 503),
+  };
   const server = createServer((request, response) => {
-    void respond(isReady, handle, request, response);
+    void handlerAt(request.url?.split('?')[0], routes)(request, response);
   });
   await listening(options, 'CALLBACK', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
@@ -40,17 +48,9 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
   };
 }
 
-async function respond(
-  isReady: () => Promise<boolean>,
-  handle: ReturnType<typeof callbackHandler>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const path = request.url?.split('?')[0];
-  if (path === CALLBACK_PATH) return handle(request, response);
-  if (path === '/health/live') return end(response, 200);
-  if (path === '/health/ready') return end(response, (await isReady()) ? 200 : 503);
-  return end(response, 404);
+function handlerAt(path: string | undefined, routes: Routes): HttpHandler {
+  const known = receiverPaths.find((each) => each === path);
+  return known ? routes[known] : async (_, response) => end(response, 404);
 }
 
 // A load balancer asks every few seconds, so this delays no news.

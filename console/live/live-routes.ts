@@ -32,6 +32,7 @@ export const liveRoutes =
   async (app) => {
     // An EventSource does not tell why it was refused: the page asks here.
     app.get('/api/live/may', accessOf('look'), async () => ({}));
+    // A stream has no end: its head alone would never come.
     app.get('/api/live', { ...accessOf('look'), exposeHeadRoute: false }, (request, reply) => {
       const topics = [...new Set(query.parse(request.query, inPlainWords).topic)];
       const roles = new Set(topics.map((topic) => roleOf(live, topic)));

@@ -93,7 +93,8 @@ type OfWall = { Params: { pupUid: string } };
 
 function addDeeds(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): void {
   const wallOf = ({ params: { pupUid } }: FastifyRequest<OfWall>) => walls.get(pupUid);
-  app.get<OfWall>('/walls/:pupUid/events', (request, reply) => {
+  // A stream has no end: its head alone would never come.
+  app.get<OfWall>('/walls/:pupUid/events', { exposeHeadRoute: false }, (request, reply) => {
     const wall = wallOf(request);
     if (!wall) return reply.callNotFound();
     streamWall(wall, request, reply);
