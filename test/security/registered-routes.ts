@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 export interface RegisteredRoute {
+  /** * for several. */
   readonly method: string;
   /** With the names of its parameters, like /api/process/:key. */
   readonly url: string;
@@ -20,11 +21,10 @@ export async function registeredRoutes<Server>(
   const onServer = (message: unknown) => {
     const { fastify } = message as { readonly fastify: FastifyInstance };
     fastify.addHook('onRoute', (options) => {
-      for (const method of [options.method].flat()) {
-        const route = { method, url: options.url, options };
-        routes.push(route);
-        onRoute(route);
-      }
+      const { method, url } = options;
+      const route = { method: typeof method === 'string' ? method : '*', url, options };
+      routes.push(route);
+      onRoute(route);
     });
   };
   subscribe('fastify.initialization', onServer);

@@ -136,7 +136,7 @@ test('a receiver set while the item waits makes it ready for pick up', async () 
   const { body } = await wall.sandbox('GET', `events?shipmentUid=${stock}`);
   expect(body.events).toMatchObject([
     {},
-    { message: { referenceCaseNo: 'CASE-99', toUserUid: 'user-bram' } },
+    { message: { stateCode: 'ReadyForPickup', referenceCaseNo: 'CASE-99' } },
   ]);
 });
 

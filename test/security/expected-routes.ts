@@ -1,0 +1,129 @@
+// Who may call each route of each server, typed by hand. A route that is new needs its line here: what registers without one
+// fails the tests.
+
+import type { ConsoleRole } from '../../console/sign-in/user.ts';
+import { operationNames, operationRow, TOKEN_PATH, WALL_PATH } from '../../contract/index.ts';
+
+type Routes<Access extends string> = Readonly<Record<string, Access>>;
+
+/** HEAD needs what GET needs. */
+export const consoleRoutes: Routes<'open' | ConsoleRole> = {
+  'GET /*': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /api/*': 'look',
+  'GET /api/me': 'open',
+  'POST /api/sign-in': 'open',
+  'POST /api/sign-in/link': 'open',
+  'POST /api/sign-out': 'open',
+  'GET /api/live': 'look',
+  'GET /api/live/may': 'look',
+  'GET /api/processes/choices': 'look',
+  'GET /api/processes/keys': 'look',
+  'POST /api/processes/preview': 'decide',
+  'POST /api/processes/deed': 'decide',
+  'GET /api/inbox': 'look',
+  'POST /api/inbox/act': 'decide',
+  'POST /api/inbox/compare': 'decide',
+  'POST /api/inbox/compare-daily': 'administer',
+  'GET /api/walls': 'look',
+  'GET /api/walls/use': 'look',
+  'POST /api/walls/out-of-order': 'decide',
+  'POST /api/walls/emptied': 'decide',
+  'POST /api/walls/type-code': 'decide',
+  'GET /api/desk/people': 'decide',
+  'GET /api/desk/pick-up-points': 'decide',
+  'POST /api/desk/parcels': 'decide',
+  'POST /api/desk/codes': 'decide',
+  'GET /api/desk/flows': 'look',
+  'GET /api/desk/flow': 'look',
+  'POST /api/desk/start': 'decide',
+  'GET /api/process/:key': 'look',
+  'GET /api/process/:key/chart': 'look',
+  'GET /api/process/:key/steps': 'look',
+  'GET /api/process/:key/steps/:number': 'look',
+  'POST /api/process/:key/do': 'decide',
+  'GET /api/flows': 'look',
+  'GET /api/flows/:flow': 'look',
+};
+
+const openOfService: Routes<'open'> = {
+  'GET /': 'open',
+  'GET /docs': 'open',
+  'GET /docs/page.css': 'open',
+  'GET /docs/start.js': 'open',
+  'GET /docs/:version/swagger-ui.css': 'open',
+  'GET /docs/:version/swagger-ui-bundle.js': 'open',
+  'GET /openapi.json': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /.well-known/jwks.json': 'open',
+  'GET /.well-known/oauth-authorization-server': 'open',
+  [`POST ${TOKEN_PATH}`]: 'open',
+};
+
+/** Each operation of the contract needs the token of a tenant. */
+const operations: Routes<'tenant'> = Object.fromEntries(
+  operationNames.map((name) => [`POST ${operationRow(name).path}`, 'tenant']),
+);
+
+export const serviceRoutes: Routes<'open' | 'tenant' | 'wall'> = {
+  ...openOfService,
+  ...operations,
+  [`GET ${WALL_PATH}`]: 'wall',
+  'GET /sandbox/clock': 'tenant',
+  'POST /sandbox/clock': 'tenant',
+  'GET /sandbox/deliveries': 'tenant',
+  'POST /sandbox/deliveries/park': 'tenant',
+  'POST /sandbox/deliveries/resend': 'tenant',
+  'POST /sandbox/deliveries/resume': 'tenant',
+  'POST /sandbox/empty': 'tenant',
+  'GET /sandbox/events': 'tenant',
+  'POST /sandbox/faults': 'tenant',
+  'POST /sandbox/outOfOrder': 'tenant',
+  'POST /sandbox/reset': 'tenant',
+  'GET /sandbox/suggestions': 'tenant',
+  'GET /sandbox/switches': 'tenant',
+  'POST /sandbox/switches': 'tenant',
+  'GET /sandbox/wall': 'tenant',
+};
+
+/** The simulated walls: who reaches them may do everything that a person before a wall may. */
+export const wallRoutes: Routes<'open'> = {
+  'GET /': 'open',
+  'GET /walls': 'open',
+  'GET /walls.mjs': 'open',
+  'GET /kiosk.mjs': 'open',
+  'GET /open-doors.mjs': 'open',
+  'GET /doors.mjs': 'open',
+  'GET /wall-program.mjs': 'open',
+  'GET /words.mjs': 'open',
+  'GET /kiosk.css': 'open',
+  'GET /tables.css': 'open',
+  'GET /icon.svg': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /walls/:pupUid': 'open',
+  'GET /walls/:pupUid/doors': 'open',
+  'GET /walls/:pupUid/events': 'open',
+  'POST /walls/:pupUid/code': 'open',
+  'POST /walls/:pupUid/close': 'open',
+  'POST /walls/:pupUid/item': 'open',
+  'POST /walls/:pupUid/key': 'open',
+  'POST /walls/:pupUid/fault': 'open',
+  'POST /walls/:pupUid/cable': 'open',
+};
+
+export const receiverRoutes: Routes<'open' | 'signed'> = {
+  'POST /callbacks': 'signed',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+};
+
+export const codecRoutes: Routes<'open' | 'secret'> = {
+  'GET /': 'open',
+  // It takes the secret itself.
+  'POST /sign-in': 'secret',
+  'POST /decode': 'secret',
+  'POST /encode': 'secret',
+};
