@@ -63,7 +63,11 @@ const overrideNamed =
     delete jsonSchema.format;
     if (zodSchema === filePart) {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+      Object.assign(jsonSchema, {
+        type: 'string',
+        minLength: 1,
+        contentMediaType: 'application/octet-stream',
+      });
     } else if (isEmptyNoValue(zodSchema) && jsonSchema.anyOf) {
       jsonSchema.anyOf = jsonSchema.anyOf.map(withEmptyString);
     } else if (zodSchema instanceof z.ZodObject) nameFields(zodSchema, jsonSchema, nameOf);

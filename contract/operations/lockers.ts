@@ -86,7 +86,7 @@ export const lockers = {
   GetPickUpPointUse: operation({
     path: '/v1/Platform/GetPickUpPointUse',
     meaning:
-      'Tells how much a pick up point was used: lockers held by size and hour, bookings that found no locker, and how long items were in lockers',
+      'Tells how much a pick up point was used in the last 7 days, or from since to until, at most 31 days: lockers held by size and hour, bookings that found no locker, and how long items were in lockers',
     source,
     effect: 'none',
     body: 'json',

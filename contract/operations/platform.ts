@@ -7,6 +7,7 @@ import {
   answerFlag,
   answerList,
   answerText,
+  cursor,
   instant,
   optionalFlag,
   optionalText,
@@ -90,7 +91,7 @@ export const platform = {
     body: 'json',
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
-      cursor: optionalText,
+      cursor,
       clientId: optionalText,
       operation: optionalText,
       uid: optionalUid,

@@ -7,6 +7,7 @@ import {
   answerFlag,
   answerList,
   answerText,
+  cursor,
   instant,
   optionalFlag,
   optionalText,
@@ -57,7 +58,7 @@ const shipmentQuery = withRules(
     /**
      * Ours: the nextCursor of the page before. It takes the place of pageNo; the rest of the request must stay the same.
      */
-    cursor: optionalText,
+    cursor,
     activeShipments: optionalFlag,
     shipmentState: z.array(text).max(50).nullish(),
     userUid: optionalUid,

@@ -27,6 +27,10 @@ export const filledText = textOf(1, TEXT_LENGTH);
 /** As much as a person types to find something. */
 export const searchText = textOf(1, 200);
 export const optionalText = text.nullish();
+/** The nextCursor of a page, which only the service can read. */
+export const cursor = optional(
+  z.string().regex(/^[\w.-]{1,2000}$/, 'must be the nextCursor of the page before'),
+);
 export const optionalUid = optional(uid);
 export const flag = z.boolean();
 export const optionalFlag = z.boolean().nullish();

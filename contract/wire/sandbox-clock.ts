@@ -1,10 +1,10 @@
 // GET and POST /sandbox/clock: the clock of a staging tenant, as the service, the workers and the command line exchange it.
 import { z } from 'zod';
 import { duration } from './duration.ts';
-import { filledText } from './fields.ts';
+import { textOf } from './text.ts';
 
 /** `<namespace>/<workflow id>` for a process of Temporal. */
-const follower = filledText.max(1_300);
+const follower = textOf(1, 1_300);
 
 export const clockChange = z.strictObject({
   advance: duration.optional().describe('Moves the clock ahead by this much'),

@@ -12,6 +12,6 @@ export function onBehalfOfIn(request: IncomingMessage): string | null {
   if (name !== undefined) return name;
   throw new Refusal(
     'InvalidRequest',
-    'X-On-Behalf-Of: send it once, with a name of 1 to 100 characters without control characters, percent-encoded as UTF-8',
+    'X-On-Behalf-Of: send it once, with a name of 1 to 100 characters, none of them a control or invisible, percent-encoded as UTF-8',
   );
 }

@@ -3,7 +3,7 @@
 // search").
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { text } from '../../contract/wire/fields.ts';
+import { textOf } from '../../contract/wire/text.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 /** As many as a person reads before typing more. */
@@ -26,7 +26,7 @@ export const suggestions = sandboxRoute({
   path: '/sandbox/suggestions',
   meaning: 'The active account suggestions, as the search at the registration of a parcel finds them',
   input: z.object({
-    search: text.max(200).default('').describe('A part of the e-mail address, the name or the phone number'),
+    search: textOf(0, 200).default('').describe('A part of the e-mail address, the name or the phone number'),
   }),
   example: {},
   answer: z.object({

@@ -2,7 +2,7 @@
 // (assumptions: A bare vendor): it switches our extras off, and uses the freedom that the interface leaves.
 import { z } from 'zod';
 import { type OperationName, type operations, type StateCode, stateCodes } from '../../contract/index.ts';
-import { filledText } from '../../contract/wire/fields.ts';
+import { textOf } from '../../contract/wire/text.ts';
 
 /** What the published interface does not describe. */
 type OwnOperation = {
@@ -76,7 +76,7 @@ export const switches = z.object({
       'Whether a request of CreateAccount or CreateOrGetAccount with a configuration is MutationConfigFailed',
     ),
   renamedStates: z
-    .partialRecord(z.enum(stateCodes), filledText.max(100))
+    .partialRecord(z.enum(stateCodes), textOf(1, 100))
     .default({})
     .describe('From our state codes to the codes that this tenant sees'),
 });

@@ -16,7 +16,6 @@ def note_answer(ctx, response, case):
         "isValid": bool(generation and generation.mode.is_positive),
         "status": response.status_code,
         "request": repr(case.body)[:2000],
-        "onBehalfOf": (case.headers or {}).get("x-on-behalf-of"),
         "answer": response.text[:1000],
     }
     noted.write(json.dumps(line) + "\n")

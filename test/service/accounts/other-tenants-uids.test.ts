@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
 let service: TestService;
@@ -65,6 +66,47 @@ test.each(Object.keys(requests) as OperationName[])(
     expect((await demo(name, requests[name])).body).toMatchObject({ success: true });
   },
 );
+
+// assumptions: Accounts and upload, What can be learnt about accounts of other tenants
+test("a tenant learns of another tenant's account that it exists, and its uid, and nothing else", async () => {
+  const other = await callerAs(service.address, 'other');
+  const attributes = {
+    ...{ firstName: 'Quirine', lastName: 'Zwartjes', phoneNumber: '+32470999888', languageCode: 'fr-BE' },
+    ...{ streetName: 'Rozenlaan', streetNo: '12c', mailbox: 'bus-3', city: 'Aalter' },
+  };
+  const keys = { emailAddress: 'quirine@mail.example', userName: 'quirine-z' };
+  const place = { pickUpPointUid: 'pup-other', countryCode: 'BE' };
+  const account = (await other('CreateAccount', { ...attributes, ...keys, ...place })).body;
+  const { userUid } = account;
+  const known = [...Object.values(attributes), account.mailCode, 'pup-other', account.mainPupName];
+  const { emailAddress, userName } = keys;
+  const own = (await demo('CreateAccount', newAccount())).body.userUid;
+  const dimension = { width: 1, height: 1, length: 1 };
+  const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
+  const booking = { pupUid: 'pup-central', toUserUid: userUid, dimension, ...permissions };
+  const probes: readonly (readonly [OperationName, object, outcome: object])[] = [
+    ['GetAccount', { emailAddress }, { success: true, userUid, isExisting: true }],
+    ['GetAccount', { userName }, { success: true, userUid, isExisting: true }],
+    ['GetAccount', { userUid }, { error: 'InvalidUserUid' }],
+    ['CreateAccount', newAccount({ emailAddress }), { error: 'AccessDenied' }],
+    ['CreateAccount', newAccount({ userName }), { error: 'AccessDenied' }],
+    ['CreateOrGetAccount', newAccount({ emailAddress }), { success: true, userUid, isExisting: true }],
+    ['CreateOrGetAccount', newAccount({ userName }), { error: 'AccessDenied' }],
+    ['SetAccountDetails', { userUid: own, emailAddress }, { error: 'EmailAlreadyRegistered' }],
+    ['SearchAccounts', { searchText: 'quirine', most: 5 }, { success: true, items: [] }],
+    ['CreateLocalShipment', booking, { success: true }],
+    ['CreateLocalShipment', { ...booking, toUserUid: 'user-nobody' }, { error: 'InvalidUserUid' }],
+  ];
+  for (const [name, request, outcome] of probes) {
+    const { body } = await demo(name, request);
+    expect(body, name).toMatchObject(outcome);
+    const text = JSON.stringify(body);
+    for (const value of known) expect(text, name).not.toContain(value);
+  }
+  const upload = await uploaderAs(service.address);
+  const { body } = await upload({ content: csv(`${emailAddress};;;;;;`, 'nobody@mail.example;;;;;;') });
+  expect(body).toMatchObject({ importedCount: 2, existedCount: 1 });
+});
 
 const everyAccount = () =>
   service.database.selectFrom('accounts').selectAll().orderBy('account_id').execute();
