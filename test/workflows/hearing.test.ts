@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import { CollectByUser } from '../../workflows/index.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -63,6 +64,92 @@ describe('a report that comes late', () => {
       outcome: 'Done',
       itemsLeft: [{ shipmentUid: stock }],
     });
+  });
+});
+
+// assumptions: States, Pick-ups with KeepBookedAfterPickUp
+describe('a report of a pick-up', () => {
+  const pickUp = (uid: string, pickedUpAt: string): ShipmentReport => ({
+    ...reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'),
+    pickedUpAt,
+  });
+
+  async function collecting(keepBookedAfterPickUp: boolean, version: 1 | 2 = 2, early = false) {
+    const outside = new Outside();
+    const request = { toUserUid: 'user-anna', keepBookedAfterPickUp };
+    const input = { request, deadlines: { collect: { pickUp: 'P1D' } }, onOverdue: 'cancel' };
+    const definition = CollectByUser.definitions[version]?.();
+    const { book } = outside.activities;
+    const playing: Playing = new Playing(
+      'CollectByUser',
+      input,
+      {
+        ...outside.activities,
+        book: async (asked) => {
+          const answer = await book(asked);
+          if (early) playing.hear(pickUp(outside.uid('collect'), '2031-01-01T12:00:00Z'));
+          return answer;
+        },
+      },
+      definition,
+    );
+    outside.deliver = async (report) => playing.hear(report);
+    await playing.answer();
+    return { outside, playing, uid: outside.uid('collect') };
+  }
+
+  test('meets the deadline of a locker that stays booked, also before the answer to the booking', async () => {
+    const { playing } = await collecting(true, 2, true);
+    expect(playing.progress).toMatchObject({
+      deadlines: [],
+      shipments: { collect: { done: false, pickedUpAt: '2031-01-01T12:00:00Z' } },
+    });
+  });
+
+  test('is counted when it comes again, and an older one does not take the newer back', async () => {
+    const { playing, uid } = await collecting(true);
+    expect(playing.progress.deadlines).toHaveLength(1);
+    for (const at of ['12:00:00Z', '12:00:00Z', '11:00:00Z']) playing.hear(pickUp(uid, `2031-01-01T${at}`));
+    const { shipments, ledger } = playing.progress;
+    expect(shipments.collect?.pickedUpAt).toBe('2031-01-01T12:00:00Z');
+    expect(
+      ledger.map(({ pickedUpAt, verdict, times }) => [pickedUpAt?.slice(11, 13), verdict, times]),
+    ).toEqual([
+      ['12', 'pickedUp', 2],
+      ['11', 'pickedUp', 1],
+    ]);
+  });
+
+  test('does not count after the deadline has begun to cancel the booking', async () => {
+    const { playing, uid } = await collecting(true);
+    playing.timePasses('collect.pickUp');
+    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
+    await playing.answer();
+    expect(playing.ending).toMatchObject({
+      result: { outcome: 'Overdue', shipments: { collect: { stateCode: 'Cancelled' } } },
+    });
+  });
+
+  test('says nothing new of a locker that is booked for one pick-up: its next state does', async () => {
+    const { playing, uid } = await collecting(false);
+    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
+    expect(playing.progress).toMatchObject({
+      deadlines: [{ role: 'collect', passed: false }],
+      ledger: [{ verdict: 'repeated' }],
+    });
+    expect(playing.progress.shipments.collect).not.toHaveProperty('pickedUpAt');
+  });
+
+  test('says nothing to a process of version 1, whose deadline passes and ends it as before', async () => {
+    const { playing, uid } = await collecting(true, 1);
+    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
+    expect(playing.progress).toMatchObject({
+      deadlines: [{ role: 'collect', stage: 'pickUp' }],
+      ledger: [{ verdict: 'repeated' }],
+    });
+    playing.timePasses('collect.pickUp');
+    await playing.answer();
+    expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
   });
 });
 

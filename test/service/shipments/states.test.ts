@@ -220,6 +220,15 @@ test('cancelling takes along the successors still registered, and theirs, told i
   expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
 });
 
+// assumptions: States, How SetShipmentDetails removes a number
+test('an empty number in new details means none', async () => {
+  const [shipmentUid] = await wall.book('CreateLocalShipment');
+  const details = { referenceNo: '', referenceCaseNo: '', description: null };
+  await wall.ok('SetShipmentDetails', { shipmentUid, ...details });
+  const none = { referenceNo: null, referenceCaseNo: null, description: null };
+  expect(await wall.shipment(shipmentUid)).toMatchObject(none);
+});
+
 // assumptions: States, States for SetShipmentDetails, AddShipmentObject, RemoveShipmentObject
 test('details are overridden while the shipment is active, description by null too', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');

@@ -36,7 +36,7 @@ const listed = async (shipmentUid: string) => {
 
 const bodies = () => receiver().received.map(({ body }) => JSON.parse(body));
 
-// assumptions: States
+// assumptions: States, Pick-ups with KeepBookedAfterPickUp; assumptions: Callbacks, ShipmentAccess
 test('a tenant that asks is told of each pick-up of a kept-booked shipment, in order and signed as every callback', async () => {
   const { url } = receiver();
   const { authKey } = await service().configure({
