@@ -56,7 +56,10 @@ const boundRows: readonly (readonly [string, string])[] = [
     `${bounds.valueBytes / 1024} kB`,
   ],
   ['steps that one event leads to (`always`, `raise`, `onDone`)', String(bounds.microsteps)],
-  ['levels of maps and lists: in a file, in each value that an expression gives, in a start’s request', String(bounds.depth)],
+  [
+    'levels of maps and lists: in a file, in each value that an expression gives, in the request of a start',
+    String(bounds.depth),
+  ],
 ];
 
 const actions = Object.entries(actionParams).map(
