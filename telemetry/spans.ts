@@ -4,6 +4,7 @@ import {
   type Attributes,
   type Context,
   context,
+  createContextKey,
   isSpanContextValid,
   propagation,
   ROOT_CONTEXT,
@@ -100,6 +101,13 @@ export function traceFields(span: Span | undefined = trace.getActiveSpan()): { t
 /** Runs the work as a part of this span. */
 export const within = <Result>(span: Span, work: () => Result): Result =>
   context.with(trace.setSpan(context.active(), span), work);
+
+/** As OpenTelemetry's SDKs name it, and all their instrumentations look for it. */
+const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+/** Runs work of which no instrumentation may make a span: its addresses are secret. */
+export const untraced = <Result>(work: () => Result): Result =>
+  context.with(ROOT_CONTEXT.setValue(SUPPRESSED, true), work);
 
 /** Runs work for several requests: it is in the trace of none of them. */
 export const outsideOfTraces = <Result>(work: () => Result): Result => context.with(ROOT_CONTEXT, work);

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { retryAfterMs } from '../../limits/retry-after.ts';
 import { TimeLimit } from '../../limits/time-limit.ts';
 import type { Connector } from '../../settings/connectors.ts';
+import { carrier, inSpan, untraced } from '../../telemetry/spans.ts';
 import { evidence, masked } from '../api/evidence.ts';
 import { type HttpAnswer, HttpExchangeError, type HttpRequest, httpExchange } from '../api/http-exchange.ts';
 
@@ -52,18 +53,28 @@ export class ConnectorError extends Error {
 }
 
 /** An answer of success. Throws ConnectorError. */
-export async function exchange(
+export function exchange(
   dispatcher: Dispatcher,
   connector: Connector,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
-  using limit = new TimeLimit(connector.timeoutMs);
-  const limits = { signal: limit.signal, maximumAnswerBytes: MAXIMUM_ANSWER_BYTES };
-  const answer = await httpExchange(dispatcher, request, limits).catch((error: unknown) => {
-    throw error instanceof HttpExchangeError ? transportError(connector, error) : error;
+  const { name, timeoutMs } = connector;
+  const method = request.method ?? 'POST';
+  // Neither address nor path: the one may be a secret, the other holds what the process knows of people.
+  const attributes = { 'lockerflow.connector': name, 'http.request.method': method };
+  return inSpan(`${method} ${name}`, { kind: 'client', attributes }, async (span) => {
+    using limit = new TimeLimit(timeoutMs);
+    const limits = { signal: limit.signal, maximumAnswerBytes: MAXIMUM_ANSWER_BYTES };
+    const headers = { ...request.headers, ...carrier(span) };
+    const answer = await untraced(() => httpExchange(dispatcher, { ...request, headers }, limits)).catch(
+      (error: unknown) => {
+        throw error instanceof HttpExchangeError ? transportError(connector, error) : error;
+      },
+    );
+    span.setAttribute('http.response.status_code', answer.status);
+    if (answer.status >= 200 && answer.status <= 299) return answer;
+    throw statusError(connector, answer);
   });
-  if (answer.status >= 200 && answer.status <= 299) return answer;
-  throw statusError(connector, answer);
 }
 
 function transportError({ name, timeoutMs, secrets }: Connector, error: HttpExchangeError): ConnectorError {
