@@ -1,5 +1,6 @@
 // What an error repeats of a peer's words. They are bounded, and masked: an answer may hold access codes or personal data,
 // and a proxy's page may echo the request with its token. Masking takes time linear in the length that is kept, however long the answer is.
+import { Redaction } from './redaction.ts';
 
 export interface Evidence {
   readonly reason: string;
@@ -105,9 +106,7 @@ function withoutSecrets(text: string, secrets: readonly string[], isQuantity: Is
     });
 }
 
-function withoutKnown(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '…')), text);
-}
+const withoutKnown = (text: string, secrets: readonly string[]): string => new Redaction(secrets).text(text);
 
 function isQuantity(before: string, after: string): boolean {
   return UNIT.test(after) || BEFORE_QUANTITY.test(before);

@@ -8,6 +8,7 @@ import { template } from '../../flow-files/expressions/template.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import type { Connector } from '../../settings/connectors.ts';
 import type { HttpAnswer } from '../api/http-exchange.ts';
+import { LONG, Redaction } from '../api/redaction.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
 import { isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
@@ -97,19 +98,37 @@ function outcomeUnknown({ name, idempotencyKeyMs }: Connector, why: string): App
   );
 }
 
-/** Only this of the answer enters the history. */
+/**
+ * Only this of the answer enters the history. The secrets are gone before the expression sees it, so that it cannot take
+ * one apart; and once more from what it gives, which may put one together.
+ */
 function keptOf(connector: Connector, answer: HttpAnswer, keep: Json | undefined): Json {
   if (keep === undefined) return null;
   const { status } = answer;
+  const redaction = redactionOf(connector);
   try {
-    const scope = { status, headers: headersOf(answer), body: bodyOf(answer) };
-    const kept = template(keep, 'input.keep', answerEnvironment)(scope, new Budget());
-    return withoutSecrets(kept, connector.secrets);
+    const [headers, body] = [redaction.value(headersOf(answer)), redaction.value(bodyOf(answer))];
+    const kept = template(keep, 'input.keep', answerEnvironment)({ status, headers, body }, new Budget());
+    return redaction.value(kept) as Json;
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
     const done = `${connector.name}: the call was carried out (HTTP ${status}), but its keep fails`;
-    throw refused(error.code, `${done}: ${error.message}`);
+    throw refused(error.code, redaction.text(`${done}: ${error.message}`));
   }
+}
+
+/** Of a secret address, only what is long enough to be a secret is hidden in pieces too: `https://` is none. */
+function redactionOf({ secrets, address }: Connector): Redaction {
+  const { href, pathname, search, searchParams } = address;
+  const wholes = [href, pathname, search];
+  const parts = secrets.includes(href) ? [...pathname.split('/'), ...searchParams.values()] : [];
+  return new Redaction(
+    [
+      ...secrets.filter((secret) => !wholes.includes(secret)),
+      ...parts.filter(({ length }) => length >= LONG),
+    ],
+    secrets.filter((secret) => wholes.includes(secret)),
+  );
 }
 
 function headersOf({ headers }: HttpAnswer): Record<string, string> {
@@ -130,20 +149,6 @@ function bodyOf({ body, contentType }: HttpAnswer): unknown {
   } catch {
     return text;
   }
-}
-
-/** A service may repeat what it was sent, the credentials too. */
-function withoutSecrets(value: Json, secrets: readonly string[]): Json {
-  if (typeof value === 'string')
-    return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), value);
-  if (Array.isArray(value)) return value.map((each: Json) => withoutSecrets(each, secrets));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      String(withoutSecrets(key, secrets)),
-      withoutSecrets(each, secrets),
-    ]),
-  );
 }
 
 const refused = (type: string, message: string): ApplicationFailure =>

@@ -1,8 +1,10 @@
-// No error and no line of the log shows a secret of a connector, whatever the other side repeats of what it was sent.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the calls hold expressions.
+// No error, no line of the log and nothing that a call keeps shows a secret of a connector, whatever the other side repeats of what it was sent.
 import { inspect } from 'node:util';
+import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
@@ -70,4 +72,110 @@ it.each<[title: string, reply: Reply]>([
   const token = Buffer.from(`me:${secrets.password}`).toString('base64');
   const hidden = ['secret-part', 'secret-signature', secrets.keys.slice('whsec_'.length)];
   for (const secret of [...Object.values(secrets), token, ...hidden]) expect(told).not.toContain(secret);
+});
+
+describe('what a call keeps has no secret', () => {
+  const token = 'Secret-Token/of+tickets';
+  const address = 'chat-address-of-the-team';
+
+  /** What `keep` gives from an answer, through each connector, and what a failure of it says. */
+  async function keptOf(keep: string, reply: Reply): Promise<string> {
+    await using peer = await startPeer(reply);
+    const connectors = new Connectors(
+      readConnectors(
+        `connectors:
+  bearer: { address: "${peer.url}", allow: ["POST /**"], credentials: { bearerFile: token } }
+  hidden: { addressFile: address, allow: ["POST /**"] }`,
+        (path) => (path === 'token' ? token : `${peer.url}/hooks/${address}?key=${address}`),
+      ),
+    );
+    const call = (connector: string) =>
+      new MockActivityEnvironment()
+        .run(() => callConnector(connectors, { connector, path: '/x', body: {}, keep, idempotencyKey: 'k' }))
+        .catch((error: ApplicationFailure) => [error.message, error.details, error.cause]);
+    const kept = [await call('bearer'), await call('hidden')];
+    await connectors.close();
+    return JSON.stringify(kept);
+  }
+
+  const told = ({ headers, path }: { headers: object; path: string }) => ({ headers, path });
+  const whole: Reply = (response, request) => json(200, told(request))(response, request);
+  const page: Reply = (response, request) =>
+    text(200, 'text/html', JSON.stringify(told(request)))(response, request);
+  const inHeader: Reply = (response, request) =>
+    json(
+      200,
+      {},
+      { 'x-told': request.headers.authorization ?? request.path, link: request.path },
+    )(response, request);
+  const inKeys: Reply = (response, request) =>
+    json(200, { [request.path]: 1, [request.headers.authorization ?? '']: [1] })(response, request);
+  const encoded =
+    (encoding: (text: string) => string): Reply =>
+    (response, request) =>
+      json(200, { told: encoding(request.headers.authorization ?? request.path) })(response, request);
+  const inChunks: Reply = async (response, request) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    for (const character of request.headers.authorization ?? request.path) {
+      response.write(character);
+      await new Promise(setImmediate);
+    }
+    response.end();
+  };
+
+  it.each<[title: string, keep: string, reply: Reply]>([
+    ['the whole body', '${body}', whole],
+    ['the whole body as a text', '${body}', page],
+    ['the headers', '${headers}', inHeader],
+    ['a header', '${headers["x-told"]}', inHeader],
+    ['within a text', 'status ${status}, told ${headers["x-told"]}', inHeader],
+    ['the names of a map', '${body.map(name, name)}', inKeys],
+    ['a part of it', '${headers["x-told"].substring(7, 14)}', inHeader],
+    ['a part from its end', '${headers["x-told"].substring(headers["x-told"].size() - 7)}', inHeader],
+    ['in lower case', '${headers["x-told"].lowerAscii()}', inHeader],
+    ['cut at a character of it', '${headers["x-told"].split("-")}', inHeader],
+    ['character by character', '${headers["x-told"].split("")}', inHeader],
+    ['whether it has a text', '${headers["x-told"].contains("Secret") || body == {"chat": 1}}', inHeader],
+    ['how long it is', '${headers["x-told"].size() > 20}', inHeader],
+    ['where it begins', '${headers["x-told"].indexOf("Token")}', inHeader],
+    ['in a failure', '${headers["x-told"].substring(0, 9999)}', inHeader],
+    ['as a moment that is none', '${later(headers["x-told"], "P1D")}', inHeader],
+    [
+      'put together from pieces',
+      '${body.told.join("")}',
+      (response, request) =>
+        json(200, { told: (request.headers.authorization ?? request.path).match(/.{1,5}/g) })(
+          response,
+          request,
+        ),
+    ],
+    ['percent-encoded', '${body.told.substring(0, 20)}', encoded(encodeURIComponent)],
+    ['in base64', '${body.told.substring(6)}', encoded((text) => btoa(text))],
+    ['in hexadecimal', '${body.told}', encoded((text) => Buffer.from(text).toString('hex'))],
+    ['in upper case', '${body.told}', encoded((text) => text.toUpperCase())],
+    ['that comes in many chunks', '${body}', inChunks],
+  ])('%s', async (_, keep, reply) => {
+    const kept = await keptOf(keep, reply);
+    const forms = [token, address].flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      btoa(`Bearer ${secret}`).slice(10),
+      Buffer.from(secret).toString('hex'),
+    ]);
+    for (const form of forms)
+      for (let at = 0; at + 8 <= form.length; at++)
+        expect(kept.toLowerCase()).not.toContain(form.slice(at, at + 8).toLowerCase());
+    expect(kept).not.toMatch(/secret|oken|tickets|address|the-team|"S","e"|"c","h"/i);
+    expect(kept).not.toMatch(/true/);
+  });
+
+  it('an answer without a secret is kept as it is', async () => {
+    const answer = {
+      number: 'INC-7',
+      at: 17,
+      list: [{ ok: true }, null],
+      page: 'https://acme.example/hooks',
+    };
+    expect(await keptOf('${body}', json(200, answer))).toBe(JSON.stringify([answer, answer]));
+  });
 });
