@@ -21,15 +21,14 @@ export class VirtualTime {
   at(dueAt: number, summary: string, ring: () => void): Alarm {
     // Never at once, as on Temporal.
     const due = this.#agenda.add({ dueAt: Math.max(this.#now + 1, dueAt), summary, ring });
-    return { cancel: () => this.#agenda.drop(due) };
+    return { cancel: () => due.drop() };
   }
 
   /** Rings what is due until then, and yields after each moment: the player takes it before it asks for the next. */
   *passing(until: number): Generator<void> {
     for (let next = this.#agenda.next; next && next.dueAt <= until; next = this.#agenda.next) {
       this.#now = next.dueAt;
-      this.#agenda.drop(next);
-      next.ring();
+      this.#agenda.take()?.ring();
       yield;
     }
     this.#now = Math.max(this.#now, until);

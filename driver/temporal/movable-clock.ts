@@ -1,7 +1,7 @@
 // The clock of a process that can be moved, in place of Temporal's own. It keeps its alarms as data; Temporal has one timer for
 // the first of them.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { Agenda, type Due } from '../agenda.ts';
+import { Agenda } from '../agenda.ts';
 import type { Alarm } from '../world.ts';
 
 /** The next thing that is due by a clock. */
@@ -48,7 +48,11 @@ export class MovableClock {
   at(dueAt: number, summary: string, ring: () => void): Alarm {
     const due = this.#agenda.add({ dueAt, summary, ring });
     this.#wakeForFirst();
-    return { cancel: () => this.#drop(due) };
+    const cancel = () => {
+      due.drop();
+      this.#wakeForFirst();
+    };
+    return { cancel };
   }
 
   /**
@@ -64,15 +68,11 @@ export class MovableClock {
         break;
       }
       this.#aheadMs = Math.max(this.#aheadMs, first.dueAt - this.#realNow());
-      this.#drop(first);
+      this.#agenda.take();
+      this.#wakeForFirst();
       first.ring();
       yield;
     }
-    this.#wakeForFirst();
-  }
-
-  #drop(due: Due): void {
-    this.#agenda.drop(due);
     this.#wakeForFirst();
   }
 

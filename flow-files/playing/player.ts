@@ -1,36 +1,20 @@
-// Plays a flow file without Temporal: one process in virtual time. A script decides what its flows, operations, calls and
-// people do.
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  fromPromise,
-  initialTransition,
-  transition,
-} from 'xstate';
-import { takes } from '../../driver/xstate-internals.ts';
+// Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
+// decides what its flows, operations, calls and people do.
+import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
+import { complete, pathsOf } from '../../driver/defaults.ts';
+import { Process } from '../../driver/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import { durationMs } from '../duration.ts';
-import { expressionFailureIn } from '../expressions/failure.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { listenedFor } from '../machine/heard.ts';
-import { machineOf } from '../machine/machine.ts';
-import { answerProblems, NOT_ANSWERED, type QuestionFields } from '../machine/question.ts';
-import { CANCEL_INVOKE, type EmittedEvent, type FlowStart, type Invocation } from '../machine/start.ts';
+import { flowFileDefinition } from '../machine/definition.ts';
+import type { FlowFileProgress } from '../machine/progress.ts';
+import { Questions } from '../machine/questions.ts';
+import type { EmittedEvent, Invocation } from '../machine/start.ts';
 
-export interface Timer {
-  readonly id: string;
-  readonly at: number;
-  readonly event: EventObject;
-}
-
-export interface Emitted {
-  readonly type: string;
-  readonly data: Json;
-}
-
-/** A step that cannot be taken. The message says why, and the process has not changed. */
+/** A step that cannot be played. The message says why, and the process has not changed. */
 export class NotPlayable extends Error {
   override readonly name = 'NotPlayable';
 }
@@ -42,230 +26,192 @@ export interface PlayerOptions {
   readonly key?: string;
 }
 
-interface Asked {
-  readonly type: string;
-  readonly params: unknown;
-}
+/** Of a process that has ended: `done`, `cancelled`, or `failed` by a failure that no state takes. */
+export type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
 
-const played = fromPromise(() => Promise.reject(new TypeError('the player answers for this actor')));
+const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;
 
 export class Player {
   readonly file: FlowFile;
-  /** The events emitted since the last `takeEmitted`. */
-  #emitted: Emitted[] = [];
-  #now: number;
-  #timers: Timer[] = [];
-  readonly #open = new Map<string, Invocation>();
-  readonly #machine: AnyStateMachine;
-  #snapshot: AnyMachineSnapshot;
+  readonly #time: VirtualTime;
+  readonly #world: VirtualWorld;
+  readonly #questions = new Questions();
+  readonly #process: Process;
+  /** Why the process has halted. */
+  #failure: ExpressionFailure | undefined;
 
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
     { input = {}, at = '2026-01-05T09:00:00Z', key = 'played' }: PlayerOptions = {},
   ) {
-    this.file = file;
-    this.#now = instantMs(at) ?? Number.NaN;
-    if (Number.isNaN(this.#now))
+    const begun = instantMs(at);
+    if (begun === null)
       throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
-    this.#machine = machineOf(file, () => played, { now: () => this.#now });
-    const flow = { key, name: file.name, version: 1, startedAt: instantText(this.#now) };
-    const [snapshot, actions] = initialTransition(this.#machine, {
-      input,
-      flow,
-    } satisfies FlowStart as never);
-    this.#snapshot = snapshot;
-    if (snapshot.status === 'error') throw snapshot.error;
-    this.#carryOut(actions as never);
+    this.file = file;
+    this.#time = new VirtualTime(begun);
+    this.#world = new VirtualWorld(this.#time);
+    const { halts, ...declared } = flowFileDefinition({
+      published: { file, version: 1, publishedAt: instantText(begun) },
+      actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
+      questions: this.#questions,
+      startedAt: () => instantText(begun),
+      now: () => this.#time.now,
+    });
+    this.#process = new Process({
+      definition: complete({
+        ...declared,
+        outbox: { type: 'emit', call: activity('emitEvent').call as never },
+        halts: (error) => {
+          this.#failure = expressionFailureIn(error);
+          return halts?.(error);
+        },
+      }),
+      start: {
+        ...{ input: { request: input }, flow: file.name, version: 1 },
+        ...{ workflowId: key, firstExecutionRunId: key },
+      },
+      world: this.#world,
+    });
+    this.#process.begin();
+    this.#step(() => undefined);
   }
 
   get now(): string {
-    return instantText(this.#now);
+    return instantText(this.#time.now);
   }
 
-  /** `active`, `done`, or `error` if a failure that no state takes ended the process. */
-  get status(): string {
-    return this.#snapshot.status;
+  get status(): PlayedStatus {
+    return this.#process.isOpen ? 'active' : ended[this.#process.closing.kind];
   }
 
   /** `a.b` for a nested state; one entry for each region of a parallel state. */
   get states(): string[] {
-    return statesOf(this.#snapshot.value);
+    return pathsOf(this.#progress.state);
   }
 
   get context(): JsonObject {
-    return (this.#snapshot.context as { readonly context: JsonObject }).context;
+    return this.#progress.context as JsonObject;
   }
 
   get output(): Json {
-    return (this.#snapshot.output ?? null) as Json;
+    return (this.status === 'done' ? (this.#progress.output ?? null) : null) as Json;
   }
 
+  /** Why it has failed. */
   get error(): unknown {
-    return this.#snapshot.error;
+    const { closing } = this.#process;
+    return this.status === 'failed' && closing.kind === 'unhandled' ? closing.error : undefined;
   }
 
   get open(): readonly Invocation[] {
-    return this.status === 'active' ? [...this.#open.values()] : [];
+    return this.status === 'active' ? this.#world.calls.map(({ input }) => input as Invocation) : [];
   }
 
   /** The next timer first. */
-  get timers(): readonly Timer[] {
-    return this.status === 'active' ? [...this.#timers].sort((one, other) => one.at - other.at) : [];
+  get timers(): FlowFileProgress['timers'] {
+    if (this.status !== 'active') return [];
+    const { timers, questions } = this.#progress;
+    const asked = questions.flatMap(({ id, until }) => (until ? [{ timer: `answer to ${id}`, until }] : []));
+    return [...timers, ...asked].sort((one, other) => one.until.localeCompare(other.until));
   }
 
   /** The events that an active state takes, whatever its guards say. */
-  get events(): string[] {
-    if (this.status !== 'active') return [];
-    return listenedFor(this.file).filter((type) => takes(this.#snapshot, type));
+  get events(): readonly string[] {
+    return this.status === 'active' ? this.#progress.events : [];
   }
 
-  takeEmitted(): Emitted[] {
-    const emitted = this.#emitted;
-    this.#emitted = [];
-    return emitted;
+  /** The events emitted since the last call. */
+  takeEmitted(): EmittedEvent['emitted'][] {
+    return this.#world
+      .takeSent()
+      .flatMap((sent) => (sent.to === 'outside' ? [(sent.event as EmittedEvent).emitted] : []));
   }
 
-  /** Sends an event that a child or the outside would send. */
+  /** Sends an event as a flow that the process has started would, or else somebody outside. */
   send(type: string, data: Json = null): void {
     this.#mustBeOpen();
-    if (type.startsWith('xstate.'))
-      throw new NotPlayable(`${type} is an event that only the process itself makes`);
-    if (!this.events.some((heard) => matches(heard, type)))
-      throw new NotPlayable(
-        `${type} is not taken in ${this.states.join(', ')}; expected ${listed(this.events)}`,
-      );
-    this.#step({ type, data } as EventObject);
+    const { events } = this;
+    if (!events.some((heard) => matches(heard, type)))
+      throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
+    const isOfChild = this.open.some(
+      ({ id, src }) => kindOfActor(src) === 'flow' && type.startsWith(`${id}.`),
+    );
+    const [signal, event] = isOfChild
+      ? (['childEvent', { ...(data as JsonObject | null), type }] as const)
+      : (['event', { type, data }] as const);
+    this.#step(() => {
+      if (!this.#process.signal(signal, event))
+        throw new NotPlayable(`${type} is an event that only the process itself makes`);
+    });
   }
 
   answer(id: string, values: JsonObject, by = 'somebody'): void {
-    const { src, input } = this.#invocation(id);
-    if (src !== 'ask')
+    if ((this.#call(id).input as Invocation).src !== 'ask')
       throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
-    const { fields = {} } = input as { readonly fields?: QuestionFields };
-    const problems = answerProblems(fields, values);
-    if (problems.length > 0) throw new NotPlayable(problems.join('; '));
-    this.done(id, { ...values, by });
+    const given = { question: id, values, by };
+    const refusal = this.#questions.refusal(given);
+    if (refusal !== undefined) throw new NotPlayable(refusal);
+    this.#step(() => this.#questions.answer(given));
   }
 
   done(id: string, output: Json = null): void {
-    this.#invocation(id);
-    this.#step({ type: `xstate.done.actor.${id}`, output, actorId: id } as EventObject, () =>
-      this.#close(id),
-    );
+    const call = this.#call(id);
+    this.#step(() => call.done(output));
   }
 
   fail(id: string, code: string, message = code): void {
-    this.#invocation(id);
-    const error = { code, message };
-    this.#step({ type: `xstate.error.actor.${id}`, error, actorId: id } as EventObject, () =>
-      this.#close(id),
-    );
+    const call = this.#call(id);
+    this.#step(() => call.failed({ code, message }));
   }
 
+  /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */
   cancel(): void {
     this.#mustBeOpen();
-    if (!this.events.includes('cancelRequested'))
-      throw new NotPlayable(
-        'no active state takes cancelRequested: the process would end at once, and undo its flows',
-      );
-    this.#step({ type: 'cancelRequested' });
+    this.#step(() => this.#process.cancel('cancelled'));
   }
 
   /** Lets time pass, by a duration or until an instant. Timers that come due meanwhile fire in their order. */
   pass(time: string): void {
-    const until = instantMs(time) ?? this.#now + (durationMs(time) ?? Number.NaN);
-    if (Number.isNaN(until) || until < this.#now)
+    const until = instantMs(time) ?? this.#time.now + (durationMs(time) ?? Number.NaN);
+    if (Number.isNaN(until) || until < this.#time.now)
       throw new NotPlayable(
         `${time} is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z`,
       );
-    for (let next = this.timers[0]; next && next.at <= until; next = this.timers[0]) {
-      const due = next;
-      this.#now = Math.max(this.#now, due.at);
-      this.#step(due.event, () => {
-        this.#timers = this.#timers.filter((timer) => timer !== due);
-        const { actorId } = due.event as { readonly actorId?: string };
-        if (actorId !== undefined) this.#close(actorId);
-      });
-    }
-    this.#now = until;
+    this.#step(() => {
+      for (const _ of this.#time.passing(until)) this.#process.drain();
+    });
+  }
+
+  get #progress(): FlowFileProgress {
+    return this.#process.progress({ context: true }) as FlowFileProgress;
   }
 
   #mustBeOpen(): void {
     if (this.status !== 'active') throw new NotPlayable('the process has ended');
   }
 
-  #invocation(id: string): Invocation {
+  #call(id: string): VirtualCall {
     this.#mustBeOpen();
-    const found = this.#open.get(id);
-    if (!found) throw new NotPlayable(`nothing runs as ${id}; expected ${listed([...this.#open.keys()])}`);
-    return found;
+    const found = this.#world.calls.find((call) => call.id === id);
+    if (found) return found;
+    throw new NotPlayable(`nothing runs as ${id}; expected ${listed(this.open.map((each) => each.id))}`);
   }
 
-  /** Calls `before` only if the step is taken. */
-  #step(event: EventObject, before: () => void = () => undefined): void {
-    const [snapshot, actions] = transition(this.#machine, this.#snapshot, event as never);
-    before();
-    this.#snapshot = snapshot;
-    this.#carryOut(actions as never);
-  }
-
-  #carryOut(actions: readonly Asked[]): void {
-    for (const { type, params } of actions) this.#carriers[type]?.(params as never);
-  }
-
-  readonly #carriers: Readonly<Record<string, (params: never) => void>> = {
-    'xstate.spawnChild': ({ input }: { readonly input: Invocation }) => this.#begin(input),
-    'xstate.stopChild': (actor: { readonly id: string } | undefined) => actor && this.#close(actor.id),
-    'xstate.raise': ({ id, event, delay }: { id?: string; event: EventObject; delay?: number }) => {
-      if (delay !== undefined && Number.isFinite(delay)) this.#arm(id ?? event.type, delay, event);
-    },
-    'xstate.cancel': ({ sendId }: { readonly sendId: string }) => this.#disarm(sendId),
-    'xstate.emit': ({ event }: { readonly event: EmittedEvent }) => {
-      const { type, data } = event.emitted;
-      this.#emitted.push({ type, data });
-    },
-    'xstate.sendTo': ({
-      to,
-      event,
-    }: {
-      readonly to?: { readonly id: string };
-      readonly event: EventObject;
-    }) => {
-      if (to && event.type === CANCEL_INVOKE && this.#open.has(to.id))
-        this.fail(to.id, 'Cancelled', `${to.id} was cancelled`);
-    },
-  };
-
-  #begin(invocation: Invocation): void {
-    const { id, src, input } = invocation;
-    this.#open.set(id, invocation);
-    if (kindOfActor(src) !== 'ask') return;
-    const { within } = (input ?? {}) as { readonly within?: Json };
-    const length = durationMs(within) ?? (instantMs(within) ?? Number.POSITIVE_INFINITY) - this.#now;
-    if (!Number.isFinite(length)) return;
-    const error = { code: NOT_ANSWERED, message: `nobody answered ${id} in time` };
-    this.#arm(`answer to ${id}`, length, {
-      type: `xstate.error.actor.${id}`,
-      error,
-      actorId: id,
-    } as EventObject);
-  }
-
-  #close(id: string): void {
-    this.#open.delete(id);
-    this.#disarm(`answer to ${id}`);
-  }
-
-  #arm(id: string, delay: number, event: EventObject): void {
-    this.#disarm(id);
-    this.#timers.push({ id, at: this.#now + Math.max(1, delay), event });
-  }
-
-  #disarm(id: string): void {
-    this.#timers = this.#timers.filter((timer) => timer.id !== id);
+  /**
+   * Throws the ExpressionFailure at which the process halts. It stays so until the next step: then a person drops the event,
+   * and what came meanwhile is taken.
+   */
+  #step(happen: () => void): void {
+    if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
+    this.#process.drain();
+    happen();
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
   }
 }
+
+const nobody = { answer: () => undefined, refuse: () => undefined };
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';
@@ -273,18 +219,33 @@ const listed = (names: readonly string[]): string =>
 const matches = (heard: string, type: string): boolean =>
   heard === type || heard === '*' || (heard.endsWith('.*') && `${type}.`.startsWith(heard.slice(0, -1)));
 
-export function statesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Object.entries(value as Record<string, unknown>).flatMap(([state, inner]) => {
-    const within = statesOf(inner);
-    return within.length > 0 ? within.map((each) => `${state}.${each}`) : [state];
-  });
-}
-
 /** The message of a failure of the file, or of a step that cannot be played. Any other error is a defect of ours. */
 export function playingProblem(error: unknown): string {
   const failure = expressionFailureIn(error);
   if (failure) return failure.message;
   if (error instanceof NotPlayable) return error.message;
   throw error;
+}
+
+/** A played process in words: its states, what runs, its questions, the events that it takes, and its timers. */
+export function wordsOfPlayed(player: Player): string {
+  const { file, now, status, states, open, events, timers, context } = player;
+  const place = states.join(', ');
+  return [
+    `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
+    ...(status === 'done' ? [`  result  ${JSON.stringify(player.output)}`] : []),
+    ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
+    ...open.map((each) => `  ${wordsOfOpen(each)}`),
+    ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
+    ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
+    ...(Object.keys(context).length > 0 ? [`  context ${JSON.stringify(context)}`] : []),
+  ].join('\n');
+}
+
+const endedWords = { done: 'has ended', cancelled: 'was cancelled', failed: 'has failed' } as const;
+
+function wordsOfOpen({ id, src, input }: Invocation): string {
+  if (src !== 'ask') return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
+  const { of, question, fields = {} } = input as JsonObject;
+  return `asks    ${id}: ${String(of)}: ${String(question)} ${JSON.stringify(fields)}`;
 }

@@ -1,9 +1,7 @@
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
-
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { isMap } from '../reading/report.ts';
-import { differences } from './differences.ts';
 import { Player, playingProblem } from './player.ts';
 
 export interface Step {
@@ -25,7 +23,7 @@ export interface StoryFile {
   readonly stories: readonly Story[];
 }
 
-export interface Told {
+export interface StoryResult {
   readonly story: string;
   /** One line for each difference from the story; empty if there is none. */
   readonly problems: readonly string[];
@@ -103,7 +101,7 @@ function unknownKeys(data: Json, known: readonly string[], at: string): string[]
 }
 
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
-export function tell(file: FlowFile, { story, given = {}, then = {}, steps = [] }: Story): Told {
+export function play(file: FlowFile, { story, given = {}, then = {}, steps = [] }: Story): StoryResult {
   let player: Player;
   try {
     player = new Player(file, given as { input?: Json; at?: string; key?: string });
@@ -151,8 +149,8 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
   if (error !== undefined) {
     const problem = playingProblem(error);
     const code = expressionFailureIn(error)?.code;
-    const isTold = code === undefined ? refused === true : failure === code;
-    if (!isTold) return [problem];
+    const isExpected = code === undefined ? refused === true : failure === code;
+    if (!isExpected) return [problem];
   } else if (failure !== undefined || refused === true)
     return [
       `expected ${failure === undefined ? 'that it is refused' : `the failure ${String(failure)}`}, but the step was taken`,
@@ -166,7 +164,7 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
     output: player.output,
     status: player.status,
-    events: player.events,
+    events: [...player.events],
   };
   return differences(rest, actual);
 }
@@ -177,3 +175,24 @@ function wordsOfWhen(when: JsonObject): string {
     ? `${first[0]} ${typeof first[1] === 'string' ? first[1] : JSON.stringify(first[1])}`
     : 'nothing';
 }
+
+/**
+ * One line for each difference of the actual values from the expected ones. An actual map may have more fields than the
+ * expected one, an actual list may not have more items.
+ */
+function differences(expected: JsonObject, actual: JsonObject, at = ''): string[] {
+  return Object.entries(expected).flatMap(([key, value]) =>
+    differing(value, actual[key], at === '' ? key : `${at}.${key}`),
+  );
+}
+
+function differing(expected: Json, actual: Json | undefined, at: string): string[] {
+  if (isMap(expected) && isMap(actual)) return differences(expected, actual, at);
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return (expected as Json[]).flatMap((each, index) => differing(each, actual[index], `${at}.${index}`));
+  if (JSON.stringify(expected) === JSON.stringify(actual)) return [];
+  return [`${at}: expected ${words(expected)}, but it is ${words(actual)}`];
+}
+
+const words = (value: Json | undefined): string =>
+  value === undefined ? 'not there' : JSON.stringify(value);

@@ -7,9 +7,9 @@ import { flowFileReference } from '../../docs/flow-file-reference.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
 import {
   givenKeys,
+  play,
   type StoryFile,
   storyFileProblems,
-  tell,
   thenKeys,
   whenKeys,
 } from '../../flow-files/playing/story.ts';
@@ -46,7 +46,7 @@ test('the file of the page is clean, and its story is as told', () => {
   expect(lintFindings(file)).toEqual([]);
   const { data } = parsedText(stories);
   expect(storyFileProblems(data)).toEqual([]);
-  for (const story of (data as unknown as StoryFile).stories) expect(tell(file, story).problems).toEqual([]);
+  for (const story of (data as unknown as StoryFile).stories) expect(play(file, story).problems).toEqual([]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { lintFindings } from '../../flow-files/lint/lint.ts';
-import { type StoryFile, storyFileProblems, tell } from '../../flow-files/playing/story.ts';
+import { play, type StoryFile, storyFileProblems } from '../../flow-files/playing/story.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { nodesOf } from '../../flow-files/reading/walk.ts';
@@ -40,7 +40,7 @@ describe.each(names)('%s', (name) => {
     const { file, stories } = await read(name);
     for (const story of stories.stories) {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
-      expect(tell(file, story)).toEqual({ story: story.story, problems: [] });
+      expect(play(file, story)).toEqual({ story: story.story, problems: [] });
     }
   });
 

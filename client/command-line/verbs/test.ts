@@ -2,7 +2,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { type StoryFile, storyFileProblems, type Told, tell } from '../../../flow-files/playing/story.ts';
+import {
+  play,
+  type StoryFile,
+  type StoryResult,
+  storyFileProblems,
+} from '../../../flow-files/playing/story.ts';
 import { wordsOfFinding } from '../../../flow-files/reading/finding.ts';
 import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
@@ -25,11 +30,11 @@ export function addTest(program: Command, terminal: Terminal): void {
       const begun = performance.now();
       let [count, wrong] = [0, 0];
       for (const path of paths) {
-        const told = await toldOf(path);
-        count += told.length;
-        wrong += told.filter(({ problems }) => problems.length > 0).length;
+        const results = await resultsOf(path);
+        count += results.length;
+        wrong += results.filter(({ problems }) => problems.length > 0).length;
         terminal.write(
-          wantsJson(command) ? `${JSON.stringify({ file: path, stories: told })}\n` : words(path, told),
+          wantsJson(command) ? `${JSON.stringify({ file: path, stories: results })}\n` : words(path, results),
         );
       }
       if (!wantsJson(command))
@@ -59,7 +64,7 @@ async function storyFiles(place: string): Promise<string[]> {
     .map((name) => join(place, name));
 }
 
-async function toldOf(path: string): Promise<Told[]> {
+async function resultsOf(path: string): Promise<StoryResult[]> {
   const { data, findings } = parsedText(await readFile(path, 'utf8'));
   const problems = findings.length > 0 ? findings.map(wordsOfFinding) : storyFileProblems(data);
   if (problems.length > 0)
@@ -71,13 +76,13 @@ async function toldOf(path: string): Promise<Told[]> {
   const file = await soundFile(join(dirname(path), flow));
   return stories.map((story) => {
     const issues = inputIssues(file.input, story.given?.input ?? {});
-    if (issues.length === 0) return tell(file, story);
+    if (issues.length === 0) return play(file, story);
     return { story: story.story, problems: issues.map(({ field, message }) => `start: ${field} ${message}`) };
   });
 }
 
-function words(path: string, told: readonly Told[]): string {
-  const lines = told.flatMap(({ story, problems }) => [
+function words(path: string, results: readonly StoryResult[]): string {
+  const lines = results.flatMap(({ story, problems }) => [
     `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${story}`,
     ...problems.map((problem) => `          ${problem}`),
   ]);

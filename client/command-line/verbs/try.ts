@@ -2,8 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import type { Json, JsonObject } from '../../../flow-files/flow-file.ts';
-import { Player, playingProblem } from '../../../flow-files/playing/player.ts';
-import { wordsOfStanding } from '../../../flow-files/playing/standing.ts';
+import { Player, playingProblem, wordsOfPlayed } from '../../../flow-files/playing/player.ts';
 import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
 import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
 import { wantsJson } from '../../../terminal/report.ts';
@@ -145,7 +144,7 @@ class Session {
       );
       return;
     }
-    const told = emitted.map(({ type, data }) => `  emits   ${type} ${JSON.stringify(data)}\n`).join('');
-    this.#terminal.write(`${told}${wordsOfStanding(this.#player)}\n`);
+    const events = emitted.map(({ type, data }) => `  emits   ${type} ${JSON.stringify(data)}\n`).join('');
+    this.#terminal.write(`${events}${wordsOfPlayed(this.#player)}\n`);
   }
 }

@@ -207,7 +207,7 @@ describe('try', () => {
     );
     expect(written).toBe(`Reminder is in waiting, at 2026-02-01T00:00:00.000Z
   takes   calledOff
-  due     after PT24H: 2026-02-02T00:00:00.000Z
+  due     PT24H: 2026-02-02T00:00:00.000Z
   context {"sent":0}
   emits   reminder {"days":3}
 Reminder is in reminded, at 2026-02-02T00:00:00.000Z

@@ -1,0 +1,41 @@
+// What is due comes in the order of time and of its adding, whatever was dropped in between.
+import { array, assert, boolean, integer, property, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { Agenda } from '../../driver/agenda.ts';
+
+const entries = array(record({ dueAt: integer({ min: 0, max: 20 }), isDropped: boolean() }), {
+  maxLength: 60,
+});
+
+test('each that was not dropped comes once, by its time and then by its turn', () => {
+  assert(
+    property(entries, (given) => {
+      const agenda = new Agenda();
+      const added = given.map(({ dueAt }, turn) =>
+        agenda.add({ dueAt, summary: String(turn), ring: () => undefined }),
+      );
+      given.forEach(({ isDropped }, turn) => {
+        if (isDropped) added[turn]?.drop();
+      });
+      const expected = given
+        .map(({ dueAt, isDropped }, turn) => ({ dueAt, isDropped, turn }))
+        .filter(({ isDropped }) => !isDropped)
+        .sort((one, other) => one.dueAt - other.dueAt || one.turn - other.turn)
+        .map(({ turn }) => String(turn));
+      const taken: string[] = [];
+      for (let next = agenda.next; next; next = agenda.next) {
+        expect(agenda.take()).toBe(next);
+        taken.push(next.summary);
+      }
+      expect(taken).toEqual(expected);
+    }),
+  );
+});
+
+test('what was taken can be dropped without an effect on the rest', () => {
+  const agenda = new Agenda();
+  const [first] = [1, 2, 3].map((dueAt) => agenda.add({ dueAt, summary: '', ring: () => undefined }));
+  agenda.take();
+  first?.drop();
+  expect([agenda.take()?.dueAt, agenda.take()?.dueAt, agenda.take()]).toEqual([2, 3, undefined]);
+});

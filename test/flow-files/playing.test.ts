@@ -1,0 +1,143 @@
+// A story shows what a process does in production, because it runs on the same driver: also where something fails, is cancelled,
+// is asked again, or comes from a flow that the process has started.
+import { expect, test } from 'vitest';
+import type { FlowFile, JsonObject } from '../../flow-files/flow-file.ts';
+import { play, type Step } from '../../flow-files/playing/story.ts';
+import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
+import { parsedText } from '../../flow-files/reading/yaml.ts';
+import { namesForTests } from './names.ts';
+
+function fileOf(text: string): FlowFile {
+  const { file, findings } = readFlowFile(text, namesForTests);
+  expect(findings).toEqual([]);
+  return file as FlowFile;
+}
+
+const asking = fileOf(`
+name: Asking
+meaning: Asks the desk, and hears of a cancellation.
+context: { code: "", answers: 0 }
+initial: asking
+states:
+  asking:
+    invoke:
+      id: check
+      src: ask
+      input: { of: desk, question: Is it there?, fields: { there: { type: yesNo } }, within: P2D }
+      onDone: { target: over, actions: { type: assign, params: { answers: "\${context.answers + 1}" } } }
+      onError: { target: over, actions: { type: assign, params: { code: "\${event.error.code}" } } }
+    on:
+      again: { target: asking, reenter: true }
+      stop: { actions: { type: cancel, params: { invoke: check } } }
+      cancelRequested: { actions: { type: emit, params: { type: asking.cancelled } } }
+  over: { type: final }
+output: "\${context.code}"
+`);
+
+const lending = fileOf(`
+name: Lending
+meaning: Lends a device, and keeps what it hears of it.
+context: { shipment: "", sum: 0 }
+initial: lent
+states:
+  lent:
+    invoke: { id: loan, src: Issue, input: { request: {} }, onDone: over }
+    after: { P1D: { actions: { type: assign, params: { sum: "\${context.sum + input.more}" } } } }
+    on:
+      loan.issue.ReadyForPickup: { actions: { type: assign, params: { shipment: "\${event.shipmentUid}" } } }
+      add: { actions: { type: assign, params: { sum: "\${context.sum + event.data.amount}" } } }
+      lockerflow.cancel: over
+  over: { type: final }
+output: "\${context.sum}"
+`);
+
+/** What differs from the steps of a story. */
+function differing(file: FlowFile, steps: string, input: JsonObject = {}): readonly string[] {
+  const { data, findings } = parsedText(steps);
+  expect(findings).toEqual([]);
+  return play(file, { story: 'It is so.', given: { input }, steps: data as unknown as Step[] }).problems;
+}
+
+test('an event of a flow that the process has started has its own fields, as in production', () => {
+  const steps = `
+- when: { event: loan.issue.ReadyForPickup, data: { shipmentUid: uid-1 } }
+  then: { context: { shipment: uid-1 } }`;
+  expect(differing(lending, steps)).toEqual([]);
+});
+
+test('an event that only the driver makes is refused', () => {
+  const steps = `
+- when: { event: lockerflow.cancel }
+  then: { refused: true, state: lent }`;
+  expect(differing(lending, steps)).toEqual([]);
+});
+
+test('a step that fails halts the process; then its event is dropped, and what came meanwhile is taken', () => {
+  const steps = `
+- when: { event: add, data: {} }
+  then: { failure: ExpressionFailed, context: { sum: 0 } }
+- when: { event: add, data: { amount: 2 } }
+  then: { context: { sum: 2 } }
+- when: { event: add, data: {} }
+  then: { failure: ExpressionFailed, status: active }
+- when: { passes: P2D }
+  then: { context: { sum: 12 } }
+- when: { done: loan }
+  then: { status: done, output: 12 }`;
+  expect(differing(lending, steps, { more: 10 })).toEqual([]);
+});
+
+test('a timer whose step fails is dropped like any other event, and the time goes on', () => {
+  const steps = `
+- when: { passes: P3D }
+  then: { failure: ExpressionFailed, state: lent, open: [loan] }
+- when: { passes: P3D }
+  then: { state: lent, context: { sum: 0 } }`;
+  expect(differing(lending, steps)).toEqual([]);
+});
+
+test('a failure that no state takes ends the process', () => {
+  const steps = `
+- when: { fails: loan, error: NoLockerAvailable }
+  then: { status: failed, output: null, open: [] }`;
+  expect(differing(lending, steps)).toEqual([]);
+});
+
+test('a cancelled process cancels what runs, and closes as cancelled, without a result', () => {
+  const steps = `
+- when: { cancel: true }
+  then:
+    status: cancelled
+    state: over
+    open: []
+    output: null
+    context: { code: Cancelled }
+    emitted: [{ type: asking.cancelled }]`;
+  expect(differing(asking, steps)).toEqual([]);
+});
+
+test('a process that does not take a cancellation ends at once', () => {
+  const steps = `
+- when: { cancel: true }
+  then: { status: cancelled, state: lent }`;
+  expect(differing(lending, steps)).toEqual([]);
+});
+
+test('a question that the process cancels fails as Cancelled', () => {
+  const steps = `
+- when: { event: stop }
+  then: { status: done, output: Cancelled, open: [] }`;
+  expect(differing(asking, steps)).toEqual([]);
+});
+
+test('a question that is asked again has its own time, and is answered', () => {
+  const steps = `
+- when: { passes: P1D }
+- when: { event: again }
+  then: { open: [check] }
+- when: { passes: P1D }
+  then: { state: asking }
+- when: { answer: check, with: { there: true } }
+  then: { state: over, context: { answers: 1 } }`;
+  expect(differing(asking, steps)).toEqual([]);
+});
