@@ -107,7 +107,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'activities/connectors/': {
     may: [
-      ...['activities/', 'contract/', 'flow-files/', 'limits/', 'settings/'],
+      ...['activities/', 'contract/', 'flow-files/', 'limits/', 'settings/', 'telemetry/spans.ts'],
       ...['@temporalio/activity', 'undici', 'node:'],
     ],
     not: ['activities/booking/'],

@@ -12,7 +12,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,codec,console,contract,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
+    '{activities,client,codec,console,contract,driver,flow-files,local,routing,service,wall,worker,workflows,bench}/**/*.{ts,mjs}',
     {
       cwd: root,
     },

@@ -114,7 +114,7 @@ export const events = [
     shown(
       'Body:',
       callbacks(
-        'a bare vendor sends exactly the fields of the interface, in its own state codes, and one at creation',
+        'a callback has exactly the fields of the interface, and the place and the users too once a tenant asks',
       ),
     ),
     leftOpen('Registration of the callback address: not shown.', 'Callbacks: Registration of the address'),

@@ -36,6 +36,7 @@ const unlock = (shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp' | null = n
 const ended = { status: 409, error: 'InvalidShipmentState' };
 
 // assumptions: Lockers and codes, An item left behind
+// assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
 test('six cancelled bookings do not keep a size from being booked: each locker is emptied by its own shipment', async () => {
   const large = { dimension: { width: 38, height: 50, length: 60 }, allowLargerLockers: false } as const;
   const left = [];

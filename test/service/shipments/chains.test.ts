@@ -389,6 +389,7 @@ test('IntakeAndCircularStock gives both shipments Details', async () => {
   expect(await wall.shipment(stock)).toMatchObject({ ...details, circularPriorShipmentUid: intake });
 });
 
+// assumptions: Chains, Details in IssueFromStockAndSubsequentIntakeAndCircularStock
 test('the three-shipment flow links its shipments and takes Return, Details and Issue where they belong', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });
   const [issue, intake, circular] = await wall.book(threeShipments, {
