@@ -29,7 +29,7 @@ export const searchText = textOf(1, 200);
 export const optionalText = text.nullish();
 /** The nextCursor of a page, which only the service can read. */
 export const cursor = optional(
-  z.string().regex(/^[\w.-]{1,2000}$/, 'must be the nextCursor of the page before'),
+  z.string().regex(/^[A-Za-z0-9_.-]{1,2000}$/, 'must be the nextCursor of the page before'),
 );
 export const optionalUid = optional(uid);
 export const flag = z.boolean();
