@@ -50,6 +50,7 @@ test('six cancelled bookings do not keep a size from being booked: each locker i
   for (let booked = 0; booked < 6; booked++) await demo.ok('CreateLocalShipmentAsIssue', request);
 });
 
+// assumptions: Lockers and codes, A cancelled shipment whose item is still in its locker
 test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)(
   'the locker of a cancelled %s opens without a goal and stays to be emptied; PickUp empties it',
   async (name) => {

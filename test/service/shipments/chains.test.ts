@@ -413,6 +413,7 @@ test('the three-shipment flow links its shipments and takes Return, Details and 
 
 const noDetails = { referenceNo: null, referenceCaseNo: null, description: null };
 
+// assumptions: Chains, Details in IssueFromStockAndSubsequentIntakeAndCircularStock
 test.each([
   ['one field', { referenceNo: 'OWN', referenceCaseNo: null }, { referenceNo: 'OWN' }],
   ['another field', { description: 'Own words' }, { description: 'Own words' }],

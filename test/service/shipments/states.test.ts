@@ -121,6 +121,7 @@ test('a receiver set while registered or ready for drop off changes no state and
 });
 
 test('a receiver set while the item waits makes it ready for pick up', async () => {
+  await wall.ok('ConfigureCallback', { url: null, authType: 'None', extraFields: true });
   const [stock] = await wall.book('CreateLocalShipmentAsStock');
   await wall.drop(stock);
   await wall.ok('SetShipmentReceiver', {
