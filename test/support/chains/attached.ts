@@ -64,7 +64,14 @@ export class Attached {
     switch (attachment.type) {
       case 'describe': {
         const { details } = attachment;
-        const done = () => void this.#details.set(shipmentUid, details);
+        // assumptions: States, How SetShipmentDetails removes a number.
+        const { referenceNo, referenceCaseNo, description } = details;
+        const stored = {
+          referenceNo: referenceNo || null,
+          referenceCaseNo: referenceCaseNo || null,
+          description,
+        };
+        const done = () => void this.#details.set(shipmentUid, stored);
         return { name: 'SetShipmentDetails', body: { shipmentUid, ...details }, error, done };
       }
       case 'addObject': {
