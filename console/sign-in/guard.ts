@@ -33,7 +33,7 @@ export function guardConsole(app: FastifyInstance, signIn: SignIn, url: string |
   app.decorateRequest(signedIn, undefined);
   app.decorateRequest('user', {
     getter(this: FastifyRequest) {
-      return requireRole(this[signedIn], 'look');
+      return this[signedIn] ?? requireRole(undefined, 'look');
     },
   });
   app.addHook('onRoute', ({ method, url: path, config }) => {
