@@ -11,6 +11,7 @@ export const isRecording = () => false;
 export const traceFields = () => ({});
 export const startedSpan = () => none;
 export const within = <Result>(_span: unknown, work: () => Result): Result => work();
+export const untraced = <Result>(work: () => Result): Result => work();
 export const outsideOfTraces = <Result>(work: () => Result): Result => work();
 export const startTelemetry = async () => ({ stop: async () => undefined });
 export const startMetrics = startTelemetry;

@@ -1,6 +1,7 @@
 // Reads the pages of each flow: docs/flows.md and the charts under docs/charts/, because the client does not import
 // workflows. They are generated from the flows and the charts that run; tests keep them current.
 import { readFile } from 'node:fs/promises';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { CommandFailed } from '../../terminal/exit-codes.ts';
 
 export interface FlowPage {
@@ -15,13 +16,12 @@ const docs = new URL('../../docs/', import.meta.url);
 
 export async function flowPages(): Promise<FlowPage[]> {
   const text = await read('flows.md');
-  const [, ...sections] = text.split(/^## /m);
-  return sections.map((section) => {
-    const [, flow, meaning] = /^(\w+)\n\n([^\n]+)\n/.exec(section) ?? [];
-    if (!flow || !meaning)
+  return Object.keys(flowRules).map((flow) => {
+    const [, meaning] = new RegExp(`^## ${flow}\\n\\n([^\\n]+)\\n`, 'm').exec(text) ?? [];
+    if (!meaning)
       throw new CommandFailed(
         'failed',
-        'docs/flows.md is not as npm run docs writes it; run npm run docs, or install the package again',
+        `docs/flows.md does not say what ${flow} is for; run npm run docs, or install the package again`,
       );
     return { flow, meaning };
   });

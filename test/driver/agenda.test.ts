@@ -1,15 +1,15 @@
 // What is due comes in the order of time and of its adding, whatever was dropped in between.
-import { array, assert, boolean, integer, property, record } from 'fast-check';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Agenda } from '../../driver/agenda.ts';
 
-const entries = array(record({ dueAt: integer({ min: 0, max: 20 }), isDropped: boolean() }), {
+const entries = fc.array(fc.record({ dueAt: fc.integer({ min: 0, max: 20 }), isDropped: fc.boolean() }), {
   maxLength: 60,
 });
 
 test('each that was not dropped comes once, by its time and then by its turn', () => {
-  assert(
-    property(entries, (given) => {
+  fc.assert(
+    fc.property(entries, (given) => {
       const agenda = new Agenda();
       const added = given.map(({ dueAt }, turn) =>
         agenda.add({ dueAt, summary: String(turn), ring: () => undefined }),

@@ -21,7 +21,7 @@ export function drawnArrows(mermaid: string): Arrow[] {
     if (arrow) return [{ from: withoutAny(arrow[1] ?? ''), to: arrow[2] ?? '', words: arrow[3] ?? '' }];
     const box = /^\s*(\w+): (.*)$/.exec(line);
     const [, id = '', words = ''] = box ?? [];
-    const isTitle = words === 'in any state' || words.replace(/ \(done\)$/, '') === id.split('_').at(-1);
+    const isTitle = words === 'in any state' || words.replace(/ \([^)]*\)$/, '') === id.split('_').at(-1);
     return box && !isTitle ? [{ from: withoutAny(id), to: null, words }] : [];
   });
 }
