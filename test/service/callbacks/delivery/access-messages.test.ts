@@ -40,7 +40,7 @@ const bodies = () => receiver().received.map(({ body }) => JSON.parse(body));
 test('a tenant that asks is told of each pick-up of a kept-booked shipment, in order and signed as every callback', async () => {
   const { url } = receiver();
   const { authKey } = await service().configure({
-    ...{ url, authType: 'HMAC', resetKey: true, accessMessages: true },
+    ...{ url, authType: 'HMAC', resetKey: true, accessMessages: true, extraFields: true },
   });
   const shipmentUid = await collect(true);
   for (let times = 0; times < 2; times++) await service().unlock(shipmentUid, 'PickUp');
