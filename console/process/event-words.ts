@@ -70,7 +70,9 @@ const ofFlow: Readonly<Record<string, readonly [TakenFrom, string]>> = {
 };
 
 const anyOf = (words: readonly string[]): string => `(${words.join('|')})`;
-const LEG = new RegExp(`^${anyOf(roles)}\\.(found|set|lost|superseded|${stateCodes.join('|')})(\\..*)?$`);
+const LEG = new RegExp(
+  `^${anyOf(roles)}\\.(found|set|lost|superseded|pickedUp|${stateCodes.join('|')})(\\..*)?$`,
+);
 
 function ofLeg(event: string, isMoving: boolean): Said | undefined {
   const [, role, what] = LEG.exec(event) ?? [];
@@ -82,6 +84,8 @@ function ofLeg(event: string, isMoving: boolean): Said | undefined {
       return { from: 'flow', words: LEGS };
     case 'superseded':
       return own('superseded');
+    case 'pickedUp':
+      return { from: 'wall', words: `the ${role} is picked up, and its locker stays booked` };
     // So the process itself passes on what a person has decided.
     case 'set':
       return own('resolve');
