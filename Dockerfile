@@ -7,17 +7,13 @@ RUN npm ci --omit=dev && \
     find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-*" \
       -exec rm -r {} +
 COPY contract ./contract
-COPY limits ./limits
-COPY settings ./settings
+COPY runtime ./runtime
 COPY machines ./machines
 COPY driver ./driver
 COPY flows ./flows
 COPY flow-files ./flow-files
 COPY workflows ./workflows
 COPY activities ./activities
-COPY codec ./codec
-COPY telemetry ./telemetry
-COPY routing ./routing
 COPY worker ./worker
 RUN node worker/build.ts
 
@@ -34,7 +30,6 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
-COPY terminal ./terminal
 COPY client ./client
 COPY service ./service
 COPY wall ./wall

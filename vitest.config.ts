@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { newKeyLine } from './settings/key-ring.ts';
-import { compiledFolder } from './terminal/user-cache.ts';
+import { newKeyLine } from './runtime/settings/key-ring.ts';
+import { compiledFolder } from './runtime/terminal/user-cache.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 // What Node compiles is kept, of the tests' processes and of those that they start. npm scripts have set it.

@@ -1,7 +1,7 @@
 // `npm run prove`: the long forms of the proofs that `npm test` runs in their short forms. They take an hour or so.
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { newKeyLine } from './settings/key-ring.ts';
+import { newKeyLine } from './runtime/settings/key-ring.ts';
 
 const HOUR_MS = 3_600_000;
 

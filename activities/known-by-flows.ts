@@ -2,7 +2,7 @@
 // a question is an action of Temporal, and often a replay. It may forget: then a flow is asked again. It must not remember
 // what a flow has lost, as after a restore of Temporal's database: each look begins where the last one came to, so a look
 // that begins earlier forgets all.
-import { BoundedMap } from '../limits/bounded-map.ts';
+import { BoundedMap } from '../runtime/limits/bounded-map.ts';
 
 // Of some 200 bytes each.
 const MOST = 50_000;

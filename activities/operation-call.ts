@@ -8,7 +8,7 @@ import {
   type Request,
   type Response,
 } from '../contract/index.ts';
-import { TimeLimit } from '../limits/time-limit.ts';
+import { TimeLimit } from '../runtime/limits/time-limit.ts';
 import { type LockerApi, LockerApiError } from './api/index.ts';
 import { apiFailure } from './failures.ts';
 

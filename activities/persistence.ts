@@ -1,6 +1,6 @@
 // Repeats a call that may be repeated, within an activity, as long as waiting may help.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../limits/backoff.ts';
+import { backoffMs } from '../runtime/limits/backoff.ts';
 import { LockerApiError } from './api/index.ts';
 
 const backoff = { firstMs: 300, lastMs: 5_000 };

@@ -1,5 +1,5 @@
 // What a worker that runs the flows needs beside its connection, its task queue and the workflows: our worker, and a user's.
-import { orchestratorSettings } from '../settings/orchestrator.ts';
+import { orchestratorSettings } from '../runtime/settings/orchestrator.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
 import { usualPace } from './booking/unknown-outcome.ts';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { startPostgres } from '../local/postgres/postgres.ts';
+import { newKeyLine } from '../runtime/settings/key-ring.ts';
 import { CallbackKeys } from '../service/callbacks/configuration/callback-keys.ts';
 import { startCallbackSender } from '../service/callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from '../service/demo-data.ts';
@@ -17,7 +18,6 @@ import { type Database, openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
 import { SwitchBoard } from '../service/switches/switch-board.ts';
-import { newKeyLine } from '../settings/key-ring.ts';
 import { percentile, printTable } from './table.ts';
 
 const CALLBACKS = 3_000;

@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { freePort } from '../local/ports.ts';
+import { newKeyLine } from '../runtime/settings/key-ring.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
-import { newKeyLine } from '../settings/key-ring.ts';
 import { type LeanClient, leanClient } from './lean-client.ts';
 import { startEntry } from './local-process.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { startPostgres } from '../local/postgres/postgres.ts';
-import { newKeyLine } from '../settings/key-ring.ts';
+import { newKeyLine } from '../runtime/settings/key-ring.ts';
 import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {

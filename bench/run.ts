@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { askedToStop } from '../terminal/asked-to-stop.ts';
+import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 
 const SUFFIX = '.bench.ts';
 const files = new Map<string, string>();

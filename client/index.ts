@@ -1,9 +1,9 @@
 // The published entry lockerflow/client: start and follow flows, receive callbacks, make a namespace ready for both.
 
-export { dataConverter, payloadKeys } from '../codec/data-converter.ts';
-export { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
+export { ensureReconciler, type ReconcilerOptions } from '../activities/routing/reconciler-schedule.ts';
 export type { Published, PublishResult } from '../flow-files/registry.ts';
-export { ensureReconciler, type ReconcilerOptions } from '../routing/reconciler-schedule.ts';
+export { dataConverter, payloadKeys } from '../runtime/codec/data-converter.ts';
+export { type PayloadKeys, readPayloadKeys } from '../runtime/codec/payload-keys.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';
 export * from './flow-errors.ts';

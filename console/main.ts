@@ -2,8 +2,8 @@
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { takeSecretsFromFiles } from '../settings/secret-files.ts';
-import { askedToStop } from '../terminal/asked-to-stop.ts';
+import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
+import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';

@@ -4,7 +4,7 @@ import { LockerApiError } from '../activities/api/index.ts';
 import { temporalFailureWords } from '../client/command-line/failure-words.ts';
 import { BusinessKeyInUse, UpdateRefused } from '../client/flow-errors.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
-import { CommandFailed, exitCodes } from '../terminal/exit-codes.ts';
+import { CommandFailed, exitCodes } from '../runtime/terminal/exit-codes.ts';
 
 /** By the path of a field: what is wrong with it. */
 export type Fields = Readonly<Record<string, string>>;

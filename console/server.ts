@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify';
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
-import { listening } from '../terminal/listening.ts';
+import { listening } from '../runtime/terminal/listening.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { flowsRoutes } from './flows/flows-routes.ts';

@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { readSettings } from '../settings/read-settings.ts';
-import { isNetwork, logLevel, wholeNumber } from '../settings/values.ts';
+import { readSettings } from '../runtime/settings/read-settings.ts';
+import { isNetwork, logLevel, wholeNumber } from '../runtime/settings/values.ts';
 import { isUserName } from './sign-in/users-file.ts';
 
 const words = z.string().transform((text) => text.split(',').map((each) => each.trim()));

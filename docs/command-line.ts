@@ -1,7 +1,7 @@
 // The page docs/command-line.md: every command's own help, as the program gives it. Nothing of it is written by hand.
 import type { Command } from 'commander';
 import { commandLine } from '../client/command-line/command-line.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../runtime/terminal/terminal.ts';
 
 const introduction = `# The command line
 

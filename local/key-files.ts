@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newKeyLine } from '../settings/key-ring.ts';
+import { newKeyLine } from '../runtime/settings/key-ring.ts';
 
 const BACKUP_KEY = 'backup-key';
 

@@ -1,8 +1,8 @@
 // The settings of a local installation in the environment, with defaults. One error names every wrong value.
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readSettings } from '../settings/read-settings.ts';
-import { wholeNumber } from '../settings/values.ts';
+import { readSettings } from '../runtime/settings/read-settings.ts';
+import { wholeNumber } from '../runtime/settings/values.ts';
 
 const port = wholeNumber(1, 65_535);
 

@@ -1,8 +1,8 @@
 // `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the parts, in the order in which they start.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { takeSecretsFromFiles } from '../settings/secret-files.ts';
-import { askedToStop } from '../terminal/asked-to-stop.ts';
+import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
+import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';

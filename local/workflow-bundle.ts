@@ -9,7 +9,9 @@ import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 const root = join(import.meta.dirname, '..');
 /** What ends up in the bundle, and what decides the version of what it is built with. */
 const sources = [
-  ...['workflows', 'driver', 'flows', 'flow-files', 'machines', 'codec'].map((folder) => `${folder}/**/*.ts`),
+  ...['workflows', 'driver', 'flows', 'flow-files', 'machines', 'runtime'].map(
+    (folder) => `${folder}/**/*.ts`,
+  ),
   ...['package-lock.json', 'worker/workflow-bundle.ts'],
 ];
 

@@ -2,7 +2,7 @@
 // never raw bodies, headers or URLs.
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { traceFields } from '../telemetry/spans.ts';
+import { traceFields } from '../runtime/telemetry/spans.ts';
 import { spanOf } from './http/traced-requests.ts';
 import { namedIn } from './named-in-log.ts';
 

@@ -1,9 +1,9 @@
 // The process entry of the service.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../settings/secret-files.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
-import { endProcess, processTerminal } from '../terminal/terminal.ts';
-import { keepCompiled } from '../terminal/user-cache.ts';
+import { takeSecretsFromFiles } from '../runtime/settings/secret-files.ts';
+import { exitCodes } from '../runtime/terminal/exit-codes.ts';
+import { endProcess, processTerminal } from '../runtime/terminal/terminal.ts';
+import { keepCompiled } from '../runtime/terminal/user-cache.ts';
 
 keepCompiled(process.env);
 const { failureWords } = await import('./administration/commands/failure-words.ts');

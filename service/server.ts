@@ -2,7 +2,7 @@
 // The handlers do the operations; http/failure.ts writes the refusals.
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { listening } from '../terminal/listening.ts';
+import { listening } from '../runtime/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-writer.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';

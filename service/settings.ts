@@ -1,8 +1,8 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
-import { readKeyRing } from '../settings/key-ring.ts';
-import { readBy, readSettings as readSettingsOf } from '../settings/read-settings.ts';
-import { isNetwork, logLevel, metricsAddress, wholeNumber } from '../settings/values.ts';
+import { readKeyRing } from '../runtime/settings/key-ring.ts';
+import { readBy, readSettings as readSettingsOf } from '../runtime/settings/read-settings.ts';
+import { isNetwork, logLevel, metricsAddress, wholeNumber } from '../runtime/settings/values.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption, unsealedPolicies } from './encryption/encryption.ts';
 

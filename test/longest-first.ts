@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** From the longest on; each takes more than 20 s beside others on two cores. */
 export const longest = [
   'local/start.slow',
-  'package/package.slow',
+  'tools/package/package.slow',
   'console/rooms.slow',
   'local/backup/backup.slow',
   'console/processes/list.slow',
@@ -20,7 +20,7 @@ export const longest = [
   'console/process/process-page.slow',
   'service/pages/pages',
   'client/receiver/bounded-questions',
-  'codec/encrypted-histories',
+  'runtime/codec/encrypted-histories',
   'service/walls/hostile-walls',
   'end-to-end/lost-answers',
   'service/token/keys-and-secrets',

@@ -16,8 +16,14 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encodi
 function changedFolders(): string[] {
   const base = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD';
   const paths = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-  return [...new Set(paths.map((path) => path.split('/')[0] ?? ''))].filter((folder) => folder in table);
+  return [...new Set(paths.flatMap((path) => folderOf(path) ?? []))];
 }
+
+/** The deepest folder of the table that holds the file. */
+const folderOf = (path: string): string | undefined =>
+  Object.keys(table)
+    .filter((folder) => path.startsWith(`${folder}/`))
+    .sort((one, other) => other.length - one.length)[0];
 
 const named = process.argv.slice(2);
 const unknown = named.filter((folder) => !(folder in table));

@@ -1,7 +1,7 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { askedToStop } from '../terminal/asked-to-stop.ts';
+import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';
 

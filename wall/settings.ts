@@ -5,8 +5,8 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../contract/wire/issue-words.ts';
-import { readSettings } from '../settings/read-settings.ts';
-import { logLevel, wholeNumber } from '../settings/values.ts';
+import { readSettings } from '../runtime/settings/read-settings.ts';
+import { logLevel, wholeNumber } from '../runtime/settings/values.ts';
 
 const home = join(import.meta.dirname, '..', '.lockerflow');
 

@@ -9,8 +9,8 @@ import {
   type FlowFileText,
   publishFiles,
 } from '../client/flow-files/publish.ts';
-import { backoffMs } from '../limits/backoff.ts';
-import type { ConnectorNames } from '../settings/connector-names.ts';
+import { backoffMs } from '../runtime/limits/backoff.ts';
+import type { ConnectorNames } from '../runtime/settings/connector-names.ts';
 
 /**
  * Throws with all errors of the files: a worker with a wrong file does not start.

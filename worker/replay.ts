@@ -12,7 +12,7 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { z } from 'zod';
-import { dataConverter, payloadKeys } from '../codec/data-converter.ts';
+import { dataConverter, payloadKeys } from '../runtime/codec/data-converter.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const asked = z.object({

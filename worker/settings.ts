@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { usualMeans } from '../activities/worker-options.ts';
-import { type PayloadKeys, readPayloadKeys } from '../codec/payload-keys.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
-import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../settings/connectors.ts';
-import { orchestratorSettings } from '../settings/orchestrator.ts';
-import { readBy, readSettings } from '../settings/read-settings.ts';
-import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../settings/values.ts';
+import { type PayloadKeys, readPayloadKeys } from '../runtime/codec/payload-keys.ts';
+import { type ConnectorSettings, ConnectorsWrong, readConnectors } from '../runtime/settings/connectors.ts';
+import { orchestratorSettings } from '../runtime/settings/orchestrator.ts';
+import { readBy, readSettings } from '../runtime/settings/read-settings.ts';
+import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../runtime/settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const words = z.string().transform((text) =>

@@ -1,6 +1,6 @@
 // Passes on a process's place in a trace: from its start to its activities, its children and its next run. It draws no
 // random number, awaits nothing and gives no command, so that it changes no history; a process that was started outside of a
-// trace is as without it. Its spans are made by the worker (telemetry/temporal), which it tells.
+// trace is as without it. Its spans are made by the worker (runtime/telemetry/temporal), which it tells.
 import {
   ContinueAsNew,
   defaultPayloadConverter,
@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Carrier, TraceSinks } from './trace-sinks.ts';
 
-// As in telemetry/temporal/headers.ts, which is not code for the sandbox.
+// As in runtime/telemetry/temporal/headers.ts, which is not code for the sandbox.
 const HEADER = '_tracer-data';
 
 const { traces } = proxySinks<TraceSinks>();

@@ -2,7 +2,7 @@
 // expires (interface: Authentication). It does not know which call it is for.
 import type { Dispatcher } from 'undici';
 import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
-import { retryAfterMs } from '../../limits/retry-after.ts';
+import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
 import { type Evidence, evidence, masked } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';
 

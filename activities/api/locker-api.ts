@@ -15,7 +15,7 @@ import {
   type SandboxClock,
   toOnBehalfOf,
 } from '../../contract/index.ts';
-import { TimeLimit, TimeLimitReached } from '../../limits/time-limit.ts';
+import { TimeLimit, TimeLimitReached } from '../../runtime/limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
 import { masked } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange } from './http-exchange.ts';

@@ -11,7 +11,7 @@ import {
   type Response,
   type SandboxClock,
 } from '../../contract/index.ts';
-import { retryAfterMs } from '../../limits/retry-after.ts';
+import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
 import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import { type Called, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';

@@ -2,7 +2,7 @@
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
 
 import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../../contract/index.ts';
-import { backoffMs } from '../../limits/backoff.ts';
+import { backoffMs } from '../../runtime/limits/backoff.ts';
 import { LockerApiError } from '../api/index.ts';
 
 export type Search<Answer> =

@@ -6,7 +6,7 @@ import { ExpressionFailure } from '../../flow-files/expressions/failure.ts';
 import { answerEnvironment } from '../../flow-files/expressions/language.ts';
 import { template } from '../../flow-files/expressions/template.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
-import type { Connector } from '../../settings/connectors.ts';
+import type { Connector } from '../../runtime/settings/connectors.ts';
 import type { HttpAnswer } from '../api/http-exchange.ts';
 import { LONG, Redaction } from '../api/redaction.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';

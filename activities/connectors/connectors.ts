@@ -1,6 +1,6 @@
 // The connectors of one worker, by name, with the connections that they share.
 import { Agent, type Dispatcher } from 'undici';
-import type { Connector, ConnectorSettings } from '../../settings/connectors.ts';
+import type { Connector, ConnectorSettings } from '../../runtime/settings/connectors.ts';
 
 // Calls beyond this wait for a connection, so that a burst of processes does not open thousands at once.
 const CONNECTIONS_PER_ORIGIN = 64;

@@ -1,10 +1,10 @@
 // One request through a connector, and what its answer or the lack of one tells of its outcome. No redirect is followed.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
-import { retryAfterMs } from '../../limits/retry-after.ts';
-import { TimeLimit } from '../../limits/time-limit.ts';
-import type { Connector } from '../../settings/connectors.ts';
-import { carrier, inSpan, untraced } from '../../telemetry/spans.ts';
+import { retryAfterMs } from '../../runtime/limits/retry-after.ts';
+import { TimeLimit } from '../../runtime/limits/time-limit.ts';
+import type { Connector } from '../../runtime/settings/connectors.ts';
+import { carrier, inSpan, untraced } from '../../runtime/telemetry/spans.ts';
 import { evidence, masked } from '../api/evidence.ts';
 import { type HttpAnswer, HttpExchangeError, type HttpRequest, httpExchange } from '../api/http-exchange.ts';
 

@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { askedToStop } from '../../terminal/asked-to-stop.ts';
+import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
 import { median, percentile, printTable } from '../table.ts';
 import { startEngines } from './all-engines.ts';
 import type { Engine } from './engine.ts';

@@ -8,7 +8,7 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { withFileLock } from '../../local/file-lock.mjs';
-import { cacheFolder } from '../../terminal/user-cache.ts';
+import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 
 const wanted = join(import.meta.dirname, 'others');
 const names = ['package.json', 'package-lock.json'] as const;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { obtainClusterPrograms } from '../../local/cluster/programs.ts';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
-import { cacheFolder } from '../../terminal/user-cache.ts';
+import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 import { type ProductionServer, startProductionServer } from '../engines/temporal-engines.ts';
 import { newDatabase } from '../loaded-service.ts';
 import { type FlowProcesses, startFlowProcesses } from '../whole-flows/processes.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { freePort } from '../../local/ports.ts';
-import { withTrace } from '../../telemetry/temporal/headers.ts';
+import { withTrace } from '../../runtime/telemetry/temporal/headers.ts';
 import { newDatabase } from '../loaded-service.ts';
 import { processorMs } from '../local-process.ts';
 import { playIssue } from '../whole-flows/play.ts';

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
-import { EncryptingCodec, UndecipherablePayload } from '../../codec/encrypting-codec.ts';
-import { listening } from '../../terminal/listening.ts';
+import { EncryptingCodec, UndecipherablePayload } from '../../runtime/codec/encrypting-codec.ts';
+import { listening } from '../../runtime/terminal/listening.ts';
 import type { CodecServerSettings } from './settings.ts';
 import { SIGN_IN_PAGE, SignIn } from './sign-in.ts';
 

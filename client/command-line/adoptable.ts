@@ -1,7 +1,7 @@
 // What can be checked of shipments before a flow adopts them: no other open flow has them, and the service knows them.
-import { holdersOf, runningAmong } from '../../routing/owners.ts';
-import { CommandFailed } from '../../terminal/exit-codes.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { holdersOf, runningAmong } from '../../activities/routing/owners.ts';
+import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { atLockerService } from './locker-service.ts';
 import type { AtTemporal } from './temporal.ts';
 

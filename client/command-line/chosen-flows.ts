@@ -1,11 +1,11 @@
 // The flows of a command: one by its key, or all flows of a query. It counts those first and asks for confirmation.
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
-import { addYesOption, type ConfirmOptions, confirm } from '../../terminal/confirm.ts';
-import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
-import { wantsJson } from '../../terminal/report.ts';
-import { plain } from '../../terminal/table.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../runtime/terminal/confirm.ts';
+import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../runtime/terminal/report.ts';
+import { plain } from '../../runtime/terminal/table.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { eachAtOnce } from './at-once.ts';
 import { failureWords } from './failure-words.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery, isNarrowed } from './flow-query.ts';

@@ -1,8 +1,8 @@
 // The whole command line: its verbs (each in its own file), and how a command ends.
 import type { Command } from 'commander';
-import type { ExitCode, ExitCodeMeanings } from '../../terminal/exit-codes.ts';
-import { newProgram, runProgram } from '../../terminal/program.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { ExitCode, ExitCodeMeanings } from '../../runtime/terminal/exit-codes.ts';
+import { newProgram, runProgram } from '../../runtime/terminal/program.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { failureWords } from './failure-words.ts';
 import { addLogs } from './logs/logs.ts';
 import { addAnswer } from './verbs/answer.ts';

@@ -2,8 +2,8 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { ContractError } from '../../contract/wire/contract-error.ts';
-import { exitCodes } from '../../terminal/exit-codes.ts';
-import { type FailureWords, failureWordsOf, told } from '../../terminal/failure-words.ts';
+import { exitCodes } from '../../runtime/terminal/exit-codes.ts';
+import { type FailureWords, failureWordsOf, told } from '../../runtime/terminal/failure-words.ts';
 import { FlowCancelled, FlowFailed, FlowNotFound, withCode } from '../flow-errors.ts';
 import { FlowNotPublished } from '../flow-files/flow-not-published.ts';
 import { FlowFilesRefused } from '../flow-files/publish.ts';

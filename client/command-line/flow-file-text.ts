@@ -5,7 +5,7 @@ import type { FlowFile } from '../../flow-files/flow-file.ts';
 import { wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import type { KnownNames } from '../../flow-files/reading/names.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
-import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
+import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 /** Without Temporal it does not know the published flows and the connectors. */
 export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };

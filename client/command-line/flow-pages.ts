@@ -2,7 +2,7 @@
 // workflows. They are generated from the flows and the charts that run; tests keep them current.
 import { readFile } from 'node:fs/promises';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import { CommandFailed } from '../../terminal/exit-codes.ts';
+import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
 
 export interface FlowPage {
   readonly flow: string;

@@ -1,9 +1,9 @@
 // Turns options into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 import { type Command, Option } from 'commander';
+import { isSearchable, literal } from '../../activities/routing/owners.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { isSearchable, literal } from '../../routing/owners.ts';
-import { wrongUse } from '../../terminal/exit-codes.ts';
+import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 export interface FlowQueryOptions {
   readonly flow?: readonly string[];

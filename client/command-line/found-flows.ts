@@ -3,7 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
-import { wrongUse } from '../../terminal/exit-codes.ts';
+import { wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 export interface FoundFlow {
   readonly workflowId: string;

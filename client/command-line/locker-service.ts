@@ -1,7 +1,7 @@
 // The locker service, for the verbs that talk to it as well as to Temporal. Without settings it is the one of `npm start`.
 import { LockerApi, LockerApiError } from '../../activities/api/index.ts';
-import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
 
 const REQUIRED = ['LOCKER_API_URL', 'LOCKER_AUTH_URL', 'LOCKER_CLIENT_ID', 'LOCKER_CLIENT_SECRET'] as const;
 // A person waits for the answer.

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The process entry of `lockerflow`.
 import { readFileSync } from 'node:fs';
-import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
-import { exitCodes } from '../../terminal/exit-codes.ts';
-import { endProcess, processTerminal } from '../../terminal/terminal.ts';
-import { keepCompiled } from '../../terminal/user-cache.ts';
+import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
+import { exitCodes } from '../../runtime/terminal/exit-codes.ts';
+import { endProcess, processTerminal } from '../../runtime/terminal/terminal.ts';
+import { keepCompiled } from '../../runtime/terminal/user-cache.ts';
 
 keepCompiled(process.env);
 const { runCommandLine } = await import('./command-line.ts');

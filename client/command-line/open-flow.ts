@@ -1,7 +1,7 @@
 // Whether a flow can still get messages. Temporal accepts the cancellation of a flow that has ended, without effect;
 // for any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { CommandFailed } from '../../terminal/exit-codes.ts';
+import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
 import { FlowNotFound } from '../flow-errors.ts';
 
 export async function requireOpen(client: Client, workflowId: string): Promise<void> {

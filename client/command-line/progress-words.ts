@@ -1,6 +1,6 @@
 // The progress of a flow as lines for a person, the same in `show` and `watch`.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { plain, table } from '../../terminal/table.ts';
+import { plain, table } from '../../runtime/terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
 /** The last reports that are shown; all are in the JSON. */

@@ -4,7 +4,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
-import { type CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
+import { type CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
 
 export interface StartOptions {
   readonly pupUid?: string;

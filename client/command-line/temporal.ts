@@ -2,8 +2,8 @@
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
 import { type Capability, peerSettings } from '../../contract/wire/peer.ts';
-import { CommandFailed, wrongUse } from '../../terminal/exit-codes.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../runtime/terminal/exit-codes.ts';
+import type { Terminal } from '../../runtime/terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
 import { consoleLink } from '../console-link.ts';
 import { LockerFlows } from '../locker-flows.ts';

@@ -2,10 +2,10 @@
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { takeSecretsFromFiles } from '../../settings/secret-files.ts';
-import { traceFields } from '../../telemetry/spans.ts';
-import { startMetrics, startTelemetry } from '../../telemetry/telemetry.ts';
-import { askedToStop } from '../../terminal/asked-to-stop.ts';
+import { takeSecretsFromFiles } from '../../runtime/settings/secret-files.ts';
+import { traceFields } from '../../runtime/telemetry/spans.ts';
+import { startMetrics, startTelemetry } from '../../runtime/telemetry/telemetry.ts';
+import { askedToStop } from '../../runtime/terminal/asked-to-stop.ts';
 import { connectTemporal } from '../connect.ts';
 import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';

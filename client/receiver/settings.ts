@@ -8,9 +8,9 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
-import { orchestratorSettings } from '../../settings/orchestrator.ts';
-import { readSettings } from '../../settings/read-settings.ts';
-import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../settings/values.ts';
+import { orchestratorSettings } from '../../runtime/settings/orchestrator.ts';
+import { readSettings } from '../../runtime/settings/read-settings.ts';
+import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../../runtime/settings/values.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
 const environment = orchestratorSettings.extend({

@@ -1,8 +1,16 @@
 // What flows and the locker service disagree about: as the workers' schedule found it last, or this console itself, whichever
 // is newer. It is lost when the console restarts, and can be had again.
 import { comparedService, type ServiceReader } from '../../activities/api/compared-service.ts';
-import { type ComparedService, type Comparison, compare } from '../../routing/comparison/compare.ts';
-import { ensureComparison, lastComparison, usualComparison } from '../../routing/comparison/schedule.ts';
+import {
+  type ComparedService,
+  type Comparison,
+  compare,
+} from '../../activities/routing/comparison/compare.ts';
+import {
+  ensureComparison,
+  lastComparison,
+  usualComparison,
+} from '../../activities/routing/comparison/schedule.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 

@@ -7,7 +7,7 @@ import { answered } from '../../client/command-line/temporal.ts';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { CommandFailed } from '../../terminal/exit-codes.ts';
+import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices } from '../decisions/decision-choices.ts';

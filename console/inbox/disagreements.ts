@@ -1,14 +1,15 @@
 // What flows and the locker service disagree about, and still do: callbacks that do not arrive, found at every look, and what the
 // last comparison found.
-import { eachAtOnce } from '../../client/command-line/at-once.ts';
-import { answered } from '../../client/command-line/temporal.ts';
+
 import {
   type Disagreement,
   type DisagreementKind,
   meaningOf,
   mendingOf,
-} from '../../routing/comparison/disagreement.ts';
-import { isActive } from '../../routing/comparison/judge.ts';
+} from '../../activities/routing/comparison/disagreement.ts';
+import { isActive } from '../../activities/routing/comparison/judge.ts';
+import { eachAtOnce } from '../../client/command-line/at-once.ts';
+import { answered } from '../../client/command-line/temporal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Choice } from '../decisions/choice-view.ts';
 import { WHY } from '../decisions/decision-choices.ts';

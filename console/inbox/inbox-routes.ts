@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ServiceReader } from '../../activities/api/compared-service.ts';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import { peerSettings, readPeer } from '../../contract/wire/peer.ts';
-import { readSettings } from '../../settings/read-settings.ts';
+import { readSettings } from '../../runtime/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, fieldsOf } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';

@@ -1,8 +1,8 @@
 // The items that cancelled shipments left in lockers, as the locker service knows them.
 import { LockerApiError } from '../../activities/api/index.ts';
+import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../activities/routing/owners.ts';
 import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import type { Response } from '../../contract/operations/operations.ts';
-import { holdersOf, UIDS_PER_QUERY, workflowIdsOf } from '../../routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { InboxEntry } from './inbox-view.ts';
 import { type ActingParts, type Deed, type InboxSource, noSuchAction, type SourceRead } from './source.ts';

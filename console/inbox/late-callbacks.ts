@@ -3,9 +3,9 @@
 // changes again, so a look costs one listing and a question for each change. What is older a comparison finds (comparisons.ts).
 import type { ServiceReader } from '../../activities/api/compared-service.ts';
 import { type ListedShipment, listShipmentPage } from '../../activities/api/list-shipments.ts';
-import { behindService } from '../../routing/comparison/behind.ts';
-import type { Disagreement } from '../../routing/comparison/disagreement.ts';
-import { usualComparison } from '../../routing/comparison/schedule.ts';
+import { behindService } from '../../activities/routing/comparison/behind.ts';
+import type { Disagreement } from '../../activities/routing/comparison/disagreement.ts';
+import { usualComparison } from '../../activities/routing/comparison/schedule.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 /** Milliseconds from the end of one look to the next. */

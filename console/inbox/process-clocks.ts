@@ -1,7 +1,7 @@
 // The clocks of processes that wait for a person. Only one that was started with the sandbox's clock is asked for it.
 import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import { startedWith } from '../../client/started-with.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 interface Run {

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import type { AtTemporal } from '../../client/command-line/temporal.ts';
 import { inputOf } from '../../client/started-with.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
-import { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
+import { ConcurrencyLimit } from '../../runtime/limits/concurrency-limit.ts';
 import type { Standing } from './processes-view.ts';
 import { type ShownProgress, standingOf } from './standing-of.ts';
 

@@ -1,8 +1,8 @@
 // What slows down those who guess passwords. One try of a name at a time, each after a wait once some were wrong: some
 // thousand tries a day, and nobody is locked out for good. Few at once of all names: a try costs much time and memory.
-import { backoffMs } from '../../limits/backoff.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
-import { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
+import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
+import { ConcurrencyLimit } from '../../runtime/limits/concurrency-limit.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 const FREE_TRIES = 5;

@@ -1,5 +1,5 @@
 // `npm run restore -- <folder>`.
-import { isConfirmed } from '../../terminal/confirm.ts';
+import { isConfirmed } from '../../runtime/terminal/confirm.ts';
 import { readLocalSettings } from '../settings.ts';
 import { restore } from './restore.ts';
 import { wordsGiven } from './words-given.ts';

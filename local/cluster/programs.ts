@@ -3,7 +3,7 @@
 import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { cacheFolder } from '../../terminal/user-cache.ts';
+import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 import { withFileLock } from '../file-lock.mjs';
 import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
 import type { SourceContext } from '../temporal/program.ts';

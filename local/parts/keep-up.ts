@@ -1,7 +1,7 @@
 // Starts a part again that has ended by itself. Each death is told, each wait is longer than the one before; a part that
 // keeps dying ends the whole run, with its name, its log file and its last words.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backoff, backoffMs } from '../../limits/backoff.ts';
+import { type Backoff, backoffMs } from '../../runtime/limits/backoff.ts';
 import { lastWords } from './grave-lines.ts';
 import type { Part, RunningPart, Say } from './part.ts';
 

@@ -1,7 +1,7 @@
 // Brings up the parts of a local installation in order, keeps them up until asked to stop, and stops them in the reverse
 // order. Knows no particular part: start.ts lists them.
 
-import { portInUse } from '../../terminal/listening.ts';
+import { portInUse } from '../../runtime/terminal/listening.ts';
 import { isFree } from '../ports.ts';
 import { keepUp, type Patience } from './keep-up.ts';
 import type { Part, RunningPart, Say } from './part.ts';

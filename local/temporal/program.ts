@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../terminal/user-cache.ts';
+import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 
 /** The release that is downloaded or built: the newest one whose command builds from the module proxy. */
 export const TEMPORAL_RELEASE = 'v1.5.1';

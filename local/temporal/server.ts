@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { isPortInUse } from '../../terminal/listening.ts';
+import { isPortInUse } from '../../runtime/terminal/listening.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
 import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
 import { untilDone } from '../until-done.ts';

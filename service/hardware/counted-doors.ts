@@ -1,5 +1,5 @@
 // Doors that opened, and those that stayed shut, for Prometheus.
-import { counter } from '../../telemetry/metrics.ts';
+import { counter } from '../../runtime/telemetry/metrics.ts';
 
 const doors = counter('lockerflow_doors_total', 'Doors that were to open, by outcome and meaning.');
 

@@ -1,6 +1,6 @@
 // How many requests of each operation, how they were answered, and how long that took.
 import type { FastifyInstance } from 'fastify';
-import { counter, durations, isMeasuring } from '../../telemetry/metrics.ts';
+import { counter, durations, isMeasuring } from '../../runtime/telemetry/metrics.ts';
 
 const answered = durations(
   'lockerflow_service_request_duration_seconds',

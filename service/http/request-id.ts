@@ -2,7 +2,7 @@
 // there, so that what the request did is found from its trace and the other way round; else a new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { carrier } from '../../telemetry/spans.ts';
+import { carrier } from '../../runtime/telemetry/spans.ts';
 import { beginSpan } from './traced-requests.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';

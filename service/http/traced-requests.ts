@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isSpanContextValid, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import { type Span, startedSpan, within } from '../../telemetry/spans.ts';
+import { type Span, startedSpan, within } from '../../runtime/telemetry/spans.ts';
 
 const spans = new WeakMap<IncomingMessage, Span>();
 

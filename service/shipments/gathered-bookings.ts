@@ -2,7 +2,7 @@
 // commit. So a busy service makes more of them, and a booking that comes alone does not wait for another.
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { outsideOfTraces } from '../../telemetry/spans.ts';
+import { outsideOfTraces } from '../../runtime/telemetry/spans.ts';
 import type { Database } from '../storage/database.ts';
 import { preparedStatement } from '../storage/prepared.ts';
 import { statementSpan } from '../storage/sql-spans.ts';

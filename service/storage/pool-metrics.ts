@@ -1,6 +1,6 @@
 // The connections to Postgres: a service whose requests wait for one is overloaded, or Postgres is slow.
 import type { Pool } from 'pg';
-import { gauges } from '../../telemetry/metrics.ts';
+import { gauges } from '../../runtime/telemetry/metrics.ts';
 
 export function measurePool(pool: Pool): void {
   gauges(

@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { ApiClient } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,7 +1,7 @@
 // Slows a caller that fails again and again: after some failures in a row the next one has to wait, twice as long each
 // time. Each instance counts failures for itself, by a shared property like the network.
-import { backoffMs } from '../../limits/backoff.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
+import { backoffMs } from '../../runtime/limits/backoff.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import { tooManyRequests } from '../refusal.ts';
 
 const WAIT = { firstMs: 1_000, lastMs: 60_000, jitter: 0 };

@@ -1,8 +1,8 @@
-// The table of lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses.
+// The table of tools/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, problemOf, problems, rowOf } from '../../lint/imports.ts';
+import { importsOf, problemOf, problems, rowOf } from '../../tools/lint/imports.ts';
 
 const problemsOf = (file: string, text: string) =>
   importsOf(file, text).flatMap((each) => problemOf(each) ?? []);
@@ -16,7 +16,7 @@ test.each([
   ['driver/x.ts', "import type { y } from '@temporalio/workflow';"],
   ['driver/temporal/x.ts', "import { y } from '@temporalio/workflow';"],
   ['flow-files/reading/x.ts', "import { Ajv } from 'ajv/dist/2020.js';"],
-  ['workflows/shipments/x.ts', "import { y } from '../../limits/backoff.ts';"],
+  ['workflows/shipments/x.ts', "import { y } from '../../runtime/limits/backoff.ts';"],
   ['workflows/x.ts', "import type { y } from '../activities/y.ts';"],
   ['client/x.ts', "import type { y } from '../workflows/y.ts';"],
   ['service/x.ts', "import { sql } from 'kysely/helpers/postgres';"],
@@ -38,8 +38,9 @@ test.each([
   ['machines/x.ts', "export { y } from '../contract/wire/y.ts';"],
   ['machines/x.ts', "const y = await import('../contract/wire/y.ts');"],
   ['machines/x.ts', "import {\n  y,\n  z,\n} from '../contract/wire/y.ts';"],
-  ['limits/x.ts', "import { readFile } from 'node:fs/promises';"],
-  ['settings/x.ts', "import { readFile } from 'node:fs/promises';"],
+  ['runtime/x.ts', "import { y } from './limits/y.ts';"],
+  ['runtime/limits/x.ts', "import { readFile } from 'node:fs/promises';"],
+  ['runtime/settings/x.ts', "import { readFile } from 'node:fs/promises';"],
   ['driver/x.ts', "import type { y } from '../contract/y.ts';"],
   ['driver/x.ts', "import { y } from '@temporalio/workflow';"],
   ['driver/x.ts', "import { y } from './temporal/y.ts';"],
@@ -49,15 +50,15 @@ test.each([
   ['flow-files/machine/x.ts', "import { y } from '../reading/y.ts';"],
   ['flow-files/reading/x.ts', "import { y } from '../../contract/y.ts';"],
   ['workflows/x.ts', "import type { y } from 'zod';"],
-  ['workflows/x.ts', "import { y } from '../limits/time-limit.ts';"],
+  ['workflows/x.ts', "import { y } from '../runtime/limits/time-limit.ts';"],
   ['workflows/x.ts', "import { y } from '../flow-files/reading/y.ts';"],
   ['activities/booking/x.ts', "import { request } from 'undici';"],
   ['activities/x.ts', "import { y } from '../workflows/y.ts';"],
   ['activities/api/x.ts', "import { y } from '@temporalio/activity';"],
   ['activities/connectors/x.ts', "import { y } from '../booking/y.ts';"],
-  ['routing/x.ts', "import { y } from '../activities/y.ts';"],
-  ['codec/x.ts', "import { y } from '@temporalio/client';"],
-  ['telemetry/x.ts', "import { y } from '../service/y.ts';"],
+  ['activities/routing/x.ts', "import { y } from '../y.ts';"],
+  ['runtime/codec/x.ts', "import { y } from '@temporalio/client';"],
+  ['runtime/telemetry/x.ts', "import { y } from '../../service/y.ts';"],
   ['worker/x.ts', "import { y } from '../workflows/y.ts';"],
   ['client/x.ts', "import { y } from '../workflows/y.ts';"],
   ['client/x.ts', "import { Worker } from '@temporalio/worker';"],

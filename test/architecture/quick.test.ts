@@ -10,13 +10,15 @@ const table = JSON.parse(readFileSync(join(root, 'test/quick.json'), 'utf8')) as
   readonly string[]
 >;
 /** Of this project's folders: what tools make beside them, and what holds no code of the product. */
-const without = /^\.|^(node_modules|dist|coverage|test|bench|lint)$/;
+const without = /^\.|^(node_modules|dist|coverage|test|bench)$/;
 
 test('every folder of the product has its row', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !without.test(entry.name))
     .map(({ name }) => name);
-  expect(Object.keys(table).sort()).toEqual(folders.sort());
+  const covered = new Set(Object.keys(table).map((folder) => folder.split('/')[0] ?? ''));
+  expect([...covered].sort()).toEqual(folders.sort());
+  for (const folder of Object.keys(table)) expect(existsSync(join(root, folder)), folder).toBe(true);
 });
 
 test('every row names tests, and each of them exists', () => {

@@ -2,7 +2,7 @@
 // that imports it. Read from the imports, those of types among them.
 import { dirname } from 'node:path/posix';
 import { expect, test } from 'vitest';
-import { codeFiles } from '../../lint/imports.ts';
+import { codeFiles } from '../../tools/lint/imports.ts';
 import { circleIn, importsIn, importsOfRooms } from './import-graph.ts';
 
 /** Of more files than this in one folder a reader finds none. */

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parkReport } from '../../activities/routing/park.ts';
 import type { InboxEntry, InboxView } from '../../console/inbox/inbox-view.ts';
 import type { ConsoleRole } from '../../console/sign-in/user.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { parkReport } from '../../routing/park.ts';
 import { type LossyWay, lossyWay } from '../end-to-end/lossy-way.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { csv, uploaderAs } from '../service/accounts/suggestions/upload.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { newKeyLine } from '../../settings/key-ring.ts';
+import { newKeyLine } from '../../runtime/settings/key-ring.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
 import { inForm, isLongForm } from '../support/form.ts';

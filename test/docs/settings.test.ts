@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretSettings } from '../../settings/secret-files.ts';
+import { secretSettings } from '../../runtime/settings/secret-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,7 +30,7 @@ const schemas = [
   'worker/settings.ts',
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
-  'settings/orchestrator.ts',
+  'runtime/settings/orchestrator.ts',
   'contract/wire/peer.ts',
   'local/settings.ts',
 ];

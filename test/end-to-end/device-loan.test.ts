@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import { readConnectors } from '../../settings/connectors.ts';
+import { readConnectors } from '../../runtime/settings/connectors.ts';
 import { json, startPeer } from '../activities/api/peer.ts';
 import type { Installation } from './installation.ts';
 import { ourService } from './installation.ts';

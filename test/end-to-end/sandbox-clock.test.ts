@@ -7,7 +7,7 @@ import { LockerApi } from '../../activities/api/index.ts';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { type ClockShown, SandboxClocks } from '../../client/sandbox-clock.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
-import { readConnectors } from '../../settings/connectors.ts';
+import { readConnectors } from '../../runtime/settings/connectors.ts';
 import { json, startPeer } from '../activities/api/peer.ts';
 
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';

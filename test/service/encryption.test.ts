@@ -4,13 +4,13 @@ import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, Sign
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { keyFingerprint } from '../../runtime/settings/key-fingerprint.ts';
+import { newKeyLine, readKeyRing } from '../../runtime/settings/key-ring.ts';
 import { Encryption } from '../../service/encryption/encryption.ts';
 import { encryptAnew } from '../../service/encryption/stored-keys.ts';
 import { migrate } from '../../service/storage/migrate.ts';
 import { knownMigrations } from '../../service/storage/migrations.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
-import { keyFingerprint } from '../../settings/key-fingerprint.ts';
-import { newKeyLine, readKeyRing } from '../../settings/key-ring.ts';
 import { accessToken, callerAs, callerWith } from '../support/caller.ts';
 import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';

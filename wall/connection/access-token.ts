@@ -2,7 +2,7 @@
 
 import { WALL_SCOPE } from '../../contract/wall/wall-messages.ts';
 import { TOKEN_PATH, tokenResponse } from '../../contract/wire/token.ts';
-import { TimeLimit } from '../../limits/time-limit.ts';
+import { TimeLimit } from '../../runtime/limits/time-limit.ts';
 
 // A token endpoint that is slower counts as down; the wall tries again.
 const TIMEOUT_MS = 10_000;

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { OfflineList, ServiceMessage, WallMessage } from '../../contract/wall/wall-messages.ts';
-import { type Backoff, backoffMs } from '../../limits/backoff.ts';
+import { type Backoff, backoffMs } from '../../runtime/limits/backoff.ts';
 import { accessToken, type Credentials } from './access-token.ts';
 import { checkedOfflineList } from './offline-list.ts';
 import { messageIn, openSocket, watchOver } from './socket.ts';

@@ -6,7 +6,7 @@ import {
   offlineListPayload,
   WALL_KEYS_PATH,
 } from '../../contract/wall/wall-messages.ts';
-import { TimeLimit } from '../../limits/time-limit.ts';
+import { TimeLimit } from '../../runtime/limits/time-limit.ts';
 
 const TIMEOUT_MS = 10_000;
 /** What the service signs with; no other, and none without a signature. */

@@ -5,7 +5,7 @@ import {
   type JournalMessage,
   type ServiceMessage,
 } from '../../contract/wall/wall-messages.ts';
-import { BoundedMap } from '../../limits/bounded-map.ts';
+import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { TypedAnswer } from './wall-view.ts';
 
 type CodeTyped = Extract<JournalMessage, { type: 'codeTyped' }>;

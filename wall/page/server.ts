@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
-import { listening } from '../../terminal/listening.ts';
+import { listening } from '../../runtime/terminal/listening.ts';
 import type { Wall } from '../lockers/wall.ts';
 import { doorFault } from '../lockers/wall-state.ts';
 import { addPageFiles } from './page-files.ts';

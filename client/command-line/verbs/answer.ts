@@ -1,9 +1,9 @@
 // `answer`: answers a question that a process of a flow file has asked.
 import type { Command } from 'commander';
-import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
-import { report } from '../../../terminal/report.ts';
-import { plain } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { OpenQuestion } from '../../flow-files/flow-file-handle.ts';
 import { requireOpen } from '../open-flow.ts';
 import { answered, atTemporal } from '../temporal.ts';

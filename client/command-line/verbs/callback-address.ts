@@ -1,10 +1,10 @@
 // `callback-address`: tells the locker service where its callbacks go and how it signs them (ConfigureCallback).
 import type { Command } from 'commander';
 import type { LockerApi } from '../../../activities/api/index.ts';
-import { keyFingerprint } from '../../../settings/key-fingerprint.ts';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
-import { report } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { keyFingerprint } from '../../../runtime/settings/key-fingerprint.ts';
+import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 
 export function addCallbackAddress(program: Command, terminal: Terminal): void {

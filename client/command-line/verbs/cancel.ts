@@ -1,6 +1,6 @@
 // `cancel`: asks one flow, or all flows of a query, to undo its bookings and end.
 import type { Command } from 'commander';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { actOnChosen, addChoiceOptions, type ChoiceOptions, chosenFlows } from '../chosen-flows.ts';
 import { requireOpen } from '../open-flow.ts';
 import { atTemporal } from '../temporal.ts';

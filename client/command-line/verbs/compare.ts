@@ -2,10 +2,12 @@
 // Once, or as a schedule that the workers run.
 import type { Command } from 'commander';
 import { comparedService } from '../../../activities/api/compared-service.ts';
-import { type Peer, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
-import { durationMs } from '../../../flow-files/duration.ts';
-import { type Comparison, compare } from '../../../routing/comparison/compare.ts';
-import { type Disagreement, meaningOf, mendingOf } from '../../../routing/comparison/disagreement.ts';
+import { type Comparison, compare } from '../../../activities/routing/comparison/compare.ts';
+import {
+  type Disagreement,
+  meaningOf,
+  mendingOf,
+} from '../../../activities/routing/comparison/disagreement.ts';
 import {
   type ComparisonPlan,
   deleteComparison,
@@ -13,12 +15,14 @@ import {
   lastComparison,
   lookBackMs,
   usualComparison,
-} from '../../../routing/comparison/schedule.ts';
-import { readSettings } from '../../../settings/read-settings.ts';
-import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
-import { report, wantsJson } from '../../../terminal/report.ts';
-import { plain } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+} from '../../../activities/routing/comparison/schedule.ts';
+import { type Peer, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { durationMs } from '../../../flow-files/duration.ts';
+import { readSettings } from '../../../runtime/settings/read-settings.ts';
+import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { report, wantsJson } from '../../../runtime/terminal/report.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { instantOption } from '../flow-query.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { type AtTemporal, atTemporal } from '../temporal.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Json } from '../../../flow-files/flow-file.ts';
-import { wrongUse } from '../../../terminal/exit-codes.ts';
-import { report } from '../../../terminal/report.ts';
-import { plain } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { requireOpen } from '../open-flow.ts';
 import { atTemporal } from '../temporal.ts';
 

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { lintFindings } from '../../../flow-files/lint/lint.ts';
 import { type LintFinding, lintRules, wordsOfLint } from '../../../flow-files/lint/lint-finding.ts';
 import { type Finding, wordsOfFinding } from '../../../flow-files/reading/finding.ts';
-import { type ConnectorNames, connectorNamesIn } from '../../../settings/connector-names.ts';
-import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
-import { wantsJson } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { type ConnectorNames, connectorNamesIn } from '../../../runtime/settings/connector-names.ts';
+import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { checkedFile, namesAtHand } from '../flow-file-text.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {

@@ -1,8 +1,8 @@
 // `list`: the flows of a query, newest first, page by page.
 import type { Command } from 'commander';
-import { report } from '../../../terminal/report.ts';
-import { table } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { addQueryOptions, type FlowQueryOptions, flowQuery } from '../flow-query.ts';
 import { type FoundFlow, foundPage } from '../found-flows.ts';
 import { atTemporal } from '../temporal.ts';

@@ -1,9 +1,9 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
-import { report } from '../../../terminal/report.ts';
-import { plain, table } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain, table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { foundPage } from '../found-flows.ts';
 import { atTemporal } from '../temporal.ts';
 import {

@@ -1,8 +1,8 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
 import type { PublishResult } from '../../../flow-files/registry.ts';
-import { report } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { flowFileText } from '../flow-file-text.ts';
 import { answered, atTemporal } from '../temporal.ts';
 

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
-import { report } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { grpcCodes, grpcFailureOf } from '../../grpc-failure.ts';
 import { registerSearchAttributes } from '../../search-attributes.ts';
 import { type AtTemporal, atTemporal } from '../temporal.ts';

@@ -1,9 +1,9 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import { report } from '../../../terminal/report.ts';
-import { plain, table } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { plain, table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { cutShort, type Execution, executionOf, tryingWords } from '../execution.ts';
 import { failureWords } from '../failure-words.ts';
 import { nowOf } from '../flow-clock.ts';

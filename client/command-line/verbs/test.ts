@@ -11,9 +11,9 @@ import {
 import { wordsOfFinding } from '../../../flow-files/reading/finding.ts';
 import { inputIssues } from '../../../flow-files/reading/input-schema.ts';
 import { parsedText } from '../../../flow-files/reading/yaml.ts';
-import { CommandFailed, wrongUse } from '../../../terminal/exit-codes.ts';
-import { wantsJson } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { soundFile } from '../flow-file-text.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {

@@ -1,10 +1,10 @@
 // `watch`: follows one flow to its end: a live display in a terminal, else a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
-import { wantsJson } from '../../../terminal/report.ts';
-import { plain } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
+import { wantsJson } from '../../../runtime/terminal/report.ts';
+import { plain } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { LiveDisplay } from '../live-display.ts';
 import { progressWords, type Shown, standingOf, stateWords } from '../progress-words.ts';

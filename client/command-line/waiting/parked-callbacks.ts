@@ -1,5 +1,6 @@
 // Callbacks that no flow waits for, and messages of unknown types: what is kept of them, and a person's decision on them.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { parkedId } from '../../../activities/routing/park.ts';
 import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
 import type {
   Claim,
@@ -8,8 +9,7 @@ import type {
   ParkedInput,
   ParkedMemo,
 } from '../../../contract/flows/parked-callback.ts';
-import { parkedId } from '../../../routing/park.ts';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
+import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
 import { startedWith } from '../../started-with.ts';
 import { eachAtOnce } from '../at-once.ts';
 import type { FoundFlow } from '../found-flows.ts';
@@ -29,7 +29,7 @@ export function parkedQuery({ kind, closed }: ParkedWanted): string {
       ? "ExecutionStatus != 'Running' AND ExecutionStatus != 'ContinuedAsNew'"
       : "ExecutionStatus = 'Running'",
   ];
-  // Their workflow ids show it (routing/park.ts).
+  // Their workflow ids show it (activities/routing/park.ts).
   if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
   if (kind === 'shipment') conditions.push("NOT WorkflowId STARTS_WITH 'parked:message:'");
   return conditions.join(' AND ');

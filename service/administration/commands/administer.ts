@@ -1,9 +1,9 @@
 // Runs one administrative command: a connection, a schema that is current, one transaction, one report.
 import type { Command } from 'commander';
 import type { Kysely, Transaction } from 'kysely';
-import { CommandFailed } from '../../../terminal/exit-codes.ts';
-import { type Report, report } from '../../../terminal/report.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { CommandFailed } from '../../../runtime/terminal/exit-codes.ts';
+import { type Report, report } from '../../../runtime/terminal/report.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { readSettings } from '../../settings.ts';
 import { type Database, openDatabase } from '../../storage/database.ts';
 import { requireCurrentSchema } from '../../storage/migrate.ts';

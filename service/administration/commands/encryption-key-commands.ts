@@ -1,9 +1,9 @@
 // encryption-key create, encryption-key rotate, encryption-key status.
 import type { Command } from 'commander';
-import { newKeyLine } from '../../../settings/key-ring.ts';
-import { report } from '../../../terminal/report.ts';
-import { table } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { newKeyLine } from '../../../runtime/settings/key-ring.ts';
+import { report } from '../../../runtime/terminal/report.ts';
+import { table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { encryptAnew, encryptionKeysInUse, unsealedKeys } from '../../encryption/stored-keys.ts';
 import { readSettings } from '../../settings.ts';
 import type { Administer } from './administer.ts';

@@ -1,6 +1,6 @@
 // Failures of the service's command line: one line of text and an exit code.
-import { exitCodes } from '../../../terminal/exit-codes.ts';
-import { type FailureWords, failureWordsOf, told } from '../../../terminal/failure-words.ts';
+import { exitCodes } from '../../../runtime/terminal/exit-codes.ts';
+import { type FailureWords, failureWordsOf, told } from '../../../runtime/terminal/failure-words.ts';
 import { NotFound } from '../not-found.ts';
 
 export const failureWords = (error: unknown): FailureWords => failureWordsOf(error, ofService);

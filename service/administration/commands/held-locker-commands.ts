@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords, wordsOf } from '../../../contract/wire/issue-words.ts';
-import { wrongUse } from '../../../terminal/exit-codes.ts';
+import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { holdLockers, markItemLeft, releaseLockers } from '../held-lockers.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';

@@ -1,6 +1,6 @@
 // locker install, locker out-of-order, locker in-order, locker emptied, locker list.
 import type { Command } from 'commander';
-import { table } from '../../../terminal/table.ts';
+import { table } from '../../../runtime/terminal/table.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
 import { installLockers, lockersOf, requireOwnLocker } from '../lockers.ts';

@@ -1,9 +1,9 @@
 // shipment find, shipment show, shipment cancel.
 import { type Command, InvalidArgumentError } from 'commander';
 import pino from 'pino';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
-import { plain, table } from '../../../terminal/table.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
+import { plain, table } from '../../../runtime/terminal/table.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { SuggestionFileReader } from '../../accounts/suggestions/suggestion-file-reader.ts';
 import { Doors } from '../../hardware/doors.ts';
 import { DoorFailure } from '../../hardware/locker-hardware.ts';

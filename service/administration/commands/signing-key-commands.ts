@@ -1,7 +1,7 @@
 // signing-key rotate.
 import type { Command } from 'commander';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../terminal/confirm.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../../../runtime/terminal/confirm.ts';
+import type { Terminal } from '../../../runtime/terminal/terminal.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-key-rotation.ts';
 import type { Administer } from './administer.ts';

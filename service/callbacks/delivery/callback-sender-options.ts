@@ -1,6 +1,6 @@
 // The options of a callback sender: settings of the service, and times and numbers that are not settings.
 
-import type { Backoff } from '../../../limits/backoff.ts';
+import type { Backoff } from '../../../runtime/limits/backoff.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import type { Settings } from '../../settings.ts';
 import type { PrivateHosts } from '../configuration/address-reach.ts';

@@ -2,11 +2,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Agent } from 'undici';
-import type { Backoff } from '../../../limits/backoff.ts';
-import { TimeLimit } from '../../../limits/time-limit.ts';
-import { durations } from '../../../telemetry/metrics.ts';
-import { inSpan } from '../../../telemetry/spans.ts';
-import { isTracing } from '../../../telemetry/telemetry.ts';
+import type { Backoff } from '../../../runtime/limits/backoff.ts';
+import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
+import { durations } from '../../../runtime/telemetry/metrics.ts';
+import { inSpan } from '../../../runtime/telemetry/spans.ts';
+import { isTracing } from '../../../runtime/telemetry/telemetry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
 import type { CallbackKeyPurpose } from '../../storage/callback-tables.ts';

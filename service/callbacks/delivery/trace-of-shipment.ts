@@ -1,7 +1,7 @@
 // The trace in which a shipment was booked, for its callbacks: the audit log has the id of the booking request, which in a
 // trace is its place there.
 import { type Kysely, sql } from 'kysely';
-import type { Carrier } from '../../../telemetry/spans.ts';
+import type { Carrier } from '../../../runtime/telemetry/spans.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
 import type { Database } from '../../storage/database.ts';
 

@@ -1,7 +1,7 @@
 // A call goes below the connector's own address, whatever comes into its path.
 import { describe, expect, it } from 'vitest';
 import { isAllowed, partsOfPath, urlBelow } from '../../../activities/connectors/request-url.ts';
-import { readConnectors } from '../../../settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 
 const [connector] = readConnectors(
   'connectors: { a: { address: "https://a.example/api/now", allow: ["GET /table/**", "POST /table/incident", "PATCH /table/*/rows"] } }',

@@ -1,10 +1,10 @@
 // The verbs for what no flow waits for, and for a namespace that is not set up yet: the real program, a real Temporal.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { parkMessage, parkReport } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
-import { parkMessage, parkReport } from '../../../routing/park.ts';
 import { newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';

@@ -1,10 +1,10 @@
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parkedId } from '../../../activities/routing/park.ts';
+import { ReportRouter } from '../../../activities/routing/route-report.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
-import { parkedId } from '../../../routing/park.ts';
-import { ReportRouter } from '../../../routing/route-report.ts';
 import { eventsOf } from '../../support/history.ts';
 import { ownersOf } from '../../support/owners.ts';
 import { reportOf } from '../../workflows/outside.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer, text } from '../../activities/api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName } from './running-files.ts';

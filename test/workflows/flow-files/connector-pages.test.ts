@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import {
   json,
   type Peer,

@@ -6,7 +6,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, type Reply, raw, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';

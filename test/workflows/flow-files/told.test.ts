@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
-import { readConnectors } from '../../../settings/connectors.ts';
+import { readConnectors } from '../../../runtime/settings/connectors.ts';
 import { json, type Peer, startPeer } from '../../activities/api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
 import { Outside, reportOf } from '../outside.ts';

@@ -1,0 +1,190 @@
+// Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
+// a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { flowRules } from '../../../contract/flows/flow-rules.ts';
+import { isSearchable, listed, literal, UIDS_PER_QUERY, uidsOf } from '../owners.ts';
+import { Pace } from '../pace.ts';
+import {
+  type AskingFlows,
+  comparedFlows,
+  type Execution,
+  onTaskQueue,
+  SEARCHES_PER_SECOND,
+} from './compared-flow.ts';
+import { type Disagreement, identityOf } from './disagreement.ts';
+import {
+  type BothStores,
+  type ComparedFlow,
+  disagreements,
+  type FlowLeg,
+  isActive,
+  isToBeFound,
+  placeOf,
+  type ServiceLocker,
+  type ServiceShipment,
+} from './judge.ts';
+
+/** The locker service, as the comparison asks it. */
+export interface ComparedService {
+  /** Every active shipment; `isComplete` is false where there were more than it reads. */
+  activeShipments(): Promise<{
+    readonly shipments: readonly ServiceShipment[];
+    readonly isComplete: boolean;
+  }>;
+  findShipment(shipmentUid: string): Promise<ServiceShipment | null>;
+  /** The lockers of a pick up point, by name; none where the service does not show them. */
+  lockersOf(pupUid: string): Promise<ReadonlyMap<string, ServiceLocker>>;
+}
+
+export interface CompareOptions {
+  /** Only its flows: those of another one may book for another tenant. */
+  readonly taskQueue: string;
+  /** Flows that ended before are not compared. */
+  readonly endedSince: Date;
+  /** Questions to the service, and to flows, in a second. */
+  readonly perSecond: number;
+  /** Milliseconds until a disagreement is looked at again. */
+  readonly settleMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Comparison {
+  readonly comparedAt: string;
+  readonly endedSince: string;
+  readonly flows: number;
+  readonly shipments: number;
+  /** False: the service has more active shipments than one comparison reads. */
+  readonly isComplete: boolean;
+  /** The keys of flows that did not answer. */
+  readonly unanswered: readonly string[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+export async function compare(
+  client: Client,
+  service: ComparedService,
+  { taskQueue, endedSince, perSecond, settleMs, signal }: CompareOptions,
+): Promise<Comparison> {
+  const reading: Reading = {
+    client,
+    service,
+    questions: new Pace(perSecond),
+    searches: new Pace(SEARCHES_PER_SECOND),
+    unanswered: new Set(),
+    signal,
+  };
+  const comparedAt = new Date().toISOString();
+  // The service first: a flow is told later than its service knows.
+  const { shipments, isComplete } = await service.activeShipments();
+  const found = await executions(reading, taskQueue, endedSince);
+  const flows = await comparedFlows(reading, found);
+  const active = new Map(shipments.map((each) => [each.shipmentUid, each]));
+  const first = disagreements(await bothStores(reading, flows, active));
+  const stayed = first.length === 0 ? [] : await lookedAtAgain(reading, first, found, settleMs);
+  return {
+    comparedAt,
+    endedSince: endedSince.toISOString(),
+    flows: flows.length,
+    shipments: shipments.length,
+    isComplete,
+    unanswered: [...reading.unanswered],
+    disagreements: stayed,
+  };
+}
+
+interface Reading extends AskingFlows {
+  readonly service: ComparedService;
+  readonly searches: Pace;
+}
+
+async function executions(
+  { client, searches }: Reading,
+  taskQueue: string,
+  endedSince: Date,
+): Promise<Execution[]> {
+  const types = Object.keys(flowRules).map(literal);
+  const when = `ExecutionStatus = 'Running' OR CloseTime >= '${endedSince.toISOString()}'`;
+  const which = `WorkflowType IN (${types.join(', ')}) AND ${onTaskQueue(taskQueue)}`;
+  const found: Execution[] = [];
+  await searches.turn();
+  for await (const execution of listed(client, `${which} AND (${when})`, searches))
+    if (execution.status.name !== 'CONTINUED_AS_NEW') found.push(execution);
+  return found;
+}
+
+async function bothStores(
+  reading: Reading,
+  flows: readonly ComparedFlow[],
+  active: ReadonlyMap<string, ServiceShipment>,
+): Promise<BothStores> {
+  const shipments = new Map<string, ServiceShipment | null>(active);
+  const toFind = flows.flatMap((flow) => flow.legs.filter((leg) => isToBeFound(flow, leg)));
+  for (const { shipmentUid } of toFind)
+    if (!shipments.has(shipmentUid)) shipments.set(shipmentUid, await asked(reading, shipmentUid));
+  const held = new Set(flows.flatMap(({ legs }) => legs.map(({ shipmentUid }) => shipmentUid)));
+  const notHeld = [...shipments].flatMap(([uid, each]) => (isActive(each) && !held.has(uid) ? [uid] : []));
+  const earlierHolders = await holdersOf(reading, notHeld);
+  const lost = toFind.filter(({ shipmentUid }) => shipments.get(shipmentUid) === null);
+  return { flows, shipments, earlierHolders, lockers: await lockersOf(reading, lost) };
+}
+
+async function asked({ service, questions, signal }: Reading, uid: string): Promise<ServiceShipment | null> {
+  signal?.throwIfAborted();
+  await questions.turn();
+  return await service.findShipment(uid);
+}
+
+async function holdersOf({ client, searches, signal }: Reading, uids: readonly string[]) {
+  const holders = new Map<string, { workflowId: string; status: string }[]>();
+  for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
+    signal?.throwIfAborted();
+    const some = uids.slice(from, from + UIDS_PER_QUERY).filter(isSearchable);
+    if (some.length === 0) continue;
+    const literals = some.map(literal).join(', ');
+    await searches.turn();
+    for await (const execution of listed(client, `LockerShipmentUids IN (${literals})`, searches))
+      for (const uid of uidsOf(execution)) {
+        const holder = { workflowId: execution.workflowId, status: execution.status.name };
+        holders.set(uid, [...(holders.get(uid) ?? []), holder]);
+      }
+  }
+  return holders;
+}
+
+async function lockersOf({ service, questions }: Reading, legs: readonly FlowLeg[]) {
+  const lockers = new Map<string, ServiceLocker>();
+  for (const pupUid of new Set(legs.map((leg) => leg.pupUid))) {
+    if (pupUid === null) continue;
+    await questions.turn();
+    for (const [name, locker] of await service.lockersOf(pupUid)) lockers.set(placeOf(pupUid, name), locker);
+  }
+  return lockers;
+}
+
+/** What no longer shows, or shows otherwise, was under way. */
+async function lookedAtAgain(
+  reading: Reading,
+  first: readonly Disagreement[],
+  found: readonly Execution[],
+  settleMs: number,
+): Promise<Disagreement[]> {
+  await pause(settleMs, undefined, { signal: reading.signal });
+  const before = new Set(first.map(identityOf));
+  const uids = new Set(first.map(({ shipmentUid }) => shipmentUid));
+  const keys = new Set(first.flatMap(({ workflowId }) => workflowId ?? []));
+  // Also who has the locker of a forgotten item by now.
+  const places = new Set(first.map(({ pupUid, lockerName }) => placeOf(pupUid, lockerName)));
+  const { shipments } = await reading.service.activeShipments();
+  const active = shipments.filter(
+    ({ shipmentUid, pupUid, lockerName }) => uids.has(shipmentUid) || places.has(placeOf(pupUid, lockerName)),
+  );
+  const involved = found.filter(
+    (each) => keys.has(each.workflowId) || uidsOf(each).some((uid) => uids.has(uid)),
+  );
+  const flows = await comparedFlows(reading, involved);
+  const again = disagreements(
+    await bothStores(reading, flows, new Map(active.map((each) => [each.shipmentUid, each]))),
+  );
+  return again.filter((each) => before.has(identityOf(each)));
+}

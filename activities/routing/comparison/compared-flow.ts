@@ -1,0 +1,122 @@
+// What a flow knows of its shipments, in the terms of the comparison: it is asked, or has told it in its result.
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { Role } from '../../../contract/flows/flow-input.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
+import { flowRules } from '../../../contract/flows/flow-rules.ts';
+import { isSearchable, literal } from '../owners.ts';
+import type { Pace } from '../pace.ts';
+import type { ComparedFlow, FlowLeg } from './judge.ts';
+
+export interface AskingFlows {
+  readonly client: Client;
+  readonly questions: Pace;
+  /** Gets the keys of those that do not answer. */
+  readonly unanswered: Set<string>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'searchAttributes'> & {
+  readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
+};
+
+// Visibility takes few questions a second from all clients of a namespace together.
+export const SEARCHES_PER_SECOND = 2;
+const ANSWER_WITHIN_MS = 10_000;
+const FLOWS_AT_A_TIME = 8;
+
+/** Another task queue may be another tenant's. Throws a TypeError for a name that cannot be searched for. */
+export function onTaskQueue(taskQueue: string): string {
+  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
+  return `TaskQueue = ${literal(taskQueue)}`;
+}
+
+export async function comparedFlows(
+  reading: AskingFlows,
+  found: readonly Execution[],
+): Promise<ComparedFlow[]> {
+  const flows: ComparedFlow[] = [];
+  for (let from = 0; from < found.length; from += FLOWS_AT_A_TIME) {
+    reading.signal?.throwIfAborted();
+    const some = found.slice(from, from + FLOWS_AT_A_TIME);
+    for (const flow of await Promise.all(some.map((each) => comparedFlow(reading, each))))
+      if (flow) flows.push(flow);
+  }
+  return flows;
+}
+
+/** Null: it did not answer. */
+async function comparedFlow(reading: AskingFlows, execution: Execution): Promise<ComparedFlow | null> {
+  const { client, questions, unanswered } = reading;
+  const { workflowId, runId, type } = execution;
+  await questions.turn();
+  try {
+    const handle = client.workflow.getHandle(workflowId, runId);
+    return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
+      // It may have ended since it was listed.
+      const status =
+        execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
+      if (status === 'COMPLETED') return ofResult(workflowId, await handle.result());
+      const progress = await handle.query<Progress>('progress');
+      return ofProgress(workflowId, status, progress, rolesOfOthers(type));
+    });
+  } catch {
+    unanswered.add(workflowId);
+    return null;
+  }
+}
+
+/** Needs no worker. What a flow has ended with Done needs nothing more. */
+function ofResult(workflowId: string, { shipments, itemsLeft, unassigned }: FlowResult): ComparedFlow {
+  const whatFor = { isDone: true, isOfOther: false };
+  const legs = Object.entries(shipments).map(([role, leg]) => legOf(role as Role, leg, whatFor, itemsLeft));
+  const others = unassigned.map((leg) => legOf(null, leg, whatFor, itemsLeft));
+  return {
+    workflowId,
+    status: 'COMPLETED',
+    isFollowing: false,
+    isGivenUp: false,
+    legs: [...legs, ...others],
+  };
+}
+
+function ofProgress(
+  workflowId: string,
+  status: string,
+  { activity, shipments, itemsLeft, unassigned, resolutions }: Progress,
+  ofOthers: readonly Role[],
+): ComparedFlow {
+  const legs = Object.entries(shipments).map(([name, leg]) => {
+    const role = name as Role;
+    return legOf(role, leg, { isDone: leg.done, isOfOther: ofOthers.includes(role) }, itemsLeft);
+  });
+  const others = unassigned.map((leg) =>
+    legOf(
+      null,
+      leg,
+      { isDone: false, isOfOther: leg.possibleRoles.some((role) => ofOthers.includes(role)) },
+      itemsLeft,
+    ),
+  );
+  const isGivenUp = resolutions.some(({ action }) => action === 'giveUp');
+  const isFollowing = activity === 'Following';
+  return { workflowId, status, isFollowing, isGivenUp, legs: [...legs, ...others] };
+}
+
+/** Of a workflow type that this version does not know: none. */
+function rolesOfOthers(type: string): readonly Role[] {
+  const rules: Readonly<
+    Record<string, { readonly roles: readonly Role[]; readonly ofOthers?: readonly Role[] }>
+  > = flowRules;
+  return rules[type]?.ofOthers ?? [];
+}
+
+function legOf(
+  role: Role | null,
+  { shipmentUid, stateCode, stateStart, pupUid, lockerName }: LegResult,
+  whatFor: Pick<FlowLeg, 'isDone' | 'isOfOther'>,
+  itemsLeft: FlowResult['itemsLeft'],
+): FlowLeg {
+  const isItemLeft = itemsLeft.some((item) => item.shipmentUid === shipmentUid);
+  return { role, shipmentUid, stateCode, stateStart, pupUid, lockerName, ...whatFor, isItemLeft };
+}

@@ -1,0 +1,178 @@
+// Sends a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { type CaseFlow, CaseFlows } from './case-flow.ts';
+import { KnownOwners } from './known-owners.ts';
+import { NewBookings } from './new-bookings.ts';
+import { OwnerLookup } from './owner-lookup.ts';
+import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';
+import { Pace } from './pace.ts';
+import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
+
+export interface RoutingOptions {
+  /** A flow sets its shipments' case number to its own business key; off if case numbers mean something else. */
+  readonly byCase: boolean;
+  /**
+   * Milliseconds. Visibility lags behind the booking: 0.2 s with 8 flows at a time, 2 s with 40 (measured), while the
+   * first callback comes within milliseconds.
+   */
+  readonly lookAgainForMs: number;
+  /** Of a namespace's visibility store, which all of its clients share: by default a server allows 10, and refuses more. */
+  readonly questionsPerSecond: number;
+  /**
+   * Whether flows and owners are remembered, and found before their callbacks come: for a process that gets all
+   * callbacks. Without it, each report needs new queries.
+   */
+  readonly looksAhead?: boolean;
+}
+
+export type Routed =
+  | { readonly to: 'flows'; readonly workflowIds: readonly string[] }
+  /** The shipment's flow has ended: the report has a final state, or a state from before the end. */
+  | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
+  | { readonly to: 'nobody' };
+
+/** A report on its way, and the flows that have it. */
+interface Delivery {
+  readonly report: ShipmentReport;
+  readonly had: Set<string>;
+}
+
+const FINAL_STATES: ReadonlySet<string> = new Set(['Completed', 'Cancelled']);
+const FIRST_PAUSE_MS = 50;
+
+export class ReportRouter {
+  readonly #client: Client;
+  readonly #options: RoutingOptions;
+  readonly #caseFlows: CaseFlows;
+  readonly #owners: OwnerLookup;
+  readonly #known: KnownOwners;
+  readonly #shared: SharedShipments;
+  readonly #newBookings: NewBookings;
+
+  /** One for all reports of a process, which share its queries and their limit. */
+  constructor(client: Client, options: RoutingOptions) {
+    const pace = new Pace(options.questionsPerSecond);
+    this.#client = client;
+    this.#options = options;
+    this.#caseFlows = new CaseFlows(client);
+    this.#owners = new OwnerLookup(client, pace);
+    this.#known = new KnownOwners(this.#owners);
+    this.#shared = new SharedShipments(client, pace);
+    this.#newBookings = new NewBookings(client, pace, {
+      see: (flow) => {
+        this.#caseFlows.see(flow);
+        this.#known.see(flow);
+      },
+      forgetAll: () => this.#known.forgetAll(),
+    });
+  }
+
+  /** Throws if Temporal does not answer: then the callback is not acknowledged, and the sender sends it again. */
+  route(report: ShipmentReport): Promise<Routed> {
+    return this.#route({ report, had: new Set() });
+  }
+
+  async #route(delivery: Delivery): Promise<Routed> {
+    const { report } = delivery;
+    if (await this.#toKnownOwners(delivery)) return { to: 'flows', workflowIds: [...delivery.had] };
+    const { flow, isAlone } = await this.#byCase(report);
+    const holders = isAlone ? [] : await this.#ask(report.shipmentUid);
+    const owners = runningAmong(holders);
+    // Right after its booking a flow cannot be found by its shipments yet, only by the case number.
+    const isFoundByCaseAlone = flow !== null && !owners.includes(flow.workflowId);
+    if (isFoundByCaseAlone && !(await this.#give(delivery, flow.workflowId, flow.runId))) {
+      // That run has ended: the flow continues in another run, or another workflow has its key.
+      this.#caseFlows.forget(flow.workflowId);
+      return this.#route(delivery);
+    }
+    await this.#toAll(delivery, owners);
+    return delivery.had.size > 0
+      ? { to: 'flows', workflowIds: [...delivery.had] }
+      : this.#toLateOwners(delivery, holders);
+  }
+
+  /**
+   * False if a query is needed: the owners are unknown, one has ended, or the case number is the key of none of
+   * them.
+   */
+  async #toKnownOwners(delivery: Delivery): Promise<boolean> {
+    const { shipmentUid, referenceCaseNo } = delivery.report;
+    if (!this.#options.looksAhead) return false;
+    this.#newBookings.use();
+    if (this.#known.of(shipmentUid) === null || (await this.#shared.has(shipmentUid))) return false;
+    const owners = this.#known.of(shipmentUid) ?? [];
+    const isNamedByCase = referenceCaseNo !== null && this.#options.byCase;
+    if (isNamedByCase && owners.every(({ workflowId }) => workflowId !== referenceCaseNo)) return false;
+    const taken = await Promise.all(
+      owners.map(({ workflowId, runId }) => this.#give(delivery, workflowId, runId)),
+    );
+    if (taken.length > 0 && taken.every(Boolean)) return true;
+    // An ended one may continue as another run.
+    this.#known.forget(shipmentUid);
+    return false;
+  }
+
+  #ask(shipmentUid: string): Promise<readonly Holder[]> {
+    return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners.holdersOf(shipmentUid);
+  }
+
+  /** The running flow with the case number as its key, and whether no other flow has the shipment for certain. */
+  async #byCase(report: ShipmentReport): Promise<{ flow: CaseFlow | null; isAlone: boolean }> {
+    const { shipmentUid, referenceCaseNo: caseNo } = report;
+    const nobody = { flow: null, isAlone: false };
+    if (caseNo === null || !this.#options.byCase) return nobody;
+    const flow = await this.#caseFlows.running(caseNo, shipmentUid);
+    if (flow === null) return nobody;
+    // A flow that issues stock has a prior shipment, and another flow may wait for that too.
+    const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
+    return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
+  }
+
+  async #toAll(delivery: Delivery, owners: readonly string[]): Promise<void> {
+    await Promise.all(owners.map((owner) => this.#give(delivery, owner)));
+  }
+
+  /** Sends it once to each, also after several searches. Gives whether the flow has it. */
+  async #give({ report, had }: Delivery, workflowId: string, runId?: string): Promise<boolean> {
+    if (had.has(workflowId)) return true;
+    const isTaken = await this.deliver(report, workflowId, runId);
+    if (isTaken) had.add(workflowId);
+    return isTaken;
+  }
+
+  async #toLateOwners(delivery: Delivery, seen: readonly Holder[]): Promise<Routed> {
+    const { report, had } = delivery;
+    if (!isSearchable(report.shipmentUid)) return { to: 'nobody' };
+    const until = Date.now() + this.#options.lookAgainForMs;
+    let holders = seen;
+    for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
+      await pause(Math.min(wait, Math.max(1, until - Date.now())));
+      holders = await this.#ask(report.shipmentUid);
+      await this.#toAll(delivery, runningAmong(holders));
+      if (had.size > 0) return { to: 'flows', workflowIds: [...had] };
+    }
+    const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
+    return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
+  }
+
+  /** False if that workflow, or that run, has ended or does not exist. */
+  async deliver(report: ShipmentReport, workflowId: string, runId?: string): Promise<boolean> {
+    try {
+      await this.#client.workflow.getHandle(workflowId, runId).signal('shipmentStatus', report);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+}
+
+/**
+ * For an owner that has ended, even if visibility shows it only later. A repeated callback after the end is not new:
+ * the flow got every state that began before the end, or did not need it.
+ */
+function hasNoNeedOf({ closedAt }: Holder, { stateCode, stateStart }: ShipmentReport): boolean {
+  return FINAL_STATES.has(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));
+}

@@ -1,0 +1,36 @@
+// The names of the operator's connectors, by what they take: enough to check what flow files name, without any secret.
+import { z } from 'zod';
+import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { type ConnectorSettings, ConnectorsWrong, parsedConnectors } from './connectors.ts';
+
+export interface ConnectorNames {
+  /** Of those that flow files may call. */
+  readonly calls: readonly string[];
+  /** Of those that take events. */
+  readonly events: readonly string[];
+}
+
+export function connectorNames({ connectors }: ConnectorSettings): ConnectorNames {
+  return {
+    calls: connectors.filter(({ allow }) => allow.length > 0).map(({ name }) => name),
+    events: connectors.filter(({ events }) => events !== null).map(({ name }) => name),
+  };
+}
+
+const named = z.object({
+  connectors: z
+    .record(z.string(), z.object({ allow: z.array(z.unknown()).default([]), events: z.unknown().optional() }))
+    .default({}),
+});
+
+/** Of the connectors' file, where its secret files may be missing. Throws ConnectorsWrong. */
+export function connectorNamesIn(text: string): ConnectorNames {
+  const { data, error } = named.safeParse(parsedConnectors(text), inPlainWords);
+  if (error)
+    throw new ConnectorsWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
+  const all = Object.entries(data.connectors);
+  return {
+    calls: all.flatMap(([name, { allow }]) => (allow.length > 0 ? [name] : [])),
+    events: all.flatMap(([name, { events }]) => (events == null ? [] : [name])),
+  };
+}

@@ -1,0 +1,269 @@
+// The connectors that flow files may call: a YAML or JSON file of the operator, checked as a whole at the worker's
+// start. Secrets are in separate files. No message here shows the content of one.
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
+import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+
+export interface Connector {
+  readonly name: string;
+  /** It may be a secret, like the address of a chat webhook: it is shown nowhere. */
+  readonly address: URL;
+  readonly allow: readonly AllowedCalls[];
+  /** The headers of every request, with the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that no history, log or error may show. */
+  readonly secrets: readonly string[];
+  /** How long the other side honours an Idempotency-Key; 0: it does not. */
+  readonly idempotencyKeyMs: number;
+  readonly timeoutMs: number;
+  /** Null: it takes no events. The keys sign, the newest first. */
+  readonly events: { readonly path: string; readonly signingKeys: readonly string[] } | null;
+}
+
+export interface AllowedCalls {
+  readonly methods: readonly string[];
+  /** `*` is one part of a path, `**` at the end any number. */
+  readonly path: string;
+}
+
+export interface ConnectorSettings {
+  readonly connectors: readonly Connector[];
+  /** The connector of events that name none. */
+  readonly events: string | null;
+}
+
+/** Throws an Error that says why. */
+export type ReadFile = (path: string) => string;
+
+export class ConnectorsWrong extends Error {
+  override readonly name = 'ConnectorsWrong';
+  /** One for each error. */
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** What the file's text says, not checked yet. Throws ConnectorsWrong. */
+export function parsedConnectors(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'error', merge: false });
+  const [error] = document.errors;
+  // The library's message shows the lines around the error, and one of them may have a secret.
+  if (error)
+    throw new ConnectorsWrong([`line ${error.linePos?.[0].line ?? 1}: this is neither YAML nor JSON`]);
+  return document.toJS({ maxAliasCount: 0 }) ?? {};
+}
+
+/** Throws ConnectorsWrong, which names all errors. */
+export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
+  const { data, error } = fileOf(read).safeParse(parsedConnectors(text), inPlainWords);
+  if (error) throw new ConnectorsWrong(error.issues.map(lineOf));
+  return data;
+}
+
+function lineOf(issue: z.core.$ZodIssue): string {
+  const { path } = issue;
+  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
+// The activity has two minutes, and an attempt must end before.
+const LONGEST_TIMEOUT_SECONDS = 100;
+
+/** A custom header, not one that the connection or the call makes. */
+const headerName = z
+  .string()
+  .regex(TOKEN, 'must be the name of a header')
+  .refine(
+    (name) =>
+      !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
+    'must be another header: the worker sets this one itself',
+  );
+const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must have visible ASCII characters only');
+
+/** The content of a file that holds a secret. */
+function secretFile(read: ReadFile, check: (secret: string) => string | undefined = headerProblem) {
+  return z
+    .string('must be the path of a file')
+    .min(1)
+    .transform((path, context): string => {
+      const problem = (message: string) => {
+        context.addIssue({ code: 'custom', message, input: path });
+        return z.NEVER;
+      };
+      try {
+        const secret = read(path).replace(/\r?\n$/, '');
+        const wrong = secret === '' ? 'is empty; it must hold the secret' : check(secret);
+        return wrong === undefined ? secret : problem(`the file ${path} ${wrong}`);
+      } catch (error) {
+        return problem(
+          `cannot be read (${error instanceof Error ? error.message : String(error)}); check the path and who may read it`,
+        );
+      }
+    });
+}
+
+const headerProblem = (secret: string) =>
+  /^[\x20-\x7e]+$/.test(secret) ? undefined : 'must hold one line of visible ASCII';
+const passwordProblem = (secret: string) =>
+  /\p{Cc}/u.test(secret) ? 'must hold one line without control characters' : undefined;
+const addressProblem = (secret: string) =>
+  addressOf(secret)
+    ? undefined
+    : 'must hold an http or https address without user, password and fragment (#…)';
+
+const SIGNING_KEY_BYTES = 24;
+function signingKeysProblem(secret: string): string | undefined {
+  const areKeys = linesOf(secret).every(
+    (key) =>
+      key.startsWith('whsec_') && isCallbackKey(key) && standardWebhooksKey(key).length >= SIGNING_KEY_BYTES,
+  );
+  const form = `whsec_ and the base64 of at least ${SIGNING_KEY_BYTES} bytes`;
+  return areKeys ? undefined : `must hold one key a line, the newest first, each as ${form}`;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function addressOf(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+    ? url
+    : undefined;
+}
+
+/** The one of them that is given. */
+const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(given).filter((value) => value !== undefined).length === 1;
+
+function connectorOf(read: ReadFile) {
+  const credentials = z
+    .strictObject({
+      bearerFile: secretFile(read).optional(),
+      basic: z
+        .strictObject({
+          user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a user name without a colon'),
+          passwordFile: secretFile(read, passwordProblem),
+        })
+        .optional(),
+      header: z.strictObject({ name: headerName, valueFile: secretFile(read) }).optional(),
+    })
+    .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header');
+  return z
+    .strictObject({
+      address: z
+        .string()
+        .refine(
+          (text) => addressOf(text) !== undefined,
+          'must be an http or https address without user, password and fragment (#…); write an address with a secret into a file, and name the file in addressFile',
+        )
+        .optional(),
+      addressFile: secretFile(read, addressProblem).optional(),
+      allow: z
+        .array(z.string().regex(ALLOWED, 'must be methods and a path, like GET,POST /table/incident/*'))
+        .default([]),
+      credentials: credentials.optional(),
+      headers: z.record(headerName, headerText).default({}),
+      idempotencyKeyHours: z.number().min(0).max(8_760).default(0),
+      timeoutSeconds: z.number().min(1).max(LONGEST_TIMEOUT_SECONDS).default(30),
+      events: z
+        .strictObject({
+          path: z
+            .string()
+            .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
+            .default('/'),
+          signingKeyFile: secretFile(read, signingKeysProblem),
+        })
+        .optional(),
+    })
+    .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
+      message: 'must have exactly one of address, addressFile',
+      when: () => true,
+    })
+    .refine(({ allow = [], events }) => allow.length > 0 || events !== undefined, {
+      message:
+        'has neither allow nor events, so nothing can use it; give it allow (the calls that flow files may make) or events',
+    });
+}
+
+type Given = z.output<ReturnType<typeof connectorOf>>;
+
+function fileOf(read: ReadFile) {
+  return z
+    .strictObject({
+      connectors: z
+        .record(
+          z.string().regex(NAME, 'must be a name: a letter, then letters, digits, _ and -, 64 at most'),
+          connectorOf(read),
+        )
+        .default({}),
+      events: z.string().nullable().default(null),
+    })
+    .superRefine(({ connectors, events }, context) => {
+      if (events !== null && !connectors[events]?.events)
+        context.addIssue({
+          code: 'custom',
+          path: ['events'],
+          message: `must be the name of a connector above that has events, not ${JSON.stringify(events)}`,
+        });
+    })
+    .transform(
+      ({ connectors, events }): ConnectorSettings => ({
+        connectors: Object.entries(connectors).map(([name, given]) => connector(name, given)),
+        events,
+      }),
+    );
+}
+
+function connector(name: string, given: Given): Connector {
+  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = given;
+  const address = new URL(given.address ?? given.addressFile ?? '');
+  const signingKeys = linesOf(events?.signingKeyFile ?? '');
+  const [headers, secrets] = credentialsOf(credentials);
+  return {
+    name,
+    address,
+    allow: given.allow.map(allowed),
+    headers: { ...given.headers, ...headers },
+    secrets: [
+      ...secrets,
+      ...signingKeys,
+      ...(given.addressFile === undefined ? [] : partsOfAddress(address)),
+    ],
+    idempotencyKeyMs: idempotencyKeyHours * 3_600_000,
+    timeoutMs: timeoutSeconds * 1_000,
+    events: events ? { path: events.path, signingKeys } : null,
+  };
+}
+
+function credentialsOf({
+  bearerFile,
+  basic,
+  header,
+}: NonNullable<Given['credentials']>): [headers: Record<string, string>, secrets: string[]] {
+  if (bearerFile !== undefined) return [{ authorization: `Bearer ${bearerFile}` }, [bearerFile]];
+  if (header) return [{ [header.name]: header.valueFile }, [header.valueFile]];
+  if (!basic) return [{}, []];
+  const token = btoa(String.fromCharCode(...new TextEncoder().encode(`${basic.user}:${basic.passwordFile}`)));
+  return [{ authorization: `Basic ${token}` }, [token, basic.passwordFile]];
+}
+
+/** An answer may repeat a part of it. */
+const partsOfAddress = ({ href, pathname, search }: URL): string[] => [
+  href,
+  ...[pathname, search].filter((part) => part.length > 1),
+];
+
+function allowed(text: string): AllowedCalls {
+  const [methods = '', path = '/'] = text.split(' ');
+  return { methods: methods.split(','), path };
+}

@@ -1,0 +1,324 @@
+// Which folder may import what: the table, and the program that holds the code to it (`npm run check`). A row is about every
+// file below its path; of several, the longest path counts. Each folder may import itself.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path/posix';
+import { pathToFileURL } from 'node:url';
+
+export interface Row {
+  /**
+   * Below the repository's root: a folder (`machines/`) or a file. `type machines/`: its types alone. What has neither a slash
+   * at its end nor an ending is a package: `node:` means every part of Node, `@opentelemetry/*` every package of that scope.
+   */
+  readonly may: readonly string[];
+  /** What the folder may not import although a row above says so. */
+  readonly not?: readonly string[];
+  readonly because: string;
+}
+
+/** What every program needs. */
+const PROGRAM = [
+  'runtime/limits/',
+  'runtime/settings/',
+  'runtime/telemetry/',
+  'runtime/terminal/',
+  'node:',
+  'pino',
+  'zod',
+];
+const TEMPORAL = ['@temporalio/client', '@temporalio/common'];
+
+export const table: Readonly<Record<string, Row>> = {
+  'contract/': {
+    may: ['libphonenumber-js', 'zod'],
+    because: 'it is the messages: no I/O, nothing of the rest',
+  },
+  'machines/': { may: ['type contract/', 'xstate'], because: 'its rules are pure, and zod must not get in' },
+  'runtime/': { may: [], not: ['runtime/**/*'], because: 'each of its rooms has a row of its own' },
+  'runtime/limits/': { may: [], because: 'every folder may use it' },
+  'runtime/terminal/': {
+    may: ['commander', 'node:'],
+    because: 'all command lines and servers have it in common',
+  },
+  'runtime/settings/': {
+    may: ['contract/', 'zod', 'yaml', 'node:crypto', 'node:net'],
+    because: 'it reads settings and does no I/O',
+  },
+  'runtime/codec/': {
+    may: ['runtime/settings/', '@temporalio/common', '@temporalio/proto', 'node:'],
+    because: 'every client and every worker is made with it',
+  },
+  'runtime/telemetry/': {
+    may: [
+      'type workflows/trace-sinks.ts',
+      'runtime/terminal/listening.ts',
+      '@opentelemetry/*',
+      ...TEMPORAL,
+      '@temporalio/worker',
+      'node:',
+    ],
+    because: 'every program may switch it on',
+  },
+  'driver/': {
+    may: ['type @temporalio/workflow', 'xstate'],
+    not: ['driver/temporal/'],
+    because: 'it steps a process in any world, and knows nothing of lockers',
+  },
+  'driver/index.ts': { may: ['driver/'], because: 'it is what is published' },
+  'driver/temporal/': {
+    may: ['driver/', 'xstate', '@temporalio/workflow'],
+    because: 'it is one world, and knows nothing of lockers',
+  },
+  'driver/chart/': {
+    may: ['driver/', 'xstate', 'elkjs'],
+    not: ['driver/temporal/'],
+    because: 'it shows and draws any machine',
+  },
+  'flows/': { may: ['type contract/'], because: 'it is plain data' },
+  'flow-files/': {
+    may: ['type contract/', 'driver/', 'xstate', '@marcbachmann/cel-js'],
+    not: ['driver/temporal/', 'flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
+    because: 'what runs in Temporal’s sandbox needs no parser',
+  },
+  'flow-files/playing/': {
+    may: ['flow-files/', 'driver/', 'type contract/', 'xstate', 'yaml'],
+    not: ['driver/temporal/'],
+    because: 'it plays a file in virtual time',
+  },
+  ...rows(['flow-files/lint/', 'flow-files/reading/'], {
+    may: ['flow-files/', 'flows/', 'type contract/', 'xstate', 'yaml', 'ajv', 're2js'],
+    because: 'it is pure',
+  }),
+  'workflows/': {
+    may: [
+      ...[
+        'driver/',
+        'flows/',
+        'flow-files/',
+        'machines/',
+        'runtime/limits/backoff.ts',
+        'type contract/',
+        'type activities/',
+      ],
+      ...['xstate', '@temporalio/workflow'],
+    ],
+    not: ['flow-files/lint/', 'flow-files/playing/', 'flow-files/reading/'],
+    because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
+  },
+  'activities/routing/': {
+    may: ['contract/', 'runtime/limits/', ...TEMPORAL, 'node:'],
+    because: 'receiver and activities both use it',
+  },
+  'activities/': {
+    may: [
+      'contract/',
+      'flow-files/',
+      'runtime/limits/',
+      'activities/routing/',
+      'runtime/settings/',
+      '@temporalio/activity',
+      'node:',
+    ],
+    because: 'the order of calls is the business of workflows',
+  },
+  'activities/api/': {
+    may: ['contract/', 'runtime/limits/', 'undici', 'node:'],
+    because: 'it is published for those who have no Temporal',
+  },
+  'activities/connectors/': {
+    may: [
+      ...[
+        'activities/',
+        'contract/',
+        'flow-files/',
+        'runtime/limits/',
+        'runtime/settings/',
+        'runtime/telemetry/spans.ts',
+      ],
+      ...['@temporalio/activity', 'undici', 'node:'],
+    ],
+    not: ['activities/booking/'],
+    because: 'it calls other systems for flow files, and never the locker API',
+  },
+  'worker/': {
+    may: [
+      ...[
+        'activities/',
+        'client/flow-files/',
+        'runtime/codec/',
+        'contract/',
+        'activities/routing/',
+        ...PROGRAM,
+      ],
+      ...[...TEMPORAL, '@temporalio/envconfig', '@temporalio/worker'],
+    ],
+    because: 'it is wiring: it names workflows only by their path',
+  },
+  'client/': {
+    may: [
+      ...[
+        'activities/api/',
+        'runtime/codec/',
+        'contract/',
+        'driver/chart/',
+        'flow-files/',
+        'activities/routing/',
+        ...PROGRAM,
+      ],
+      ...['type workflows/', ...TEMPORAL, '@temporalio/envconfig', 'commander', 'fastify'],
+    ],
+    because: 'callers need neither the worker nor the service',
+  },
+  'service/': {
+    may: [
+      ...[
+        'contract/',
+        'machines/',
+        ...PROGRAM,
+        'commander',
+        'fastify',
+        '@fastify/*',
+        'jose',
+        'kysely',
+        'pg',
+        'undici',
+        'ws',
+      ],
+      ...['@e965/xlsx', 'csv-parse', 'libphonenumber-js', '@opentelemetry/api', 'yauzl'],
+    ],
+    because: 'it runs without Temporal, and without the orchestrator',
+  },
+  'wall/': {
+    may: [
+      ...[
+        'contract/',
+        'runtime/limits/',
+        'runtime/settings/read-settings.ts',
+        'runtime/settings/values.ts',
+        'runtime/terminal/',
+      ],
+      ...['fastify', 'jose', 'pino', 'ws', 'yaml', 'zod', 'node:'],
+    ],
+    because: 'it speaks to the service by the wall protocol alone',
+  },
+  'console/': {
+    may: [
+      ...[
+        'activities/api/',
+        'client/',
+        'contract/',
+        'driver/chart/',
+        'type driver/temporal/trace.ts',
+        'flow-files/',
+        'activities/routing/',
+      ],
+      ...[...PROGRAM, ...TEMPORAL, '@temporalio/proto', 'elkjs', 'fastify', '@fastify/*', 'vite', 'xstate'],
+    ],
+    not: ['console/page/'],
+    because: 'it has no database: it reads from Temporal and from the locker API',
+  },
+  'console/page/': {
+    may: ['type console/**/*-view.ts', 'preact'],
+    because: 'it runs in the browser',
+  },
+  ...rows(['local/', 'bench/', 'tools/', 'docs/', 'examples/'], {
+    may: ['**/*', '*', '@*/*'],
+    not: ['test/'],
+    because: 'nothing but tests imports test/',
+  }),
+  'test/': { may: ['**/*', '*', '@*/*'], because: 'it tests everything' },
+};
+
+function rows(paths: readonly string[], row: Row): Record<string, Row> {
+  return Object.fromEntries(paths.map((path) => [path, row]));
+}
+
+export interface Import {
+  readonly file: string;
+  /** A path below the root, or a package. */
+  readonly imported: string;
+  readonly isTypeOnly: boolean;
+}
+
+const STATEMENT =
+  /^\s*(?:(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?|[^\n]*?\bimport\(\s*)'([^'\n]+)'/gm;
+
+export function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(STATEMENT)].map(([, type, named = '']) => ({
+    file,
+    imported: named.startsWith('.') ? normalize(join(dirname(file), named)) : packageOf(named),
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+/** Without the path within it. */
+const packageOf = (named: string): string =>
+  named.startsWith('node:') ? named : named.split('/', named.startsWith('@') ? 2 : 1).join('/');
+
+/** The row for a file: the one with the longest path. Undefined for files at the root. */
+export function rowOf(file: string): readonly [string, Row] | undefined {
+  const [longest] = Object.keys(table)
+    .filter((path) => file.startsWith(path))
+    .sort((one, other) => other.length - one.length);
+  const row = longest === undefined ? undefined : table[longest];
+  return longest === undefined || row === undefined ? undefined : [longest, row];
+}
+
+/** What is wrong with an import, in words; undefined if it is allowed. */
+export function problemOf({ file, imported, isTypeOnly }: Import): string | undefined {
+  const [folder, row] = rowOf(file) ?? [];
+  if (folder === undefined || row === undefined) return undefined;
+  const isForbidden = row.not?.some((entry) => matches(entry, imported)) ?? false;
+  const isOwn = imported.startsWith(folder);
+  const isAllowed = isOwn || row.may.some((entry) => matches(entry, imported));
+  if (isAllowed && !isForbidden) return undefined;
+  if (!isForbidden && row.may.some((entry) => matches(entry.replace(/^type /, ''), imported))) {
+    if (isTypeOnly) return undefined;
+    return `${file} may import only types of ${imported}, because ${row.because}: write \`import type\``;
+  }
+  return `${file} must not import ${imported}: ${folder} may import only ${row.may.join(', ') || 'itself'}, because ${row.because}`;
+}
+
+function matches(entry: string, imported: string): boolean {
+  if (entry.startsWith('type ')) return false;
+  if (entry.includes('*')) return pattern(entry).test(imported);
+  return entry.endsWith('/') || entry === 'node:' ? imported.startsWith(entry) : imported === entry;
+}
+
+/** `**` goes over slashes, `*` does not. */
+const pattern = (entry: string): RegExp =>
+  new RegExp(
+    `^${entry
+      .replaceAll(/[.+]/g, '\\$&')
+      .replaceAll('**/', '\0')
+      .replaceAll('*', '[^/]*')
+      .replaceAll('\0', '(?:.*/)?')}$`,
+  );
+
+const root = join(import.meta.dirname, '../..');
+
+/** Every file of code by its path below the root, with its text; also one that is not committed yet. */
+export function codeFiles(): ReadonlyMap<string, string> {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const paths = listed
+    .split('\n')
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.startsWith('test/histories/'))
+    // One that is removed stays in the index until the commit.
+    .filter((path) => existsSync(join(root, path)));
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+export function problems(): string[] {
+  return [...codeFiles()].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap((each) => problemOf(each) ?? []),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const found = problems();
+  for (const problem of found) process.stderr.write(`${problem}\n`);
+  if (found.length > 0) process.exitCode = 1;
+}
