@@ -197,6 +197,7 @@ export const errors = section(
     createOrGet(
       'an e-mail address of one account and the user name of another is EmailAlreadyRegistered',
       'a registered e-mail address with a free user name is EmailAlreadyRegistered',
+      'an account whose canChangeEmailAddress is false keeps its e-mail address: EmailAlreadyRegistered',
     ),
   ),
   shown(
@@ -245,6 +246,7 @@ export const errors = section(
     'InvalidImportType | UploadAccountSuggestions | File type not supported',
     accountCodes,
     madeFiles('%s is InvalidImportType under the name of a workbook too'),
+    upload('a file with the name %s is InvalidImportType, whatever is in it, and replaces nothing'),
   ),
   shown(
     'NoRequestData | UploadAccountSuggestions | No request data object',

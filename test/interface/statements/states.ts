@@ -6,6 +6,7 @@ const shipments = testsOf('interface/shipments.test.ts');
 const states = testsOf('service/shipments/states.test.ts');
 const chains = testsOf('service/shipments/chains.test.ts');
 const unlocking = testsOf('service/lockers/unlock-shipment-locker.test.ts');
+const leftItems = testsOf('service/lockers/left-items.test.ts');
 
 const inEachState = shipments(
   'a locker unlocks without a goal in the state %s, and for a goal only in the state of that goal',
@@ -84,6 +85,7 @@ export const statesAndTransitions = section(
     'UnlockShipmentLocker | unlockGoal absent or null | Unlocks regardless of state',
     inEachState,
     unlocking('without a goal the door opens in any active state and the shipment does not advance'),
+    leftItems('the locker of a cancelled %s opens without a goal and stays to be emptied; PickUp empties it'),
   ),
   shown(
     'Any change of stateCode | | ShipmentStatusUpdate callback is sent',
