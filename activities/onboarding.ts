@@ -1,4 +1,6 @@
 // The activity that finds or creates an account, and tells what of it is not yet as it is wanted.
+import { activityInfo } from '@temporalio/activity';
+import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import { ContractError, checkOnboardInput, type OnboardInput } from '../contract/index.ts';
 import { mutationFlagNames } from '../contract/wire/fields.ts';
 import { comparedDetails } from './account-details.ts';
@@ -35,6 +37,8 @@ export async function createOrGetAccount(
 
 function checkedInput(input: unknown): OnboardInput {
   try {
+    // Flows are started with other SDKs too: there, nothing has checked the key yet.
+    checkBusinessKey(activityInfo().workflowExecution?.workflowId ?? '');
     return checkOnboardInput(input);
   } catch (error) {
     throw error instanceof ContractError ? invalidInput(error) : error;

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, TASK_QUEUE } from '../contract/flows/flow-types.ts';
+import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo } from '../contract/flows/memo.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
@@ -57,13 +58,14 @@ export class LockerFlows {
   /**
    * The workflow id is the caller's business key. A start with the same key and input gives the running process, or the
    * one with the result; after a refusal or a cancellation it starts a new process. With other input it throws
-   * BusinessKeyInUse.
+   * BusinessKeyInUse. It throws ContractError for a key that looks like one of lockerflow's own workflow ids.
    */
   async start<Type extends FlowType>(
     type: Type,
     workflowId: string,
     input: InputOf<Type>,
   ): Promise<FlowHandle<ResultOf<Type>>> {
+    checkBusinessKey(workflowId);
     checkInput(type, input, this.#lockerCapabilities);
     await this.#begin(type, workflowId, input);
     return this.handle<Type>(workflowId);
@@ -92,6 +94,7 @@ export class LockerFlows {
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */
   async startPublished(name: string, workflowId: string, input: FlowFileStart): Promise<FlowFileHandle> {
+    checkBusinessKey(workflowId);
     await this.checkPublished(name, input);
     await this.#begin(name, workflowId, input);
     return this.fileHandle(workflowId);

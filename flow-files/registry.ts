@@ -1,4 +1,5 @@
 // The registry of published flow files. It is kept in Temporal: one small workflow for each name.
+import type { internalIds } from '../contract/flows/internal-ids.ts';
 import type { FlowFile } from './flow-file.ts';
 
 /** The workflow type. Its update `publish` takes a FlowFile; its query `published` gives a Published, or null. */
@@ -10,7 +11,8 @@ export const DEFINITIONS = `WorkflowType = '${FLOW_DEFINITION}' AND ExecutionSta
 /** The key in the workflow's memo that holds the newest `Published`, so that reading it needs no worker. */
 export const NEWEST_MEMO = 'newest';
 
-const PREFIX = 'flow-definition:';
+/** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
+const PREFIX: (typeof internalIds)['definition'] = 'flow-definition:';
 
 /** The id of the workflow that holds the versions of a name. */
 export const definitionWorkflowId = (name: string): string => `${PREFIX}${name}`;

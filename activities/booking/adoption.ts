@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { Adoption, AdoptionMemo } from '../../contract/flows/adoption.ts';
 import { ADOPTED_SHIPMENT } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
 
 export interface AdoptionActivities {
   /** Fails, to be repeated, as long as that flow runs. */
@@ -104,7 +105,7 @@ const reservation = (shipmentUid: string) => getClient().workflow.getHandle(rese
 
 function reservationId(shipmentUid: string): string {
   const isReadable = /^[^"\\\p{Cc}]{1,200}$/u.test(shipmentUid);
-  return `adopted:${isReadable ? shipmentUid : createHash('sha256').update(shipmentUid).digest('hex')}`;
+  return `${internalIds.adopted}${isReadable ? shipmentUid : createHash('sha256').update(shipmentUid).digest('hex')}`;
 }
 
 /** The workflow id, which a flow keeps when it continues as a new run. */

@@ -8,6 +8,7 @@ import {
   cancellationSignal,
   log,
 } from '@temporalio/activity';
+import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import type { ActivityMeans } from '../activity-means.ts';
 import { LockerApiError } from '../api/index.ts';
@@ -118,9 +119,11 @@ async function prepare(means: ActivityMeans, input: BookInput, isAnswered: boole
 
 function checkedInput(
   { capabilities }: ActivityMeans['peer'],
-  { operation, deadlines, input }: BookInput,
+  { operation, deadlines, input, workflowId }: BookInput,
 ): CheckedFlowInput {
   try {
+    // Flows are started with other SDKs too: there, nothing has checked the key yet.
+    checkBusinessKey(workflowId);
     return checkFlowInput({ operation, deadlines }, input, capabilities);
   } catch (error) {
     throw error instanceof ContractError ? invalidInput(error) : error;

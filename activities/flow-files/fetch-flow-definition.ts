@@ -1,12 +1,14 @@
 // Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo
 // is read: no worker has to answer, so that a burst of starts cannot hold itself up.
-import { ApplicationFailure, getClient } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
+import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { inputIssues } from '../../flow-files/reading/input-schema.ts';
 import { nearestOf } from '../../flow-files/reading/names.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
+  FLOW_DEFINITION,
   NEWEST_MEMO,
   nameOfDefinition,
   type Published,
@@ -19,6 +21,8 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
   const { request = {}, clock, ...others } = input ?? {};
   const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
+    // Processes are started with other SDKs too: there, nothing has checked the key yet.
+    ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
     ...Object.keys(others).map((field) => ({ field, message: 'is not known; expected request, clock' })),
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
@@ -30,8 +34,8 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
 
 async function newestOf(name: string): Promise<Published | undefined> {
   try {
-    const { memo } = await getClient().workflow.getHandle(definitionWorkflowId(name)).describe();
-    return memo?.[NEWEST_MEMO] as Published | undefined;
+    const { memo, type } = await getClient().workflow.getHandle(definitionWorkflowId(name)).describe();
+    return type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
   } catch (error) {
     // Temporal's own client has no code for it that is stable: its name is.
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;

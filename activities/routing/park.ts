@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { OtherMessage, ParkedCallback, ParkedInput } from '../../contract/flows/parked-callback.ts';
 import { isSearchable } from './owners.ts';
 
@@ -35,13 +36,13 @@ export async function parkMessage(
   { timesBefore = 0, among = message.messageType } = {},
 ): Promise<string> {
   const input: ParkedInput = { kind: 'message', messageType: among, parkFor: options.parkFor };
-  const workflowId = `parked:message:${readable(`${options.taskQueue}:${among}`)}`;
+  const workflowId = `${internalIds.parked}message:${readable(`${options.taskQueue}:${among}`)}`;
   return park(client, options, workflowId, input, message, timesBefore);
 }
 
 export function parkedId(shipmentUid: string): string {
   const isTaken = /^(message|sha256):/.test(shipmentUid);
-  return `parked:${isTaken ? hashed(shipmentUid) : readable(shipmentUid)}`;
+  return `${internalIds.parked}${isTaken ? hashed(shipmentUid) : readable(shipmentUid)}`;
 }
 
 /** The text itself if possible; a hash if it is too long or odd for a workflow id. */

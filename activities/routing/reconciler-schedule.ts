@@ -7,10 +7,11 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { RECONCILE_SHIPMENTS } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 
 /** One for all workers of a task queue. */
-export const reconcilerScheduleId = (taskQueue: string): string => `reconciler of ${taskQueue}`;
+export const reconcilerScheduleId = (taskQueue: string): string => `${internalIds.reconciler}${taskQueue}`;
 
 export interface ReconcilerOptions {
   readonly taskQueue: string;

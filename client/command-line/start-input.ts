@@ -110,6 +110,7 @@ const plainFields = [
 const optionFields: readonly (readonly [field: string, option: string])[] = [
   ...[...plainFields, 'dimension'].map((name) => [`request.${name}`, dashed(name)] as const),
   ...['onOverdue', 'waitForLocker', 'clock'].map((name) => [name, dashed(name)] as const),
+  ['key', '--key'],
   ['deadlines', '--deadline'],
   ['tell.to', '--tell-to'],
   ['tell.remindBefore', '--remind-before'],

@@ -1,6 +1,12 @@
 // The published flow files, from the memos of the registry's workflows: reading them needs no worker.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { DEFINITIONS, definitionWorkflowId, NEWEST_MEMO, type Published } from '../../flow-files/registry.ts';
+import {
+  DEFINITIONS,
+  definitionWorkflowId,
+  FLOW_DEFINITION,
+  NEWEST_MEMO,
+  type Published,
+} from '../../flow-files/registry.ts';
 
 const ENCRYPTED =
   'the published flow files are encrypted: set LOCKERFLOW_PAYLOAD_KEYS to the keys that the workers have';
@@ -24,8 +30,8 @@ export const publishedFlows = (client: Client): Promise<Published[]> =>
 export const publishedFlow = (client: Client, name: string): Promise<Published | undefined> =>
   decoded(async () => {
     try {
-      const { memo } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();
-      return memo?.[NEWEST_MEMO] as Published | undefined;
+      const { memo, type } = await client.workflow.getHandle(definitionWorkflowId(name)).describe();
+      return type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return undefined;
       throw error;

@@ -644,6 +644,21 @@ describe('onboarding', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
+    const { api, service } = await startApiPeer({});
+    const { client, taskQueue } = harness(api);
+    const workflowId = `parked:${randomUUID()}`;
+    const options = { startToCloseTimeout: '1 minute' };
+    const started = client.workflow.start('callActivity', {
+      ...{ workflowId, taskQueue },
+      args: ['createOrGetAccount', input(), options],
+    });
+    const failed = await applicationFailure((await started).result());
+    expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true });
+    expect(failed.message).toContain('key: must not begin with "parked:"');
+    expect(service.requests).toEqual([]);
+  });
+
   it('is tried again while the answer is lost', async () => {
     const { api, sent } = await startApiPeer({ CreateOrGetAccount: inTurn(reset, answer(false)) });
     await harness(api).run('createOrGetAccount', input());

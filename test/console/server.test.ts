@@ -143,6 +143,19 @@ describe('what a person may do', () => {
     expect(await statusOf(path, ours, 'POST')).toBe(400);
   });
 
+  test('a process is not started with an id of lockerflow as its key', async () => {
+    const headers = { cookie: await tested.cookieOf('bram') };
+    for (const flow of ['Issue', 'Parcel']) {
+      const wanted = { flow, key: 'flow-definition:Parcel', input: { request: {} } };
+      const answer = await tested.post('/api/desk/start', wanted, headers);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: 'InvalidRequest',
+        fields: { key: expect.stringContaining('must not begin with "flow-definition:"') },
+      });
+    }
+  });
+
   test('another name for this address is refused: a site cannot reach it under a name of its own', async () => {
     expect(await statusOf('/', { host: 'evil.example' })).toBe(403);
     expect(await statusOf('/', { host: 'localhost:8088' })).toBe(200);

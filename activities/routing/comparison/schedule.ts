@@ -6,10 +6,11 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { COMPARE_STORES } from '../../../contract/flows/flow-types.ts';
+import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import type { Comparison } from './compare.ts';
 
 /** One for all workers of a task queue. */
-export const comparisonScheduleId = (taskQueue: string): string => `comparison of ${taskQueue}`;
+export const comparisonScheduleId = (taskQueue: string): string => `${internalIds.comparison}${taskQueue}`;
 
 export interface ComparisonPlan {
   readonly taskQueue: string;

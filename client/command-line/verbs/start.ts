@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { flowClocks, overduePolicies, toldEvents } from '../../../contract/flows/flow-input.ts';
-import type { FlowType } from '../../../contract/flows/flow-types.ts';
+import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { CommandFailed, wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
@@ -79,11 +79,12 @@ Examples:
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
 async function start(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
+  checked(() => checkBusinessKey(options.key));
   const given = options.input === undefined ? {} : await readInput(terminal, options.input);
   if (!isBuiltIn(name)) return startPublished(terminal, name, given, options, command);
   const type = asFlowType(name);
   const input = startInput(type, given, options);
-  checked(terminal, type, input);
+  checked(() => checkInput(type, input, capabilitiesIn(terminal.variables)));
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
   await atTemporal(terminal, async ({ flows }) => {
@@ -104,10 +105,9 @@ async function start(terminal: Terminal, name: string, options: Options, command
   });
 }
 
-function checked({ variables }: Terminal, type: FlowType, input: unknown): void {
-  const capabilities = capabilitiesIn(variables);
+function checked(check: () => void): void {
   try {
-    checkInput(type, input, capabilities);
+    check();
   } catch (error) {
     throw error instanceof ContractError ? inOptions(error) : error;
   }

@@ -2,6 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { PARKED_CALLBACK } from '../../../contract/flows/flow-types.ts';
+import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import type {
   Claim,
   Drop,
@@ -30,8 +31,8 @@ export function parkedQuery({ kind, closed }: ParkedWanted): string {
       : "ExecutionStatus = 'Running'",
   ];
   // Their workflow ids show it (activities/routing/park.ts).
-  if (kind === 'message') conditions.push("WorkflowId STARTS_WITH 'parked:message:'");
-  if (kind === 'shipment') conditions.push("NOT WorkflowId STARTS_WITH 'parked:message:'");
+  if (kind === 'message') conditions.push(`WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
+  if (kind === 'shipment') conditions.push(`NOT WorkflowId STARTS_WITH '${internalIds.parked}message:'`);
   return conditions.join(' AND ');
 }
 
@@ -142,7 +143,7 @@ const notFound =
   };
 
 /** Of a workflow id, or a shipmentUid. */
-export const parkedIdOf = (id: string): string => (id.startsWith('parked:') ? id : parkedId(id));
+export const parkedIdOf = (id: string): string => (id.startsWith(internalIds.parked) ? id : parkedId(id));
 
 type Handle = ReturnType<Client['workflow']['getHandle']>;
 

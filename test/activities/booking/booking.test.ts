@@ -464,6 +464,15 @@ describe('a booking that is not made', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
+    const { api, service } = await startApiPeer({});
+    const { run } = harness(api);
+    const failed = await applicationFailure(run('book', bookInput({ workflowId: 'adopted:shipment-1' })));
+    expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
+    expect(failed.message).toContain('key: must not begin with "adopted:"');
+    expect(service.requests).toEqual([]);
+  });
+
   it('is refused with the code of the service, at once', async () => {
     const { api, sent } = await startApiPeer({
       [operation]: failure(404, 'InvalidPupUid', 'no such pick up point'),

@@ -48,6 +48,15 @@ describe('start', () => {
     });
   });
 
+  test.each(['Issue', 'Parcel'])('refuses a key that is an id of lockerflow, for %s too', async (flow) => {
+    const words = ['start', flow, '--key', 'parked:shipment-1', '--dry-run'];
+    expect(await run(words, { taskQueue })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--key (key): must not begin with "parked:"'),
+    });
+  });
+
   test('takes its input from a file, waits for the end and prints the result', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { readFlowFile } from '../../../flow-files/reading/read-flow-file.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { pythonWith } from '../../support/python.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
@@ -49,6 +51,41 @@ test('by Temporal’s own command line, which signals it and shows its result', 
   const event = JSON.stringify({ type: 'greet', id: '1', data: { word: 'welcome' } });
   await temporal('signal', '--workflow-id', id, '--name', 'event', '--input', event);
   expect(await temporal('result', '--workflow-id', id)).toContain('Good day, Anna: welcome');
+});
+
+test('not with a workflow id of lockerflow’s own', async () => {
+  const name = uniqueName('Greeting');
+  await files.publish(greeting(name));
+  const started = files.client.workflow.start(name, {
+    taskQueue: files.taskQueue,
+    workflowId: `flow-definition:${name}X`,
+    args: [{ request: { user: 'Anna' } }],
+  });
+  await expect((await started).result()).rejects.toMatchObject({
+    cause: {
+      type: 'InvalidRequest',
+      message: expect.stringContaining('key must not begin with "flow-definition:"'),
+    },
+  });
+});
+
+test('not from a workflow of another type that has the id of its registry', async () => {
+  const name = uniqueName('Greeting');
+  const { file } = readFlowFile(greeting(name), {
+    builtIn: [],
+    published: [],
+    connectors: { calls: [], events: [] },
+  });
+  const newest = { file, version: 1, publishedAt: new Date().toISOString() };
+  const squatter = await files.client.workflow.start('AnyType', {
+    taskQueue: 'nobody-works-here',
+    workflowId: `flow-definition:${name}`,
+    memo: { newest },
+  });
+  onTestFinished(async () => void (await squatter.terminate()));
+  const started = await files.start(name, { request: { user: 'Anna' } });
+  await expect(started.result()).rejects.toMatchObject({ cause: { type: 'FlowUnknown' } });
+  await expect(publishedFlow(files.client, name)).resolves.toBeUndefined();
 });
 
 const python = `

@@ -1,0 +1,31 @@
+// The workflow ids that lockerflow makes for itself. A business key that looks like one would be taken for the registry of a
+// flow file, a parked callback or a reservation, or would keep the real one from starting.
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+
+/** How each kind begins. Whatever makes such an id makes it from here. */
+export const internalIds = {
+  definition: 'flow-definition:',
+  parked: 'parked:',
+  adopted: 'adopted:',
+  reconciler: 'reconciler of ',
+  comparison: 'comparison of ',
+} as const;
+
+/** Temporal's own workflows, those of schedules for example. */
+const TEMPORAL_PREFIX = 'temporal-sys-';
+
+const reservedPrefixes: readonly string[] = [...Object.values(internalIds), TEMPORAL_PREFIX];
+
+/** Empty for a key that a process may be started with. */
+export function businessKeyIssues(key: string): readonly FieldIssue[] {
+  const prefix = reservedPrefixes.find((each) => key.startsWith(each));
+  if (prefix === undefined) return [];
+  const message = `must not begin with "${prefix}": lockerflow uses such workflow ids itself; expected a key of your own, like order-1042`;
+  return [{ field: 'key', message }];
+}
+
+/** Throws ContractError (InvalidRequest). */
+export function checkBusinessKey(key: string): void {
+  const issues = businessKeyIssues(key);
+  if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
+}

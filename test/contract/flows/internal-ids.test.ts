@@ -1,0 +1,36 @@
+// The workflow ids that lockerflow makes for itself, and the business keys that look like one of them.
+import { expect, test } from 'vitest';
+import { comparisonScheduleId } from '../../../activities/routing/comparison/schedule.ts';
+import { parkedId } from '../../../activities/routing/park.ts';
+import { reconcilerScheduleId } from '../../../activities/routing/reconciler-schedule.ts';
+import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
+import { definitionWorkflowId } from '../../../flow-files/registry.ts';
+
+/** Every kind, as its own code makes it. */
+const made: Readonly<Record<keyof typeof internalIds, string>> = {
+  definition: definitionWorkflowId('Parcel'),
+  parked: parkedId('shipment-1'),
+  // What makes it is an activity: adoption.ts.
+  adopted: `${internalIds.adopted}shipment-1`,
+  reconciler: reconcilerScheduleId('lockerflow'),
+  comparison: comparisonScheduleId('lockerflow'),
+};
+
+test.each([...Object.values(made), 'temporal-sys-scheduler:reconciler of lockerflow'])(
+  '%s is no business key',
+  (id) => {
+    expect(() => checkBusinessKey(id)).toThrow(/^key: must not begin with "/);
+  },
+);
+
+test.each([
+  'order-1042',
+  'flow-definition',
+  'parked at the desk',
+  'Parked:1',
+  'an order parked:1',
+  'reconciler',
+  '',
+])('%j is a business key', (key) => {
+  expect(() => checkBusinessKey(key)).not.toThrow();
+});
