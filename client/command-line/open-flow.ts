@@ -1,8 +1,9 @@
-// Whether a flow can still get messages. Temporal accepts the cancellation of a flow that has ended, without effect;
+// Whether a flow can still get messages, and which. Temporal accepts the cancellation of a flow that has ended, without effect;
 // for any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
 import { FlowNotFound } from '../flow-errors.ts';
+import { type AtTemporal, answered } from './temporal.ts';
 
 export async function requireOpen(client: Client, workflowId: string): Promise<void> {
   const describing = client.workflow.getHandle(workflowId).describe();
@@ -11,4 +12,22 @@ export async function requireOpen(client: Client, workflowId: string): Promise<v
   });
   if (status.name !== 'RUNNING')
     throw new CommandFailed('failed', `${workflowId} has ended; expected a running flow`);
+}
+
+/**
+ * Why nobody outside may tell a process of a flow file this event; undefined: nothing is known against it. Without a worker
+ * nobody can say: the process itself drops such an event later.
+ */
+export async function refusalOfEvent(
+  temporal: AtTemporal,
+  key: string,
+  type: string,
+): Promise<string | undefined> {
+  const asked = answered(temporal, () => temporal.flows.fileHandle(key).progress());
+  const { childEvents = [] } = await asked.catch(() => ({ childEvents: [] as readonly string[] }));
+  const isOfChild = childEvents.some(
+    (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
+  );
+  if (!isOfChild) return undefined;
+  return 'comes only from the flow that the process has started: nobody else may send it';
 }

@@ -1,5 +1,6 @@
 // The progress of a flow as lines for a person, the same in `show` and `watch`.
 import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { droppedWords } from '../../flow-files/machine/incoming.ts';
 import { plain, table } from '../../runtime/terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
@@ -27,11 +28,14 @@ function processWords({
   state,
   awaits,
   held,
+  dropped,
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   lines.push(`  in: ${plain(stateWords(state))}`, ...awaits.map((wait) => `  awaits: ${plain(wait)}`));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  // A worker of before does not count them.
+  if (dropped > 0) lines.push(`  ${droppedWords(dropped)}`);
   if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
   return lines;
 }

@@ -1,6 +1,6 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
-import type { OutsideEvent } from '../../flow-files/machine/definition.ts';
+import type { OutsideEvent } from '../../flow-files/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flow-files/machine/progress.ts';
 import type { Answer } from '../../flow-files/machine/questions.ts';
 import { FlowHandle } from '../flow-handle.ts';

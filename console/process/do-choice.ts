@@ -1,7 +1,7 @@
 // Does what a person has chosen. What the process refuses comes back in its own words.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { requireOpen } from '../../client/command-line/open-flow.ts';
+import { refusalOfEvent, requireOpen } from '../../client/command-line/open-flow.ts';
 import { type AtTemporal, answered } from '../../client/command-line/temporal.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
@@ -63,6 +63,8 @@ const acts: Readonly<Record<string, (temporal: AtTemporal, chosen: Chosen) => Pr
   },
   event: async (temporal, { key, values }) => {
     const { type, data } = read(event, values);
+    const refusal = await refusalOfEvent(temporal, key, type);
+    if (refusal !== undefined) throw refusedFields({ type: refusal });
     const told = data?.trim() ? { data: jsonOf(data) } : {};
     await temporal.flows.fileHandle(key).tell({ type, id: randomUUID(), ...told });
   },

@@ -17,10 +17,11 @@ const stateCodes = {
   Cancelled: true,
 } as const satisfies Record<StateCode, true>;
 
-/** The events that a built-in flow sends, without the id of its invoke; undefined if the flow is not built in. */
-export function eventsOfFlow(flow: string): string[] | undefined {
+/** The events that a flow sends, without the id of its invoke. */
+function eventsOfFlow(flow: string): string[] {
   const declared = declarations.find(({ name }) => name === flow);
-  if (!declared) return flow === 'OnboardAccount' ? ['needsPerson'] : undefined;
+  // OnboardAccount, or a flow file.
+  if (!declared) return ['needsPerson'];
   const ofLegs = Object.entries(declared.legs).flatMap(([role, { deadlines }]) => [
     ...Object.keys(stateCodes).map((code) => `${role}.${code}`),
     ...(deadlines.length > 0 ? [`${role}.overdue`] : []),
@@ -66,10 +67,10 @@ function isHeard(event: string, node: Node, { id, invoke, node: owner }: InvokeO
     return `${invoke.src} sends no events, its end comes by onDone and onError`;
   const told = eventsOfFlow(invoke.src);
   const what = event.slice(id.length + 1);
-  const isTold = told?.some(
+  const isTold = told.some(
     (each) => each === what || (what.endsWith('*') && each.startsWith(what.slice(0, -1))),
   );
-  return told === undefined || isTold ? undefined : `${invoke.src} sends ${told.join(', ')}`;
+  return isTold ? undefined : `${invoke.src} sends ${told.join(', ')}`;
 }
 
 /** Whether both states can be active at the same time. */

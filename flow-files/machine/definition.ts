@@ -1,27 +1,22 @@
 // A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Declared, Halt, MessageEvent } from '../../driver/definition.ts';
+import type { Declared, Halt } from '../../driver/definition.ts';
 import { CHILD_EVENT } from '../../driver/world.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import type { Incoming, OutsideEvent } from './incoming.ts';
 import { machineOf } from './machine.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import type { FlowStart } from './start.ts';
-
-/** Signal `event`: what somebody outside tells a process; one `id` counts once. */
-export interface OutsideEvent {
-  readonly type: string;
-  readonly id?: string;
-  readonly data?: Json;
-}
 
 export interface FlowFileProcess {
   readonly published: Published;
   /** The logic for each `src` that the file invokes, but `ask`. */
   readonly actors: (src: string) => AnyActorLogic;
   readonly questions: Questions;
+  readonly incoming: Incoming;
   /** When it began, ISO 8601; asked once. */
   startedAt(): string;
   /** Milliseconds since 1970. */
@@ -32,6 +27,7 @@ export function flowFileDefinition({
   published,
   actors,
   questions,
+  incoming,
   startedAt,
   now,
 }: FlowFileProcess): Omit<Declared, 'outbox'> {
@@ -47,12 +43,19 @@ export function flowFileDefinition({
       [CHILD_EVENT]: 'A flow that this process has started tells what it listens for',
     },
     updates: {},
-    event: (message) => eventOf(message),
+    event: (message) => incoming.take(message),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
     halts: haltBy,
     progress: (snapshot, _late, awaited, asked) =>
-      progressOf(published, snapshot, questions.open, awaited, asked),
-    details: (snapshot, awaited) => detailsOf(published, snapshot, questions.open, awaited),
+      progressOf(
+        published,
+        snapshot,
+        { questions: questions.open, dropped: incoming.dropped },
+        awaited,
+        asked,
+      ),
+    details: (snapshot, awaited) =>
+      detailsOf(published, snapshot, { questions: questions.open, dropped: incoming.dropped }, awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
     parentEvents: (_before, _now, { halted }) => parentEvents(halted),
     ending: (snapshot, isCancelled) =>
@@ -61,20 +64,6 @@ export function flowFileDefinition({
 }
 
 const resultOf = ({ output }: AnyMachineSnapshot): unknown => output ?? null;
-
-/** Null for what is not an event; it is dropped, since nobody hears a refusal of a signal. */
-function eventOf({ type, payload }: MessageEvent): EventObject | null {
-  if (typeof payload !== 'object' || payload === null) return null;
-  const event = payload as EventObject;
-  if (typeof event.type !== 'string' || isReserved(event.type)) return null;
-  if (type === CHILD_EVENT) return event;
-  const { id, data = null } = payload as OutsideEvent;
-  const fields = { data, ...(typeof id === 'string' && { id }) };
-  return { ...fields, type: event.type };
-}
-
-/** Nobody outside may pretend that an actor is done. */
-const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
 
 function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   const failure = expressionFailureIn(error);

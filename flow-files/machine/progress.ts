@@ -7,6 +7,7 @@ import { activeNodes, takes } from '../../driver/xstate-internals.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { listenedFor } from './heard.ts';
+import { droppedWords, isOfChild } from './incoming.ts';
 import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */
@@ -21,8 +22,12 @@ export interface FlowFileProgress {
   /** As xstate tells it. */
   readonly state: unknown;
   readonly tags: readonly string[];
-  /** Those that the present state takes. */
+  /** Those that the present state takes from outside. */
   readonly events: readonly string[];
+  /** Those that it takes from the flows that the process has started, and from nobody else. */
+  readonly childEvents: readonly string[];
+  /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
+  readonly dropped: number;
   readonly timers: Awaited['timers'];
   readonly questions: readonly OpenQuestion[];
   /** The step that cannot be taken, if there is one. */
@@ -35,13 +40,28 @@ export interface FlowFileProgress {
 /** Of a process that does not have its definition yet. */
 export const notBegun = (flow: string): FlowFileProgress => ({
   ...{ flow, version: 0, phase: 'Open', activity: 'Running', awaits: ['the definition of its flow'] },
-  ...{ state: null, tags: [], events: [], timers: [], questions: [], held: null },
+  ...{
+    state: null,
+    tags: [],
+    events: [],
+    childEvents: [],
+    dropped: 0,
+    timers: [],
+    questions: [],
+    held: null,
+  },
 });
+
+/** What the machine does not know of its process. */
+interface Beside {
+  readonly questions: readonly OpenQuestion[];
+  readonly dropped: number;
+}
 
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  questions: readonly OpenQuestion[],
+  { questions, dropped }: Beside,
   awaited: Awaited = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
@@ -49,13 +69,16 @@ export function progressOf(
   const isOpen = status === 'active';
   const { halted: held = null, timers, calls } = awaited;
   const open = isOpen ? questions : [];
-  const events = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
+  const taken = isOpen ? listenedFor(file).filter((type) => takes(snapshot, type)) : [];
+  const isChilds = isOfChild(file);
+  const events = taken.filter((type) => !isChilds(type));
   return {
     ...{ flow: file.name, version },
     phase: held ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf(held, open, calls, timers, events) : [],
-    ...{ state: value, tags: [...tags].sort(), events, timers: isOpen ? timers : [], questions: open, held },
+    awaits: isOpen ? awaitsOf(held, open, calls, timers, taken) : [],
+    ...{ state: value, tags: [...tags].sort(), events, childEvents: taken.filter(isChilds), dropped },
+    ...{ timers: isOpen ? timers : [], questions: open, held },
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -84,16 +107,17 @@ function awaitsOf(
 export function detailsOf(
   published: Published,
   snapshot: AnyMachineSnapshot,
-  questions: readonly OpenQuestion[],
+  beside: Beside,
   awaited?: Awaited,
 ): string {
-  const { flow, version, state, awaits, tags } = progressOf(published, snapshot, questions, awaited);
+  const { flow, version, state, awaits, tags } = progressOf(published, snapshot, beside, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
     '',
     ...descriptionsOf(snapshot),
     ...awaits.map((each) => `- ${each}`),
+    ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
   ].join('\n');
 }
 

@@ -10,6 +10,7 @@ import { instantMs, instantText } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
+import { Incoming } from '../machine/incoming.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
@@ -55,6 +56,8 @@ export class Player {
       published: { file, version: 1, publishedAt: instantText(begun) },
       actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
       questions: this.#questions,
+      // Whoever plays sends the events of flows himself.
+      incoming: new Incoming(file, (type) => type),
       startedAt: () => instantText(begun),
       now: () => this.#time.now,
     });
@@ -118,7 +121,9 @@ export class Player {
 
   /** The events that an active state takes, whatever its guards say. */
   get events(): readonly string[] {
-    return this.status === 'active' ? this.#progress.events : [];
+    if (this.status !== 'active') return [];
+    const { events, childEvents } = this.#progress;
+    return [...events, ...childEvents];
   }
 
   /** The events emitted since the last call. */
@@ -142,7 +147,9 @@ export class Player {
       : (['event', { type, data }] as const);
     this.#step(() => {
       if (!this.#process.signal(signal, event))
-        throw new NotPlayable(`${type} is an event that only the process itself makes`);
+        throw new NotPlayable(
+          `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
+        );
     });
   }
 

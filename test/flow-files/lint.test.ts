@@ -101,6 +101,14 @@ const cases: readonly Case[] = [
     mended: `  a: { invoke: { ${ISSUE}, onDone: b }, on: { order.paid: b } }\n  b: { type: final }`,
   },
   {
+    code: 'EventNeverComes',
+    path: 'states.a.on.repair.finished',
+    wrong:
+      '  a: { invoke: { id: repair, src: Repair, onDone: b }, on: { repair.finished: b }, after: { P1D: b } }\n  b: { type: final }',
+    mended:
+      '  a: { invoke: { id: repair, src: Repair, onDone: b }, on: { repair.needsPerson: b }, after: { P1D: b } }\n  b: { type: final }',
+  },
+  {
     code: 'AssignNeverRead',
     path: 'states.a.entry.params.seen',
     wrong:

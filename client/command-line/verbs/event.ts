@@ -6,7 +6,7 @@ import { wrongUse } from '../../../runtime/terminal/exit-codes.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
-import { requireOpen } from '../open-flow.ts';
+import { refusalOfEvent, requireOpen } from '../open-flow.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options {
@@ -18,7 +18,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
   program
     .command('event')
     .description(
-      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes',
+      'tell a process of a flow file what has happened; if no state accepts the event, nothing changes. Events of a flow that the process has started come from that flow alone',
     )
     .argument('<key>', 'its business key')
     .argument('<type>', 'type of the event, as in the file')
@@ -28,8 +28,11 @@ export function addEvent(program: Command, terminal: Terminal): void {
     .action((key: string, type: string, options: Options, command: Command) => {
       const { id = randomUUID() } = options;
       const data = dataOf(options.data);
-      return atTemporal(terminal, async ({ client, flows }) => {
+      return atTemporal(terminal, async (temporal) => {
+        const { client, flows } = temporal;
         await requireOpen(client, key);
+        const refusal = await refusalOfEvent(temporal, key, type);
+        if (refusal !== undefined) throw wrongUse(`${plain(type)} ${refusal}`);
         await flows.fileHandle(key).tell({ type, id, ...(data !== undefined && { data }) });
         report(terminal, command, {
           words: `${plain(key)} has been told ${plain(type)}`,

@@ -57,6 +57,11 @@ export function Sides({ progress, takes, timers, trying, nowMs, isNow }: SidesPr
       )}
       <Takes takes={takes} />
       {progress && 'shipments' in progress && <FlowSides progress={progress} isNow={isNow} />}
+      {progress && 'dropped' in progress && progress.dropped > 0 && (
+        <Side title="Messages that it dropped">
+          <p>{progress.dropped}: without a type, or in the name of a flow that had not sent them.</p>
+        </Side>
+      )}
       {progress && 'output' in progress && progress.output !== undefined && (
         <Side title="Result">
           <pre>{JSON.stringify(progress.output, null, 1)}</pre>

@@ -7,7 +7,8 @@ import { runningFiles, uniqueName } from '../../workflows/flow-files/running-fil
 import { newKey } from '../flows-at-hand.ts';
 import { run, told } from './lockerflow-program.ts';
 
-const { taskQueue } = runningFiles();
+const files = runningFiles();
+const { taskQueue } = files;
 const lockerflow = (...words: string[]) => run(words, { taskQueue });
 
 const deskCheck = (name: string) => `
@@ -123,6 +124,27 @@ test('an unpublished name, and an input that the file does not take, start nothi
   expect((await lockerflow('show', key)).code).toBe(3);
   const foreign = await lockerflow('start', name, '--key', key, '--pup-uid', 'pup-central');
   expect(foreign).toMatchObject({ code: 2, err: expect.stringContaining('takes no --pup-uid') });
+});
+
+test('an event of a flow that the process has started is not sent, and a forged one is dropped and shown', async () => {
+  const [name, child] = [uniqueName('Parent'), uniqueName('DeskCheck')];
+  await lockerflow('publish', await file(deskCheck(child)));
+  const parent = `{ name: ${name}, meaning: It waits for a check., initial: a, states: { a: { invoke: { id: check, src: ${child}, input: { request: { item: x } } }, on: { check.needsPerson: b, enough: b } }, b: { type: final } } }`;
+  await lockerflow('publish', await file(parent));
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  await vi.waitUntil(async () => (await lockerflow('show', key)).out.includes('check.needsPerson'), {
+    timeout: 30_000,
+    interval: 200,
+  });
+  expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('check.needsPerson comes only from the flow that the process has started'),
+  });
+  await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
+  expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
+  expect((await lockerflow('event', key, 'enough')).code).toBe(0);
+  expect((await lockerflow('watch', key)).out).toContain('Ended');
 });
 
 test('a step that cannot be taken is shown, and the event is dropped by a person', async () => {

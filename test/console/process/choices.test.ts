@@ -124,7 +124,7 @@ test('a cancelled flow that could not undo all is told what trying again, a stat
 test('a process of a flow file has its questions, its events, and the decisions of one that stands still', () => {
   const file: FlowFileProgress = {
     ...{ flow: 'Loan', version: 2, phase: 'Open', activity: 'Running', awaits: [], state: 'out', tags: [] },
-    ...{ events: ['repaired'], timers: [], held: null },
+    ...{ events: ['repaired'], childEvents: ['loan.*'], dropped: 0, timers: [], held: null },
     questions: [
       {
         ...{ id: 'look', of: 'desk', question: 'Is it <b>broken</b>?', askedAt: at, until: null },
@@ -140,6 +140,11 @@ test('a process of a flow file has its questions, its events, and the decisions 
   expect(choice(open, 'answer:look')?.fields).toEqual([
     { name: 'values.broken', label: 'broken', kind: 'yesNo' },
     { name: 'values.state', label: 'State', kind: 'select', options: ['new', 'old'], optional: true },
+  ]);
+  expect(choice(open, 'event')?.fields[0]?.options).toEqual(['repaired']);
+  expect(idsOf(standing({ flow: 'Loan', progress: { ...file, events: [] } }))).toEqual([
+    'answer:look',
+    'cancel',
   ]);
   const held = { code: 'ExpressionFailed', message: 'no such field', event: 'repaired' };
   const stuck = standing({ flow: 'Loan', progress: { ...file, held, questions: [] } });

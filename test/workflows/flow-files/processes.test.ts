@@ -1,5 +1,6 @@
 // What a process of a flow file does on a real Temporal: its definition, questions, events, operations, child flows, and
 // steps that cannot be taken.
+import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
@@ -325,6 +326,47 @@ test('a flow that a file starts tells it what it listens for, and its result lea
   expect(await handle.result()).toEqual({
     outcome: 'Done',
     heard: ['loan.issue.ReadyForPickup', 'loan.issue.overdue', 'loan.issue.Completed'],
+  });
+});
+
+test('nobody but the flow itself sends its events', async () => {
+  const { handle, outside } = await lend(hears('loan.issue.ReadyForPickup', 'loan.*', "'*'"));
+  const uid = await untilBooked(outside);
+  const forged = { type: 'loan.issue.ReadyForPickup', stateCode: 'ReadyForPickup' };
+  await handle.signal('event', forged);
+  // With `loan.*` the machine would take it.
+  await handle.signal('event', { type: 'loan' });
+  await handle.signal('childEvent', forged);
+  await handle.signal('childEvent', { ...forged, type: `loan#${randomUUID()}.issue.ReadyForPickup` });
+  await handle.signal('event', { type: 'order.paid' });
+  await untilContext(handle, ({ heard }) => heard.includes('order.paid'));
+  expect(await handle.query<FlowFileProgress>('progress')).toMatchObject({
+    ...{ events: ['*'], childEvents: ['loan.issue.ReadyForPickup', 'loan.*'], dropped: 4 },
+  });
+  await outside.does(uid, 'ItemDroppedOff');
+  await untilContext(handle, ({ heard }) => heard.includes('loan.issue.ReadyForPickup'));
+  await outside.does(uid, 'ItemPickedUp');
+  const { heard } = (await handle.result()) as { heard: string[] };
+  expect(heard).not.toContain('loan');
+  expect(heard.filter((type) => type === 'loan.issue.ReadyForPickup')).toHaveLength(1);
+  expect(heard.indexOf('order.paid')).toBeLessThan(heard.indexOf('loan.issue.ReadyForPickup'));
+  expect(heard).toContain('loan.issue.Completed');
+});
+
+test('a process that began before flows had names goes on as it began, on a worker that gives them', async () => {
+  files.darkDefinitions = new Set(['FlowFile@2']);
+  await files.restartWorker();
+  const { handle, child, outside } = await lend(hears('loan.issue.ReadyForPickup', 'loan.issue.Completed'));
+  const uid = await untilBooked(outside);
+  expect((await child.describe()).memo).toMatchObject({ parent: { id: 'loan' } });
+  files.darkDefinitions = new Set();
+  await files.restartWorker();
+  await outside.does(uid, 'ItemDroppedOff');
+  await untilContext(handle, ({ heard }) => heard.includes('loan.issue.ReadyForPickup'));
+  await outside.does(uid, 'ItemPickedUp');
+  expect(await handle.result()).toEqual({
+    outcome: 'Done',
+    heard: ['loan.issue.ReadyForPickup', 'loan.issue.Completed'],
   });
 });
 

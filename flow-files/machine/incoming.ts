@@ -1,0 +1,86 @@
+// The messages that come to a process of a flow file: which of them are events, and who may send which. Nobody hears the
+// refusal of a signal, so what is no event is dropped and counted.
+import type { EventObject } from 'xstate';
+import type { MessageEvent } from '../../driver/definition.ts';
+import { CHILD_EVENT } from '../../driver/world.ts';
+import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
+import { kindOfActor } from './actor-kinds.ts';
+import { heardFrom, listenedFor } from './heard.ts';
+
+/** Signal `event`: what somebody outside tells a process; one `id` counts once. */
+export interface OutsideEvent {
+  readonly type: string;
+  readonly id?: string;
+  readonly data?: Json;
+}
+
+/**
+ * The type by which the file knows an event that one of its flows has sent; undefined: none of them has. Null, for a process
+ * that began before its flows could be told from others: every event is taken from everybody.
+ */
+export type SentByChild = ((type: string) => string | undefined) | null;
+
+/** Whether an event belongs to a flow that the file starts: it comes from that flow alone. */
+export function isOfChild(file: FlowFile): (type: string) => boolean {
+  const ids = flowIds(file, []);
+  const listened = new Set(listenedFor(file));
+  // `old.*` takes the event `old` too.
+  const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
+  return (type) => ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+}
+
+/** Whether it listens for events of a flow that it starts. */
+export const hearsChildren = (file: FlowFile): boolean =>
+  flowIds(file, []).some((id) => heardFrom(file, id).length > 0);
+
+function flowIds({ invoke, states = {} }: StateData, path: readonly string[]): string[] {
+  const own = listOf(invoke).flatMap((each, index) =>
+    kindOfActor(each.src) === 'flow' ? [invokeIdOf(each, path, index)] : [],
+  );
+  return [...own, ...Object.entries(states).flatMap(([key, inner]) => flowIds(inner, [...path, key]))];
+}
+
+export class Incoming {
+  readonly #isOfChild: (type: string) => boolean;
+  readonly #sentByChild: SentByChild;
+  #dropped: number;
+
+  /** @param dropped in former runs */
+  constructor(file: FlowFile, sentByChild: SentByChild, dropped = 0) {
+    this.#isOfChild = isOfChild(file);
+    this.#sentByChild = sentByChild;
+    this.#dropped = dropped;
+  }
+
+  /** How many messages were no events. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Null for what is no event. */
+  take(message: MessageEvent): EventObject | null {
+    const event = this.#eventOf(message);
+    if (!event) this.#dropped += 1;
+    return event;
+  }
+
+  #eventOf({ type: signal, payload }: MessageEvent): EventObject | null {
+    if (typeof payload !== 'object' || payload === null) return null;
+    const { type } = payload as EventObject;
+    if (typeof type !== 'string' || isReserved(type)) return null;
+    if (signal === CHILD_EVENT) {
+      const known = this.#sentByChild ? this.#sentByChild(type) : type;
+      return known === undefined ? null : { ...payload, type: known };
+    }
+    if (this.#sentByChild && this.#isOfChild(type)) return null;
+    const { id, data = null } = payload as OutsideEvent;
+    const fields = { data, ...(typeof id === 'string' && { id }) };
+    return { ...fields, type };
+  }
+}
+
+export const droppedWords = (count: number): string =>
+  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
+
+/** Nobody outside may pretend that an actor is done. */
+const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
