@@ -2,14 +2,14 @@
 // know, so the newest open ones are asked. A question costs no event.
 import { eachAtOnce } from '../../client/command-line/at-once.ts';
 import { quoted } from '../../client/command-line/flow-query.ts';
-import { foundPage } from '../../client/command-line/found-flows.ts';
+import { type FoundFlow, foundPage } from '../../client/command-line/found-flows.ts';
 import { answered } from '../../client/command-line/temporal.ts';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { Position } from '../../driver/chart/chart-view.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowRow, FlowStanding } from './flows-view.ts';
 
-/** More would keep the workers from their own work. */
+/** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
 const MOST_ASKED = 100;
 
 const openOf = (flow: string): string => `WorkflowType = ${quoted(flow)} AND ExecutionStatus = 'Running'`;
@@ -25,9 +25,9 @@ export async function flowStanding(parts: ConsoleParts, flow: string): Promise<F
   const versions = tally(newest.map(({ definition }) => definition ?? 'not told yet'));
   const active: string[] = [];
   let asked = 0;
-  for await (const { outcome } of eachAtOnce(newest, ({ workflowId, runId }) =>
-    answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position')),
-  )) {
+  const position = ({ workflowId, runId }: FoundFlow) =>
+    answered(parts, () => client.workflow.getHandle(workflowId, runId).query<Position>('position'));
+  for await (const { outcome } of eachAtOnce(newest, position, { atOnce: MOST_ASKED })) {
     // No worker answers for it now: it is not counted.
     if (!outcome.done) continue;
     asked += 1;
