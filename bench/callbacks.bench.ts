@@ -1,7 +1,5 @@
 // Callbacks delivered per second by one sender, without and with 20,000 stuck shipments of the same tenant (goal: at
 // least 0.8 of without). Rounds alternate, so that whatever else the machine does falls on all of them.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +16,7 @@ import { type Database, openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
 import { SwitchBoard } from '../service/switches/switch-board.ts';
+import { startAnswering } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
 const CALLBACKS = 3_000;
@@ -38,12 +37,11 @@ const settings = readSettings({
 });
 const database = openDatabase({ url: postgres.url, connections: 10, onBrokenConnection: () => undefined });
 await seedDemoData(database);
-const receiver = fork(join(import.meta.dirname, 'callback-receiver.ts'));
-const [port] = await once(receiver, 'message');
+const receiver = await startAnswering(['bench/callback-receiver.ts']);
 await inTransaction(database, async (transaction) => {
   const { rows } = await sql<{ tenant_id: number }>`
     insert into callback_configurations (tenant_id, url, auth_type)
-    select tenant_id, ${`http://127.0.0.1:${port}/callbacks`}, 'HMAC' from tenants where tenant_uid = 'demo'
+    select tenant_id, ${`http://127.0.0.1:${receiver.up}/callbacks`}, 'HMAC' from tenants where tenant_uid = 'demo'
     returning tenant_id
   `.execute(transaction);
   for (const { tenant_id } of rows)
@@ -69,7 +67,7 @@ printTable(
   })),
 );
 
-receiver.disconnect();
+await receiver[Symbol.asyncDispose]();
 await database.destroy();
 await postgres.stop();
 await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,7 @@
 // A process as DeviceLoan, as a flow file (bench/loan.ts) and written by hand (bench/minimal-loan.ts), in rounds that
 // alternate. Goals: at most 2 events of history more, at least 0.85 of its flows per second; a cached process takes at most
 // 1.3 of the memory of a built-in flow; from publish to the first step of a new version less than 2 s.
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +11,7 @@ import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { FLOWS_TASK_QUEUE, loanFile } from './loan.ts';
+import { startAnswering } from './local-process.ts';
 import type { Used } from './measured-worker.ts';
 import { median, printTable } from './table.ts';
 
@@ -38,24 +37,15 @@ const temporal = await startTemporalServer({
 const connection = await Connection.connect({ address: temporal.address });
 const client = new Client({ connection });
 const { workflow } = client;
-const workers = new Map<Kind, ChildProcess>();
+const workers = new Map<Kind, Awaited<ReturnType<typeof startAnswering>>>();
 for (const name of names) {
   const { file, taskQueue } = kinds[name];
   const given = [join(import.meta.dirname, file), taskQueue, temporal.address];
-  const worker = fork(join(import.meta.dirname, 'loan-worker.ts'), given, { execArgv: [...nodeOptions] });
-  await once(worker, 'message');
-  workers.set(name, worker);
+  workers.set(name, await startAnswering([...nodeOptions, 'bench/loan-worker.ts', ...given]));
 }
 
 async function used(): Promise<Used[]> {
-  return await Promise.all(
-    names.map(async (name) => {
-      const worker = workers.get(name);
-      worker?.send('used?');
-      const [answer] = await once(worker as ChildProcess, 'message');
-      return answer as Used;
-    }),
-  );
+  return await Promise.all(names.map(async (name) => (await workers.get(name)?.ask('used?')) as Used));
 }
 
 const publish = (meaning?: string) =>
@@ -175,8 +165,7 @@ process.stdout.write(
   `\npublish to first step of a new version: p50 ${Math.round(median(published))} ms, most ${Math.round(Math.max(...published))} ms\n`,
 );
 
-for (const worker of workers.values()) worker.disconnect();
-await Promise.all([...workers.values()].map((worker) => once(worker, 'exit')));
+for (const worker of workers.values()) await worker[Symbol.asyncDispose]();
 await connection.close();
 await temporal.stop();
 await rm(folder, { recursive: true, force: true });

@@ -2,9 +2,7 @@
 // second (goal: at least 0.95 of it), processor time per flow (goal: at most 1.15 of it), start to booked, memory of each
 // cached workflow, replays per second. Rounds alternate, so that whatever else the machine does falls on both. The floor has
 // no queries, updates, search attributes and details: what these cost is the declared flow's.
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +13,7 @@ import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 import type { UsedByFlows } from './flow-worker.ts';
+import { startAnswering } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
 // Of what one round says a tenth is the machine's: the median of so many is not.
@@ -39,20 +38,16 @@ const temporal = await startTemporalServer({
 });
 const connection = await Connection.connect({ address: temporal.address });
 const { workflow } = new Client({ connection });
-const workers = new Map<Kind, ChildProcess>();
+const workers = new Map<Kind, Awaited<ReturnType<typeof startAnswering>>>();
 for (const name of names) {
   const given = [kinds[name], name, temporal.address];
-  const worker = fork(join(import.meta.dirname, 'flow-worker.ts'), given, { execArgv: [...nodeOptions] });
-  await once(worker, 'message');
-  workers.set(name, worker);
+  workers.set(name, await startAnswering([...nodeOptions, 'bench/flow-worker.ts', ...given]));
 }
 
 async function used(kind: Kind): Promise<UsedByFlows> {
   const worker = workers.get(kind);
   if (!worker) throw new TypeError(`no worker runs ${kind}`);
-  worker.send('used?');
-  const [answer] = await once(worker, 'message');
-  return answer as UsedByFlows;
+  return (await worker.ask('used?')) as UsedByFlows;
 }
 
 async function begin(kind: Kind) {
@@ -175,8 +170,7 @@ printTable(
   ),
 );
 
-for (const worker of workers.values()) worker.disconnect();
-await Promise.all([...workers.values()].map((worker) => once(worker, 'exit')));
+for (const worker of workers.values()) await worker[Symbol.asyncDispose]();
 await connection.close();
 await temporal.stop();
 await rm(folder, { recursive: true, force: true });

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
+import { saysReady, untilReady } from '../local/child-process.ts';
 import { freePort } from '../local/ports.ts';
 import { newKeyLine } from '../runtime/settings/key-ring.ts';
 import { seedDemoData } from '../service/demo-data.ts';
@@ -52,25 +52,13 @@ export async function startService(url: string, folder: string): Promise<LoadedS
   const port = await freePort();
   const log = await open(join(folder, 'service.log'), 'a');
   const variables = { ...serviceVariables(url), SERVICE_PORT: String(port) };
-  const { processId, ended, stop } = startEntry('service/main.ts', variables, { outputFile: log.fd });
+  const child = startEntry('service/main.ts', variables, { outputFile: log.fd });
   await log.close();
-  let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
   const address = `http://127.0.0.1:${port}`;
-  while (!(await isUp(address))) {
-    if (hasEnded) throw new Error(`The service ended before it was up; its log is ${folder}/service.log`);
-    await delay(50);
-  }
-  return { address, processId: await processId, stop };
+  if ((await untilReady(child, () => saysReady(address))) !== undefined)
+    throw new Error(`The service did not come up; its log is ${folder}/service.log`);
+  return { address, processId: await child.processId, stop: child.stop };
 }
-
-const isUp = (address: string): Promise<boolean> =>
-  fetch(`${address}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 export interface ServiceClient {
   /** As tenant demo; throws unless it succeeds. */

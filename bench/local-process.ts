@@ -1,14 +1,7 @@
-// One of our own entries as a process of its own, for one benchmark, which it does not outlive. It is up once it logs so; its
-// log is read to its end, or it would wait for a reader.
+// Starts our own entries for the benchmarks: none outlives the benchmark that started it.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
-import {
-  type SupervisedOptions,
-  type SupervisedProcess,
-  startSupervised,
-} from '../local/supervised-process.ts';
+import { type Child, type ChildOptions, startNode } from '../local/child-process.ts';
 
 export interface LocalProcess {
   /** The line of its log that told that it is up. */
@@ -20,27 +13,20 @@ export interface LocalProcess {
 export interface LocalProcessOptions {
   /** Of Node.js. */
   readonly nodeOptions?: readonly string[];
-  /** Gets each other line of its log. */
+  /** Gets each line of its log. */
   readonly onLine?: (line: string) => void;
 }
 
-/** @param entry from the folder of this project, like service/main.ts */
+/** @param entry from the folder of this project, like service/main.ts; it is up once it logs so */
 export async function startLocalProcess(
   entry: string,
   upMessage: string,
   variables: Readonly<Record<string, string>>,
-  { nodeOptions = [], onLine = () => undefined }: LocalProcessOptions = {},
+  { nodeOptions = [], onLine }: LocalProcessOptions = {},
 ): Promise<LocalProcess> {
-  const log = new PassThrough();
-  const running = startEntry(entry, variables, { nodeOptions, log });
-  const up = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    createInterface({ input: log }).on('line', (line) => {
-      if (line.includes(`"msg":"${upMessage}"`)) resolve(JSON.parse(line));
-      else onLine(line);
-    });
-    void running.ended.then((said) => reject(new Error(`${entry} ended before it was up: ${said}`)));
-  });
-  return { up, processId: await running.processId, stop: running.stop };
+  const child = startEntry(entry, variables, { nodeOptions });
+  if (onLine && child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
+  return { up: await child.logged(upMessage), processId: await child.processId, stop: child.stop };
 }
 
 /** A worker takes half a minute if a flow does not let it go. */
@@ -50,17 +36,31 @@ const STOP_WITHIN_SECONDS = 60;
 export function startEntry(
   entry: string,
   variables: Readonly<Record<string, string>>,
-  {
-    nodeOptions = [],
-    ...output
-  }: Pick<LocalProcessOptions, 'nodeOptions'> & Pick<SupervisedOptions, 'log' | 'outputFile'>,
-): SupervisedProcess {
-  return startSupervised(process.execPath, [...nodeOptions, join(import.meta.dirname, '..', entry)], {
+  { nodeOptions = [], ...options }: Pick<LocalProcessOptions, 'nodeOptions'> & ChildOptions = {},
+): Child {
+  return startNode([...nodeOptions, entry], {
     env: { ...process.env, ...variables },
     showsErrors: true,
     stopWithinSeconds: STOP_WITHIN_SECONDS,
-    ...output,
+    ...options,
   });
+}
+
+/** One of the benchmarks' own programs, which says by a message that it is up, and answers questions by messages. */
+export async function startAnswering(
+  args: readonly string[],
+  options: ChildOptions = {},
+): Promise<AsyncDisposable & { readonly up: unknown; ask(question: string): Promise<unknown> }> {
+  const child = startNode(args, { ...options, hasChannel: true, showsErrors: true });
+  return {
+    up: await child.message(),
+    ask(question) {
+      const answer = child.message();
+      child.send(question);
+      return answer;
+    },
+    [Symbol.asyncDispose]: child.stop,
+  };
 }
 
 const CLOCK_TICK_MS = 10;

@@ -1,10 +1,9 @@
 // Runs the benchmarks, each in a process of its own, one after the other: all of them, or those named as arguments. What
 // follows the names, from the first option on, is passed on: `npm run bench -- engines --rounds 3`. A signal ends the one that
 // runs, and no other begins; the processes that it has started do not outlive it.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { startNode } from '../local/child-process.ts';
 import { askedToStop } from '../runtime/terminal/asked-to-stop.ts';
 
 const SUFFIX = '.bench.ts';
@@ -26,10 +25,14 @@ void askedToStop('SIGHUP').then(() => stop.abort());
 
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   process.stdout.write(`\n${name}\n`);
-  const child = spawn(process.execPath, [files.get(name) ?? '', ...options], { stdio: 'inherit' });
-  const end = () => child.kill('SIGTERM');
+  const child = startNode([files.get(name) ?? '', ...options], {
+    cwd: process.cwd(),
+    outputFile: 1,
+    showsErrors: true,
+  });
+  const end = () => void child.stop();
   stop.signal.addEventListener('abort', end);
-  const [code] = await once(child, 'exit');
+  const code = await child.exitCode;
   stop.signal.removeEventListener('abort', end);
   if (code !== 0) process.exitCode = 1;
   if (stop.signal.aborted) break;

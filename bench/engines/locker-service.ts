@@ -1,7 +1,5 @@
 // The stand-in of the locker service (stand-in.ts) as a process of its own.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { startAnswering } from '../local-process.ts';
 import type { Called } from './stand-in.ts';
 
 export interface LockerService extends AsyncDisposable {
@@ -11,19 +9,10 @@ export interface LockerService extends AsyncDisposable {
 }
 
 export async function startLockerService(): Promise<LockerService> {
-  const child = fork(join(import.meta.dirname, 'stand-in.ts'));
-  const [url] = await once(child, 'message');
+  const child = await startAnswering(['bench/engines/stand-in.ts']);
   return {
-    url: String(url),
-    async calls() {
-      child.send('calls?');
-      const [calls] = await once(child, 'message');
-      return calls as readonly Called[];
-    },
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    url: String(child.up),
+    calls: async () => (await child.ask('calls?')) as readonly Called[],
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

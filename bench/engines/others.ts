@@ -1,12 +1,12 @@
 // The packages of the other engines, which the project itself does not need: they are installed once into the cache folder
 // that all clones of this user share. A worker of theirs finds them there by a hook of Node.js.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startChild } from '../../local/child-process.ts';
 import { withFileLock } from '../../local/file-lock.mjs';
 import { cacheFolder } from '../../runtime/terminal/user-cache.ts';
 
@@ -48,11 +48,8 @@ async function installInto(folder: string): Promise<void> {
   for (const name of names) await copyFile(join(wanted, name), join(building, name));
   // None of them needs its install script.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await new Promise<void>((resolve, reject) => {
-    const npm = spawn('npm', args, { cwd: building, stdio: ['ignore', 'ignore', 'inherit'] });
-    npm.on('error', (error) => reject(new Error(`npm cannot be run: ${error.message}`)));
-    npm.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`npm ci ended with ${code}`))));
-  });
+  const npm = startChild('npm', args, { cwd: building });
+  if ((await npm.exitCode) !== 0) throw new Error(`npm ci failed: ${await npm.ended}`);
   await rename(building, folder);
 }
 

@@ -1,6 +1,5 @@
 // A worker as a process of its own, which tells how far its flows have come. It can be killed and started again.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type Child, startNode } from '../../local/child-process.ts';
 import type { Reached } from './reached.ts';
 
 export interface WorkerProgram {
@@ -14,29 +13,29 @@ export interface WorkerProgram {
 export class WorkerProcess implements AsyncDisposable {
   readonly #program: WorkerProgram;
   readonly #awaited = new Map<string, (at: number) => void>();
-  #child: ChildProcess | undefined;
+  #child: Child | undefined;
+  #processId = Number.NaN;
 
   constructor(program: WorkerProgram) {
     this.#program = program;
   }
 
   get processId(): number {
-    return this.#child?.pid ?? Number.NaN;
+    return this.#processId;
   }
 
   async start(): Promise<void> {
     const { file, args, nodeOptions = [], env = {} } = this.#program;
-    const child = fork(file, [...args], {
-      execArgv: [...nodeOptions],
+    const child = startNode([...nodeOptions, file, ...args], {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      showsErrors: true,
+      hasChannel: true,
     });
     this.#child = child;
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code, signal) => reject(new Error(`${file} ended with ${code ?? signal}`)));
-      child.once('message', () => resolve());
-    });
-    child.on('message', ({ step, at }: Reached) => {
+    await child.message();
+    this.#processId = await child.processId;
+    child.onMessage((message) => {
+      const { step, at } = message as Reached;
       // A flow that is played again from its record tells its steps again.
       this.#awaited.get(step)?.(at);
       this.#awaited.delete(step);
@@ -50,12 +49,8 @@ export class WorkerProcess implements AsyncDisposable {
 
   /** At once, as by `kill -9`. */
   async kill(): Promise<void> {
-    const child = this.#child;
+    await this.#child?.kill();
     this.#child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

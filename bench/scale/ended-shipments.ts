@@ -1,8 +1,5 @@
 // Many ended shipments in the service: some are played through its API, the others are copies of them. What each keeps, and
 // what a booking, a typed code, a listing, the poll for callbacks and the deletion of old ones take with few and with many.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { traceOfShipment } from '../../service/callbacks/delivery/trace-of-shipment.ts';
 import { claimCallbacks } from '../../service/callbacks/queue/claim-callbacks.ts';
@@ -10,6 +7,7 @@ import { forgetEndedShipments } from '../../service/shipments/forget-ended-shipm
 import { openDatabase } from '../../service/storage/database.ts';
 import { fill } from '../booking-data.ts';
 import { clientOf, newDatabase, type ServiceClient, startService } from '../loaded-service.ts';
+import { startAnswering } from '../local-process.ts';
 import { percentile } from '../table.ts';
 import { inLanes } from '../whole-flows/play.ts';
 import { copy, keepPattern, rowBytes } from './copies.ts';
@@ -61,14 +59,11 @@ export async function endedShipments(options: EndedOptions): Promise<EndedFigure
   const service = await clientOf(address);
   stack.defer(() => service.close());
   await makeCity(url, options.city);
-  const receiver = fork(join(import.meta.dirname, '../callback-receiver.ts'));
-  stack.defer(async () => {
-    const exit = once(receiver, 'exit');
-    receiver.disconnect();
-    await exit;
+  const receiver = stack.use(await startAnswering(['bench/callback-receiver.ts']));
+  await service.call('ConfigureCallback', {
+    url: `http://127.0.0.1:${receiver.up}/callbacks`,
+    authType: 'None',
   });
-  const [port] = await once(receiver, 'message');
-  await service.call('ConfigureCallback', { url: `http://127.0.0.1:${port}/callbacks`, authType: 'None' });
 
   const empty = await keptIn(url, false);
   await inLanes(LANES, played, (index) => playShipment(service, options.city, index));

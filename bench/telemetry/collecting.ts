@@ -1,7 +1,5 @@
 // The collector (collector.ts) as a process of its own.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { startAnswering } from '../local-process.ts';
 import type { Collected } from './collector.ts';
 
 export interface Collector extends AsyncDisposable {
@@ -11,19 +9,10 @@ export interface Collector extends AsyncDisposable {
 }
 
 export async function startCollector(): Promise<Collector> {
-  const child = fork(join(import.meta.dirname, 'collector.ts'));
-  const [url] = await once(child, 'message');
+  const child = await startAnswering(['bench/telemetry/collector.ts']);
   return {
-    url: String(url),
-    async collected() {
-      child.send('how many?');
-      const [answer] = await once(child, 'message');
-      return answer as Collected;
-    },
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    url: String(child.up),
+    collected: async () => (await child.ask('how many?')) as Collected,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

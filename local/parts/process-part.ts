@@ -1,8 +1,9 @@
 // A part that runs one of our entries as a separate process: its lines go to a log file, and it has started when its
 // /health/ready says so.
 import { join } from 'node:path';
+import { saysReady } from '../child-process.ts';
 import type { Part } from './part.ts';
-import { programPart, saysReady } from './program-part.ts';
+import { programPart } from './program-part.ts';
 
 export interface ProcessPart {
   readonly name: string;

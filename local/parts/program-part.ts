@@ -3,13 +3,10 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type SupervisedOptions, startSupervised } from '../supervised-process.ts';
+import { type ChildOptions, startChild, untilReady } from '../child-process.ts';
 import { gravePassedOn, lastWords } from './grave-lines.ts';
 import type { Part } from './part.ts';
 
-const START_TIMEOUT_MS = 60_000;
-const POLL_MS = 50;
 /** Characters of why it does not start; the rest is in its log. */
 const WORDS = 500;
 
@@ -19,7 +16,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface ProgramPart extends Pick<SupervisedOptions, 'stopSignal'> {
+export interface ProgramPart extends Pick<ChildOptions, 'stopSignal'> {
   readonly name: string;
   readonly home: string;
   readonly ports: Readonly<Record<string, number>>;
@@ -36,6 +33,8 @@ export interface ProgramPart extends Pick<SupervisedOptions, 'stopSignal'> {
 
 export function programPart(part: ProgramPart): Part {
   const { name, home, ports, command, isReady, line, tellsGraveLines = false, afterStart, stopSignal } = part;
+  const shortened = (words: string): string =>
+    words.length <= WORDS ? words : `… ${words.slice(-WORDS)} (all it said is in ${logFile})`;
   const logFile = join(home, `${name.toLowerCase().replaceAll(' ', '-')}.log`);
   return {
     name,
@@ -46,14 +45,16 @@ export function programPart(part: ProgramPart): Part {
       const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
       const log = tellsGraveLines ? gravePassedOn(file, (words, level) => say(name, words, level)) : file;
       const { program, args, env } = await command();
-      const running = startSupervised(program, args, {
+      const running = startChild(program, args, {
         env: { ...process.env, ...env },
         log,
         ...(stopSignal && { stopSignal }),
       });
       void running.ended.then(() => log.end());
       try {
-        await untilReady(isReady, running.ended, logFile);
+        const words = await untilReady(running, isReady);
+        if (words !== undefined)
+          throw new Error(shortened(lastWords(words)) || `it ended without a message; its log is ${logFile}`);
         await afterStart?.();
       } catch (error) {
         await running.stop();
@@ -62,39 +63,4 @@ export function programPart(part: ProgramPart): Part {
       return { line, ended: running.ended, stop: running.stop, kill: running.kill };
     },
   };
-}
-
-async function untilReady(
-  isReady: () => Promise<boolean>,
-  ended: Promise<string>,
-  logFile: string,
-): Promise<void> {
-  const end: { words?: string } = {};
-  void ended.then((words) => {
-    end.words = words;
-  });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await isReady())) {
-    if (end.words !== undefined)
-      throw new Error(
-        shortened(lastWords(end.words), logFile) || `it ended without a message; its log is ${logFile}`,
-      );
-    if (performance.now() > deadline)
-      throw new Error(`it was not ready after ${START_TIMEOUT_MS / 1_000} s; its log is ${logFile}`);
-    await delay(POLL_MS);
-  }
-}
-
-const shortened = (words: string, logFile: string): string =>
-  words.length <= WORDS ? words : `… ${words.slice(-WORDS)} (all it said is in ${logFile})`;
-
-/** Whether the process at this address says that it is ready. */
-export async function saysReady(address: string): Promise<boolean> {
-  try {
-    const { ok } = await fetch(`${address}/health/ready`);
-    return ok;
-  } catch {
-    // It does not listen yet. The caller has the deadline.
-    return false;
-  }
 }

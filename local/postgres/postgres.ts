@@ -2,10 +2,9 @@
 // ends with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { type Child, startChild, untilReady } from '../child-process.ts';
 import { freePort } from '../ports.ts';
-import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
 import { type DataFolder, POSTGRES_USER, prepareDataFolder } from './data.ts';
 import { removeStaleLock } from './lock.ts';
 import { type PostgresPrograms, postgresPrograms } from './programs.ts';
@@ -30,9 +29,6 @@ export interface Postgres {
   kill(): Promise<void>;
 }
 
-// Recovery after a crash replays the log first; if a start takes longer than this, it will not succeed.
-const START_TIMEOUT_MS = 60_000;
-const POLL_MS = 20;
 // The port may be taken between the check and the start, or there may be a stale lock: it tries again once for each.
 const MAXIMUM_ATTEMPTS = 3;
 
@@ -46,7 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const port = options.port === 0 ? await freePort() : options.port;
     const server = startServer({ ...options, port }, programs, data);
     const url = `postgres://${POSTGRES_USER}:${data.password}@127.0.0.1:${port}/postgres`;
-    const lastWords = await readyOrEnded(url, server);
+    const lastWords = await untilReady(server, () => accepts(url));
     if (lastWords === undefined) return { ...server, url };
     if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
     const portTaken = lastWords.includes('could not create any TCP/IP sockets');
@@ -59,7 +55,7 @@ function startServer(
   { folder, port, maximumConnections = 100, durable = true }: PostgresOptions,
   { postgres, user }: PostgresPrograms,
   data: DataFolder,
-): SupervisedProcess {
+): Child {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -69,31 +65,13 @@ function startServer(
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return startSupervised(postgres, ['-D', user.pathInside(data.folder), ...flags], {
+  return startChild(postgres, ['-D', user.pathInside(data.folder), ...flags], {
     ...user.ids,
     cwd: data.folder,
     // A fast shutdown: sessions are cut, committed data is kept.
     stopSignal: 'INT',
     log: createWriteStream(join(folder, 'postgres.log'), { flags: 'a', mode: 0o600 }),
   });
-}
-
-/** Undefined when it takes connections; else its output before it ended. */
-async function readyOrEnded(url: string, { ended, stop }: SupervisedProcess): Promise<string | undefined> {
-  const end: { words?: string } = {};
-  void ended.then((words) => {
-    end.words = words;
-  });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (end.words === undefined) {
-    if (await accepts(url)) return undefined;
-    if (performance.now() > deadline) {
-      await stop();
-      return `It was not ready after ${START_TIMEOUT_MS / 1_000} s. ${end.words ?? ''}`;
-    }
-    await delay(POLL_MS);
-  }
-  return end.words;
 }
 
 async function accepts(url: string): Promise<boolean> {

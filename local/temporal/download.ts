@@ -1,8 +1,8 @@
 // Obtains Temporal by the TypeScript SDK's official download, where the open internet answers at once.
-import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startNode } from '../child-process.ts';
 import type { TemporalSource } from './program.ts';
 
 const ADDRESS = 'https://temporal.download/';
@@ -34,27 +34,16 @@ async function answers(): Promise<void> {
 }
 
 /** In a process of its own: the SDK's native download cannot be aborted. */
-function download(folder: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+async function download(folder: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const script = fileURLToPath(new URL('./download-with-sdk.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, folder], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-2_000);
-  });
-  const late = setTimeout(() => child.kill('SIGKILL'), DOWNLOAD_WITHIN_MS);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      clearTimeout(late);
-      if (code === 0) resolve();
-      else
-        reject(
-          new Error(
-            signal === 'SIGKILL'
-              ? `the download took longer than ${DOWNLOAD_WITHIN_MS / 1000} s; try again`
-              : complaint.trim(),
-          ),
-        );
-    });
-  });
+  const child = startNode([script, folder], { env, stopSignal: 'KILL' });
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    void child.kill();
+  }, DOWNLOAD_WITHIN_MS);
+  const [code, said] = await Promise.all([child.exitCode, child.ended]);
+  clearTimeout(late);
+  if (isLate) throw new Error(`the download took longer than ${DOWNLOAD_WITHIN_MS / 1000} s; try again`);
+  if (code !== 0) throw new Error(said);
 }

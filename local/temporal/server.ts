@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { isPortInUse } from '../../runtime/terminal/listening.ts';
+import { type Child, startChild, untilReady } from '../child-process.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
-import { type SupervisedProcess, startSupervised } from '../supervised-process.ts';
-import { untilDone } from '../until-done.ts';
 import { temporalProgram } from './program.ts';
 
 /** A port found free, here or by the server for its inner parts, may be taken before it listens: so many tries. */
@@ -67,17 +66,17 @@ async function startWithStore(
   program: string,
   port: number,
   { databaseFile, log, ...options }: TemporalServerOptions,
-): Promise<SupervisedProcess> {
+): Promise<Child> {
   const logged = log ? { log } : {};
   if (databaseFile !== undefined) {
     // Every commit is synced, as without these, at nearly twice the rate.
     const store = storeArguments(databaseFile, { journal_mode: 'WAL', synchronous: 'full' });
-    return startSupervised(program, [...serverArguments(port, options), ...store], logged);
+    return startChild(program, [...serverArguments(port, options), ...store], logged);
   }
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-temporal-'));
   const store = storeArguments(join(folder, 'temporal.sqlite'), { journal_mode: 'WAL', synchronous: 'off' });
   // There is nothing to save, and a graceful stop takes more than a second.
-  const server = startSupervised(program, [...serverArguments(port, options), ...store], {
+  const server = startChild(program, [...serverArguments(port, options), ...store], {
     stopSignal: 'KILL',
     scratchFolder: folder,
     ...logged,
@@ -114,16 +113,14 @@ function serverArguments(
 }
 
 /** Resolves when the server answers for its default namespace; rejects with its output if it ends before. */
-async function ready(server: SupervisedProcess, port: number): Promise<void> {
-  const given = new AbortController();
-  const ended = server.ended.then((said) => {
-    throw new Error(`Temporal ended at its start: ${said}`);
-  });
-  try {
-    await Promise.race([ended, untilDone(() => answers(port), { giveUp: given.signal })]);
-  } finally {
-    given.abort();
-  }
+async function ready(server: Child, port: number): Promise<void> {
+  const isReady = () =>
+    answers(port).then(
+      () => true,
+      () => false,
+    );
+  const said = await untilReady(server, isReady);
+  if (said !== undefined) throw new Error(`Temporal ended at its start: ${said}`);
 }
 
 /** Rejects if it does not yet: also while it listens already and is too busy to answer. */

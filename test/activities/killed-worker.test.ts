@@ -1,11 +1,10 @@
 // A worker that is killed while it books: what its last heartbeat told is there for whoever looks into the booking, and
 // the server does not repeat the attempt.
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { BookInput } from '../../activities/flow-activities.ts';
-import { compileCache } from '../support/processes/compile-cache.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import {
   activityFailure,
@@ -46,18 +45,14 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
   await using service = await startPeer(byOperation(replies));
   await using tokenService = await startPeer(tokenReply());
   const taskQueue = newTaskQueue();
-  const worker = spawn(process.execPath, [script], {
-    env: {
-      PATH: process.env.PATH,
-      ...compileCache,
+  const worker = nodeProgramOfTest([script], {
+    variables: {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       TASK_QUEUE: taskQueue,
       API_URL: service.url,
       AUTH_URL: tokenService.url,
     },
-    stdio: 'ignore',
   });
-  onTestFinished(() => void worker.kill('SIGKILL'));
   // The workflow runs in the file's worker, the activity in the one to be killed.
   const { start } = harness((await startApiPeer({})).api);
   const handle = await start('book', input, {
@@ -71,7 +66,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
     return whenToKill(beat && JSON.parse(Buffer.from(beat).toString()), service.requests.length);
   };
   await expect.poll(shouldBeKilled, { timeout: 30_000, interval: 20 }).toBe(true);
-  worker.kill('SIGKILL');
+  await worker.kill();
   const failed = await activityFailure(handle.result());
   const bookings = service.requests.filter(({ path }) => path.endsWith(operation)).length;
   return { failed, bookings };

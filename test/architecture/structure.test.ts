@@ -51,6 +51,15 @@ test(`no file is shorter than ${FRAGMENT_LINES} lines and imported by one other 
   expect(fragments.map(([path]) => path)).toEqual([]);
 });
 
+test('in local/, bench/ and test/ one module starts processes', () => {
+  const starters = [...texts].filter(
+    ([path, text]) =>
+      /^(?:local|bench|test)\/.*\.ts$/.test(path) &&
+      /import \{[^}]*\b(?:spawn|fork|exec)\b[^}]*\} from 'node:child_process'/.test(text),
+  );
+  expect(starters.map(([path]) => path)).toEqual(['local/child-process.ts']);
+});
+
 const inService = new Map([...imports].filter(([path]) => path.startsWith('service/')));
 const rooms = importsOfRooms('service', inService);
 

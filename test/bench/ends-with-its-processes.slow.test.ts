@@ -1,13 +1,11 @@
 // A benchmark that is killed takes along what it has started: the service, and the Postgres below it.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, processesUnder } from '../support/processes/local-program.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 
-const run = join(import.meta.dirname, '../../bench/run.ts');
 const PATIENCE_MS = 60_000;
 
 // The two ways in which benchmarks start the service.
@@ -18,12 +16,10 @@ test.each(['account-search', 'changes'])(
     const TMPDIR = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
     onTestFinished(() => rm(TMPDIR, { recursive: true }));
     const env = { ...process.env, TMPDIR };
-    const bench = spawn(process.execPath, [run, name, 'upload'], { env, stdio: 'ignore' });
-    const exit = once(bench, 'exit');
-    onTestFinished(() => void bench.kill('SIGKILL'));
+    const bench = nodeProgramOfTest(['bench/run.ts', name, 'upload'], { env });
     const all = await vi.waitUntil(
       async () => {
-        const below = await processesUnder(bench.pid ?? Number.NaN);
+        const below = await processesUnder(await bench.processId);
         return below.some(({ args }) => args.endsWith('/service/main.ts')) && below;
       },
       { timeout: PATIENCE_MS },
@@ -32,8 +28,8 @@ test.each(['account-search', 'changes'])(
     onTestFinished(() => {
       for (const { pid } of left()) process.kill(pid, 'SIGKILL');
     });
-    bench.kill('SIGTERM');
-    expect((await exit)[0]).toBe(1);
+    await bench.signal('SIGTERM');
+    expect(await bench.exitCode).toBe(1);
     await expect.poll(left, { timeout: PATIENCE_MS }).toEqual([]);
   },
   2 * PATIENCE_MS,

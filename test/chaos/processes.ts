@@ -4,7 +4,7 @@ import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { LOOPBACK } from '../../local/ports.ts';
 import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
-import { startNodeProcess } from './node-process.ts';
+import { loggedProgram } from '../support/processes/node-program.ts';
 import type { StartPart } from './part.ts';
 import type { Way } from './way.ts';
 
@@ -50,47 +50,38 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
       }),
   service: (installed) => () => {
     const { folder, ports, ways } = installed;
-    return startNodeProcess({
-      ...{ name: 'service', entry: 'service/main.ts', upLine: '"service started"', folder },
-      variables: {
-        DATABASE_URL: through(installed.databaseUrl, ways.serviceToPostgres),
-        SERVICE_MODE: 'staging',
-        SERVICE_PORT: String(ports.service),
-        SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
-        SERVICE_CALLBACK_TIMEOUT_SECONDS: '4',
-        SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY ?? '',
-      },
+    return loggedProgram('service', 'service/main.ts', folder, {
+      DATABASE_URL: through(installed.databaseUrl, ways.serviceToPostgres),
+      SERVICE_MODE: 'staging',
+      SERVICE_PORT: String(ports.service),
+      SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
+      SERVICE_CALLBACK_TIMEOUT_SECONDS: '4',
+      SERVICE_ENCRYPTION_KEY: process.env.SERVICE_ENCRYPTION_KEY ?? '',
     });
   },
   receiver:
     ({ folder, ports, ways, callbackKey }) =>
     () =>
-      startNodeProcess({
-        ...{ name: 'receiver', entry: 'client/receiver/main.ts', upLine: '"receiver started"', folder },
-        variables: {
-          TEMPORAL_ADDRESS: addressOf(ways.receiverToTemporal),
-          CALLBACK_PORT: String(ports.receiver),
-          LOCKER_CALLBACK_KEY: callbackKey,
-        },
+      loggedProgram('receiver', 'client/receiver/main.ts', folder, {
+        TEMPORAL_ADDRESS: addressOf(ways.receiverToTemporal),
+        CALLBACK_PORT: String(ports.receiver),
+        LOCKER_CALLBACK_KEY: callbackKey,
       }),
   worker:
     ({ folder, ways, bundle }) =>
     () =>
-      startNodeProcess({
-        ...{ name: 'worker', entry: 'worker/main.ts', upLine: '"worker started"', folder },
-        variables: {
-          TEMPORAL_ADDRESS: addressOf(ways.workerToTemporal),
-          LOCKER_API_URL: `http://${addressOf(ways.workerToService)}`,
-          LOCKER_AUTH_URL: `http://${addressOf(ways.workerToService)}`,
-          LOCKER_CLIENT_ID: 'demo',
-          LOCKER_CLIENT_SECRET: 'demo-secret',
-          LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
-          LOCKER_TIMEOUT_SECONDS: '4',
-          // Callbacks alone have to do it.
-          LOCKER_RECONCILE_SECONDS: '0',
-          WORKER_PORT: '0',
-          WORKER_WORKFLOW_BUNDLE: bundle,
-        },
+      loggedProgram('worker', 'worker/main.ts', folder, {
+        TEMPORAL_ADDRESS: addressOf(ways.workerToTemporal),
+        LOCKER_API_URL: `http://${addressOf(ways.workerToService)}`,
+        LOCKER_AUTH_URL: `http://${addressOf(ways.workerToService)}`,
+        LOCKER_CLIENT_ID: 'demo',
+        LOCKER_CLIENT_SECRET: 'demo-secret',
+        LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
+        LOCKER_TIMEOUT_SECONDS: '4',
+        // Callbacks alone have to do it.
+        LOCKER_RECONCILE_SECONDS: '0',
+        WORKER_PORT: '0',
+        WORKER_WORKFLOW_BUNDLE: bundle,
       }),
 };
 

@@ -1,16 +1,16 @@
 // The Dockerfile, where no Docker engine is at hand: followed step by step in an empty folder, and each process that the
 // compose file starts from the image is started from there and found healthy. In the short form this tree's packages stand
 // for those that npm installs, and the bundle of the other tests for the image's own.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { access, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { newKeyLine } from '../../runtime/settings/key-ring.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { withDatabase } from '../support/database.ts';
 import { inForm, isLongForm } from '../support/form.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { environment, followed, inside, type Stage, type Substitutes } from './dockerfile-steps.ts';
@@ -29,22 +29,14 @@ interface Running {
 }
 
 /** Until its log has this message. */
-function started(stage: Stage, [, ...args]: readonly string[], message: string, env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, args, {
-    cwd: inside(stage, '.'),
-    env: environment(stage, env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let words = '';
-  child.stderr.on('data', (chunk) => (words += chunk));
-  return new Promise<Running>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const told = JSON.parse(line);
-      if (told.msg === message) resolve({ told });
-    });
-    child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${words}`)));
-  });
+async function started(
+  stage: Stage,
+  [, ...args]: readonly string[],
+  message: string,
+  env: NodeJS.ProcessEnv,
+) {
+  const child = nodeProgramOfTest(args, { cwd: inside(stage, '.'), env: environment(stage, env) });
+  return { told: (await child.logged(message)) as Running['told'] };
 }
 
 const substitutes: Substitutes = {

@@ -1,10 +1,9 @@
 // Does what a Dockerfile says, in a folder instead of a container: its own stages, files, commands and settings, with
 // nothing else of this tree. What it cannot show is the base image, and the user that it runs as.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { type Copy, DockerfileParser, type From } from 'dockerfile-ast';
+import { startChild } from '../../local/child-process.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -78,14 +77,11 @@ async function done(stage: Stage, command: string, folder: string): Promise<void
   // What was fetched before is not fetched again; it is checked against the lock file all the same.
   const cache = process.env.npm_config_cache ?? join(process.env.HOME ?? folder, '.npm');
   const quiet = { npm_config_cache: cache, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
-  const child = spawn('sh', ['-c', command], {
+  const child = startChild('sh', ['-c', command], {
     cwd: inside(stage, '.'),
     env: environment(stage, quiet),
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const [code] = await once(child, 'close');
+  const [code, said] = await Promise.all([child.exitCode, child.ended]);
   if (code !== 0) throw new Error(`RUN ${command} failed with ${code}: ${said}`);
 }
 

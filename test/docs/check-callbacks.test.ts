@@ -1,12 +1,14 @@
 // docs/check-callbacks.md is what works: its receivers take what the service signs and refuse every forgery. They are taken
 // out of the page and run as they stand.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startChild } from '../../local/child-process.ts';
 import { freePort } from '../../local/ports.ts';
 import { signatureHeaders } from '../../service/callbacks/delivery/sign-callback.ts';
+import { endedWithTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -65,12 +67,8 @@ const forgeries: Readonly<Record<string, (key: string) => Sent>> = {
 async function receiver(program: string, file: string, keys: readonly string[]): Promise<string> {
   const port = await freePort();
   const env = { ...process.env, AUTH_KEYS: keys.join('\n'), PORT: String(port) };
-  const child: ChildProcess = spawn(program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
-  await vi.waitUntil(() => said.includes('listening') || child.exitCode !== null, { timeout: 60_000 });
-  expect(child.exitCode, said).toBeNull();
+  const child = endedWithTest(startChild(program, [file], { env }));
+  await child.says('listening');
   return `http://127.0.0.1:${port}/`;
 }
 

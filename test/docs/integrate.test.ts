@@ -1,13 +1,13 @@
 // docs/integrate.md is what works: its programs in Python, in TypeScript and for the temporal command line are taken out of
 // the page and run as they stand, against everything real.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { type Child, startChild } from '../../local/child-process.ts';
 import { temporalProgram } from '../../local/temporal/program.ts';
 import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
+import { endedWithTest } from '../support/processes/node-program.ts';
 import { pythonWith } from '../support/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
@@ -31,29 +31,8 @@ function block(language: string, word: string): string {
   return found[1];
 }
 
-interface Running {
-  readonly ended: Promise<unknown[]>;
-  said(): string;
-  says(text: string): Promise<unknown>;
-}
-
-function running(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Running {
-  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
-  const says = (text: string) =>
-    vi.waitUntil(
-      () => {
-        if (said.includes(text)) return true;
-        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
-        return false;
-      },
-      { timeout: PATIENCE_MS },
-    );
-  return { ended, said: () => said, says };
-}
+const running = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Child =>
+  endedWithTest(startChild(program, args, { env }));
 
 async function stock(): Promise<string> {
   const { people } = installation;
@@ -127,7 +106,7 @@ test(
     const program = running(process.execPath, [file, prior], env);
     await program.says('issue to be picked up until');
     await installation.people.pickUp(prior);
-    expect(await program.ended, program.said()).toEqual([0, null]);
+    expect(await program.exitCode, program.said()).toBe(0);
     expect(program.said().trim().split('\n').at(-1)).toBe('Done');
   },
   PATIENCE_MS,
@@ -143,7 +122,7 @@ test(
     const env = { ...process.env, PATH, TEMPORAL_ADDRESS: inject('temporalAddress') };
     const shell = async (command: string) => {
       const program = running('sh', ['-c', command], env);
-      expect(await program.ended, program.said()).toEqual([0, null]);
+      expect(await program.exitCode, program.said()).toBe(0);
       return program.said();
     };
     const commands = block('sh', 'temporal workflow start').split(/^(?=temporal )/m);

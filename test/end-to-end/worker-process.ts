@@ -1,14 +1,12 @@
 // The worker as a process of its own, from its environment alone, that can be killed as a machine that dies kills it.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { productionBundle } from '../support/bundles.ts';
-import { compileCache } from '../support/processes/compile-cache.ts';
+import { nodeProgram } from '../support/processes/node-program.ts';
 import type { Installation } from './installation.ts';
 
 /** For all worker processes of a file of tests: a folder of theirs, and the bundle of the workflows. */
@@ -46,11 +44,9 @@ export async function startWorkerProcess(
   home: WorkerHome,
   variables: Readonly<Record<string, string>>,
 ): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, 'worker/main.ts'], {
-    env: {
-      PATH: process.env.PATH,
+  const child = nodeProgram([...nodeOptions, 'worker/main.ts'], {
+    variables: {
       HOME: home.folder,
-      ...compileCache,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKER_API_URL: service.address,
       LOCKER_AUTH_URL: service.address,
@@ -61,25 +57,16 @@ export async function startWorkerProcess(
       ...vendor.settings,
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    keptLength: 4_000,
   });
-  const exited = once(child, 'exit');
-  const started = Promise.withResolvers<void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.includes('"worker started"')) started.resolve();
-  });
-  void exited.then(([code]) => started.reject(new Error(`the worker ended with ${code}`)));
-  await started.promise;
-  const ended = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    child.kill(signal);
-    await exited;
-  };
+  await child.logged('worker started');
+  const processId = await child.processId;
   return {
     get residentMegabytes() {
-      const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' });
+      const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(processId)], { encoding: 'utf8' });
       return Number(kilobytes) / 1_000;
     },
-    kill: () => ended('SIGKILL'),
-    stop: () => ended('SIGTERM'),
+    kill: child.kill,
+    stop: child.stop,
   };
 }

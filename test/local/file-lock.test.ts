@@ -1,11 +1,10 @@
 // The lock that set-ups of different processes share: one at a time, and none for ever.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startNode } from '../../local/child-process.ts';
 import { withFileLock } from '../../local/file-lock.mjs';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
@@ -14,10 +13,10 @@ async function lockPath(): Promise<string> {
 }
 
 /** The number of a process that has ended. */
-async function pidOfNobody(): Promise<number | undefined> {
-  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await once(child, 'close');
-  return child.pid;
+async function pidOfNobody(): Promise<number> {
+  const { ended, processId } = startNode(['--version']);
+  await ended;
+  return processId;
 }
 
 test('many that want the lock get it one after the other', async () => {

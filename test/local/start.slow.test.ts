@@ -70,9 +70,9 @@ test(
       () => /^warn +Worker: .*\(a flow that is refused\): .*InvalidPupUid/m.test(first.said()),
       { timeout: PATIENCE_MS },
     );
-    first.child.kill('SIGINT');
-    first.child.kill('SIGINT');
-    expect(await first.exit).toBe(0);
+    await first.signal('SIGINT');
+    await first.signal('SIGINT');
+    expect(await first.exitCode).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
 
     const second = await start({ ...ports, ...settings }, '--no-demo');
@@ -94,10 +94,10 @@ test(
     const DATABASE_URL = (await readFile(join(settings.LOCKERFLOW_HOME, 'postgres', 'url'), 'utf8')).trim();
     expect(await writtenByService(['tenant', 'list'], { DATABASE_URL })).toContain('demo');
     // As when its terminal is closed: nobody reads any more what it says.
-    second.child.stdout.destroy();
-    second.child.stderr.destroy();
-    second.child.kill('SIGHUP');
-    expect(await second.exit).toBe(0);
+    second.stdout?.destroy();
+    second.stderr?.destroy();
+    await second.signal('SIGHUP');
+    expect(await second.exitCode).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
     expect(second.said()).not.toContain('demo:');
   },
@@ -108,7 +108,7 @@ test(
   'with --service-only only the service, its database and its walls start, and accept the printed credentials',
   async () => {
     const ports = await freePorts(PORTS);
-    const { child, exit, said } = await start(ports, '--service-only');
+    const { signal, exitCode, said } = await start(ports, '--service-only');
     await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
     const [, client_id = '', client_secret = '', token = ''] =
       /client (\S+), secret (\S+), token (\S+)/.exec(said()) ?? [];
@@ -117,8 +117,8 @@ test(
       access_token: expect.any(String),
     });
     expect(await stillListening(ports)).toEqual(['POSTGRES_PORT', 'SERVICE_PORT', 'WALL_PORT']);
-    child.kill('SIGINT');
-    expect(await exit).toBe(0);
+    await signal('SIGINT');
+    expect(await exitCode).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
   },
   BOTH_STARTS_MS,
@@ -131,7 +131,7 @@ test.runIf(isLongForm)(
     const ports = await freePorts(PORTS);
     const first = await start({ ...ports, LOCKERFLOW_HOME: home }, '--service-only');
     await vi.waitUntil(() => /the service is up|^lockerflow: /m.test(first.said()), { timeout: PATIENCE_MS });
-    const programs = await processesUnder(first.child.pid ?? 0);
+    const programs = await processesUnder(await first.processId);
     process.kill(programs.find(({ args }) => args.includes('service/main.ts'))?.pid ?? 0, 'SIGKILL');
     await vi.waitUntil(() => first.said().includes('Service: is up again'), { timeout: PATIENCE_MS });
     expect(first.said()).toMatch(/^error Service: has ended: .*; it is started again in 1 s$/m);
@@ -141,8 +141,8 @@ test.runIf(isLongForm)(
       await writtenByService(words, { DATABASE_URL: (await readFile(DATABASE_URL_FILE, 'utf8')).trim() });
     await administer('client', 'rotate', 'demo');
     await administer('client', 'retire', 'demo', '--yes');
-    first.child.kill('SIGINT');
-    expect(await first.exit).toBe(0);
+    await first.signal('SIGINT');
+    expect(await first.exitCode).toBe(0);
 
     // As from the shell in which that was done.
     const second = await start({ ...ports, LOCKERFLOW_HOME: home, DATABASE_URL_FILE }, '--no-demo');
@@ -153,8 +153,8 @@ test.runIf(isLongForm)(
     );
     expect(second.said()).toContain('Postgres, Service, Wall, Temporal stay up for that');
     expect(await administer('client', 'rotate', 'demo')).toContain('demo');
-    second.child.kill('SIGINT');
-    expect(await second.exit).toBe(0);
+    await second.signal('SIGINT');
+    expect(await second.exitCode).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
   },
   BOTH_STARTS_MS,
@@ -188,12 +188,12 @@ const startRefused = (temporalPort: string) =>
 type Started = Awaited<ReturnType<typeof start>>;
 
 /** Kills it, and gives the processes of before and after. */
-async function isStartedAgain({ child, said }: Started, name: string, program: RegExp) {
-  const before = await processesUnder(child.pid ?? 0);
+async function isStartedAgain({ processId, said }: Started, name: string, program: RegExp) {
+  const before = await processesUnder(await processId);
   process.kill(before.find(({ args }) => program.test(args))?.pid ?? 0, 'SIGKILL');
   await vi.waitUntil(() => said().includes(`${name}: is up again`), { timeout: PATIENCE_MS });
   expect(said()).toMatch(new RegExp(`^error ${name}: has ended: .*; it is started again in 1 s$`, 'm'));
-  const again = await processesUnder(child.pid ?? 0);
+  const again = await processesUnder(await processId);
   expect(again.some(({ args }) => program.test(args))).toBe(true);
   return [...before, ...again];
 }
@@ -208,11 +208,11 @@ test.runIf(isLongForm).each([
     const ports = await freePorts(PORTS);
     const bundled = { WORKER_WORKFLOW_BUNDLE: await productionBundle() };
     const started = await start({ ...ports, ...bundled }, '--no-demo');
-    const { child, exit, said } = started;
+    const { signal, exitCode, said } = started;
     await vi.waitUntil(() => /Worker: |^lockerflow: /m.test(said()), { timeout: PATIENCE_MS });
     const all = await isStartedAgain(started, name, program);
-    child.kill('SIGINT');
-    expect(await exit).toBe(0);
+    await signal('SIGINT');
+    expect(await exitCode).toBe(0);
     expect(await stillListening(ports)).toEqual([]);
     expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
   },

@@ -26,16 +26,16 @@ test('a port in use is reported in one line', async () => {
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
-  const { exit, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
-  expect(await exit).toBe(1);
+  const { exitCode, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
+  expect(await exitCode).toBe(1);
   expect(said()).toBe(
     `lockerflow: Port ${port} is in use: end the program that uses it, or set TEMPORAL_PORT to another\n`,
   );
 });
 
 test('every wrong setting is named at once', async () => {
-  const { exit, said } = await start({ TEMPORAL_PORT: 'http', TEMPORAL_UI_PORT: '70000' });
-  expect(await exit).toBe(1);
+  const { exitCode, said } = await start({ TEMPORAL_PORT: 'http', TEMPORAL_UI_PORT: '70000' });
+  expect(await exitCode).toBe(1);
   expect(said().split('\n')).toEqual([
     'lockerflow: These settings are wrong:',
     '  TEMPORAL_PORT: must be a whole number from 1 to 65535; it is "http"',

@@ -53,7 +53,7 @@ async function project() {
 test('a fresh clone is installed, and the command runs on the Node that was installed', async () => {
   const { root, run, calls } = await project();
   const setUp = run('node', '-p', '"ran on a Node of " + process.env.PATH');
-  expect(await setUp.exit).toBe(0);
+  expect(await setUp.exitCode).toBe(0);
   expect(setUp.said()).toContain('installing the locked dependencies');
   expect(setUp.said()).toContain('obtaining Temporal');
   expect(setUp.said()).toContain(`ran on a Node of ${join(root, 'node_modules/.bin')}`);
@@ -62,8 +62,8 @@ test('a fresh clone is installed, and the command runs on the Node that was inst
 
 test('a second run installs nothing', async () => {
   const { run, calls } = await project();
-  await run().exit;
-  expect(await run().exit).toBe(0);
+  await run().exitCode;
+  expect(await run().exitCode).toBe(0);
   expect(await calls()).toHaveLength(1);
 });
 
@@ -71,7 +71,7 @@ test('two first runs at once install once', async () => {
   const { run, calls } = await project();
   const runs = [run('node', '-p', '"ran"'), run('node', '-p', '"ran"')];
   for (const setUp of runs) {
-    expect(await setUp.exit).toBe(0);
+    expect(await setUp.exitCode).toBe(0);
     expect(setUp.said()).toContain('ran');
   }
   expect(await calls()).toHaveLength(1);
@@ -79,14 +79,14 @@ test('two first runs at once install once', async () => {
 
 test('the exit code of the command is passed on', async () => {
   const { run } = await project();
-  expect(await run('node', '-e', 'process.exit(7)').exit).toBe(7);
+  expect(await run('node', '-e', 'process.exit(7)').exitCode).toBe(7);
 });
 
 test('a failed npm ci is reported in one line, and nothing is run', async () => {
   const { run, npm } = await project();
   await npm('process.exit(9);');
   const setUp = run('node', '-p', '"ran"');
-  expect(await setUp.exit).toBe(1);
+  expect(await setUp.exitCode).toBe(1);
   const [, ...lines] = setUp.said().trim().split('\n');
   expect(lines).toEqual(['lockerflow: npm ci failed (exit code 9); what it said is above']);
 });
@@ -98,7 +98,7 @@ test('an npm that may not run install scripts is reported, with what to do', asy
     fs.writeFileSync(${JSON.stringify(join(root, 'node_modules/.package-lock.json'))},
       ${JSON.stringify(JSON.stringify({ packages: installed }))});`);
   const setUp = run('node', '-p', '"ran"');
-  expect(await setUp.exit).toBe(1);
+  expect(await setUp.exitCode).toBe(1);
   expect(setUp.said()).toContain('npm ci --ignore-scripts=false');
   expect(setUp.said()).not.toContain('ran');
 });

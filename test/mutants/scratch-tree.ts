@@ -1,8 +1,9 @@
 // A copy of a commit beside the checkout, in which one rule at a time is changed and tests are run.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startChild } from '../../local/child-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -22,14 +23,6 @@ export interface ScratchTree {
   readonly run: (program: string, words: readonly string[], limitMs: number) => Promise<Ended>;
   readonly remove: () => void;
 }
-
-/** A process group each, whose leader's number it is. */
-const running = new Set<number>();
-
-/** What runs is of no use any more; without this it would go on when this process has ended. */
-process.on('exit', () => {
-  for (const pid of running) process.kill(-pid, 'SIGKILL');
-});
 
 export function scratchTree(commit: string): ScratchTree {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-mutants-'));
@@ -60,33 +53,24 @@ export function scratchTree(commit: string): ScratchTree {
   };
 }
 
-function run(folder: string, program: string, words: readonly string[], limitMs: number): Promise<Ended> {
+async function run(
+  folder: string,
+  program: string,
+  words: readonly string[],
+  limitMs: number,
+): Promise<Ended> {
   const bin = join(folder, 'node_modules/.bin');
-  return new Promise((resolve, reject) => {
-    const child = spawn(join(bin, program), words, {
-      cwd: folder,
-      env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', FORCE_COLOR: undefined },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: what it has started ends with it.
-      detached: true,
-    });
-    const { pid } = child;
-    if (pid !== undefined) running.add(pid);
-    let output = '';
-    let timedOut = false;
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (part: Buffer) => {
-        output += part.toString();
-      });
-    const limit = setTimeout(() => {
-      timedOut = true;
-      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-    }, limitMs);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (pid !== undefined) running.delete(pid);
-      clearTimeout(limit);
-      resolve({ passed: code === 0, timedOut, output });
-    });
+  const child = startChild(join(bin, program), words, {
+    cwd: folder,
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', FORCE_COLOR: undefined },
+    keptLength: Number.POSITIVE_INFINITY,
   });
+  let timedOut = false;
+  const limit = setTimeout(() => {
+    timedOut = true;
+    void child.kill();
+  }, limitMs);
+  const code = await child.exitCode;
+  clearTimeout(limit);
+  return { passed: code === 0, timedOut, output: child.said() };
 }

@@ -1,12 +1,9 @@
 // The service's process and its end: requests under way are answered, then it closes and exits by itself.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accessToken, callerAs } from '../support/caller.ts';
 import { createDatabase, type withDatabase } from '../support/database.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { withService } from '../support/service.ts';
 import { tokenRequest } from './token/token-request.ts';
 
@@ -64,19 +61,10 @@ test('a request that does not end within the grace is cut', async () => {
 
 /** The service as a process of its own, once it serves; killed with the test. */
 async function startProcess(url: string, variables: Readonly<Record<string, string>> = {}) {
-  const entry = join(import.meta.dirname, '../../service/main.ts');
   const env = { ...process.env, DATABASE_URL: url, SERVICE_PORT: '0', SERVICE_MODE: 'staging', ...variables };
-  const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void service.kill('SIGKILL'));
-  const lines: string[] = [];
-  const address = await new Promise<string>((resolve) => {
-    createInterface(service.stdout).on('line', (line) => {
-      lines.push(line);
-      const { msg, address: listening } = JSON.parse(line);
-      if (msg === 'service started') resolve(listening);
-    });
-  });
-  return { service, address, lines, exit: once(service, 'exit').then(([code]) => code) };
+  const service = nodeProgramOfTest(['service/main.ts'], { env });
+  const { address } = await service.logged('service started');
+  return { service, address: String(address) };
 }
 
 async function createEmptyDatabase() {
@@ -100,38 +88,33 @@ test('in production the process makes no tenant with a public secret, and SERVIC
 
 test('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
   await using testDatabase = await createEmptyDatabase();
-  const { service, address, lines, exit } = await startProcess(testDatabase.url);
+  const { service, address } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
-  service.kill('SIGTERM');
-  expect(await exit).toBe(0);
-  expect(lines.at(-1)).toContain('service stopped');
+  await service.signal('SIGTERM');
+  expect(await service.exitCode).toBe(0);
+  expect(service.out().trim().split('\n').at(-1)).toContain('service stopped');
 });
 
 test('a second Ctrl-C, from npm, cuts no request under way', async () => {
   await using testDatabase = await createDatabase();
-  const { service, address, exit } = await startProcess(testDatabase.url);
+  const { service, address } = await startProcess(testDatabase.url);
   const call = await callerAs(address);
   const held = await holdAccounts(testDatabase.database);
   const underWay = call('GetAccount', {});
   await untilWaiting(testDatabase.database);
-  service.kill('SIGINT');
+  await service.signal('SIGINT');
   await vi.waitFor(() => expect(fetch(`${address}/health/live`)).rejects.toThrow(), patience);
-  service.kill('SIGINT');
+  await service.signal('SIGINT');
   await held.release();
   expect(await underWay).toMatchObject({ status: 200, body: { success: true } });
-  expect(await exit).toBe(0);
+  expect(await service.exitCode).toBe(0);
 });
 
 test('the process with wrong settings exits with 1 and names them', async () => {
-  const entry = join(import.meta.dirname, '../../service/main.ts');
   const env = { ...process.env, DATABASE_URL: 'nowhere', SERVICE_PORT: 'x' };
-  const service = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let words = '';
-  service.stderr.on('data', (chunk) => {
-    words += chunk;
-  });
-  const [code] = await once(service, 'close');
-  expect(code).toBe(1);
+  const service = nodeProgramOfTest(['service/main.ts'], { env });
+  expect(await service.exitCode).toBe(1);
+  const words = service.err();
   expect(words).toContain('DATABASE_URL');
   expect(words).toContain('SERVICE_PORT');
   expect(words).not.toContain('at readSettings');

@@ -1,13 +1,12 @@
 // The service as a process of its own, as people run it: started, killed in the middle of its work, started again. Where its
 // end does not matter, the same runs within the test's process.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createLog } from '../../service/log.ts';
 import { type RunningService, startService } from '../../service/run.ts';
 import { readSettings } from '../../service/settings.ts';
+import { nodeProgram } from './processes/node-program.ts';
 
 export interface ServiceProcess {
   readonly address: string;
@@ -21,7 +20,6 @@ export interface ServiceProcess {
   heapUsed(): Promise<number>;
 }
 
-const entry = join(import.meta.dirname, '../../service/main.ts');
 const heapReporter = join(import.meta.dirname, 'processes/report-heap.ts');
 const ERROR_LEVEL = 50;
 
@@ -35,40 +33,27 @@ export async function startServiceHere(variables: Readonly<Record<string, string
 export async function startServiceProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const env = { ...process.env, SERVICE_MODE: 'staging', ...variables };
-  const child = spawn(process.execPath, ['--import', heapReporter, entry], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = nodeProgram(['--import', heapReporter, 'service/main.ts'], {
+    env: { ...process.env, SERVICE_MODE: 'staging', ...variables },
+    hasChannel: true,
+    keptLength: 4_000,
   });
   const errorLines: string[] = [];
-  let words = '';
-  child.stderr?.on('data', (chunk) => {
-    words = `${words}${chunk}`.slice(-2_000);
+  createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => {
+    if (JSON.parse(line).level >= ERROR_LEVEL) errorLines.push(line);
   });
-  const ended = once(child, 'exit');
-  const address = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout ?? process.stdin).on('line', (line) => {
-      const { msg, level, address: listening } = JSON.parse(line);
-      if (level >= ERROR_LEVEL) errorLines.push(line);
-      if (msg === 'service started') resolve(listening);
-    });
-    child.once('exit', () => reject(new Error(`the service ended before it served: ${words}`)));
-  });
+  const { address } = await child.logged('service started');
   return {
-    address,
+    address: String(address),
     errorLines,
     get lastWords() {
-      return child.exitCode === null && child.signalCode === null ? undefined : words;
+      return child.hasEnded() ? child.err() : undefined;
     },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    kill: child.kill,
     async heapUsed() {
-      const answer = once(child, 'message');
+      const answer = child.message();
       child.send('heapUsed');
-      const [bytes] = await answer;
-      return Number(bytes);
+      return Number(await answer);
     },
   };
 }

@@ -1,17 +1,16 @@
 // The bridge of examples/wall-bridge, as the process that its README starts, between a locker board and a service.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Child } from '../../local/child-process.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { LockerBoard } from './locker-board.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
 
-const program = join(import.meta.dirname, '../../examples/wall-bridge/bridge.ts');
 let board: LockerBoard;
 let peer: ProtocolPeer;
-let start: () => ChildProcess;
+let start: () => Child;
 
 beforeEach(async () => {
   board = new LockerBoard();
@@ -27,11 +26,7 @@ beforeEach(async () => {
     BRIDGE_DOORS: '{"pup-1-1": 1, "pup-1-2": 2}',
     BRIDGE_FILE: join(folder, 'bridge.json'),
   };
-  start = () => {
-    const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    return child;
-  };
+  start = () => nodeProgramOfTest(['examples/wall-bridge/bridge.ts'], { env });
   onTestFinished(async () => {
     await board[Symbol.asyncDispose]();
     await peer[Symbol.asyncDispose]();
@@ -98,8 +93,7 @@ test('a bridge that is killed before it hears the board tells the truth when it 
   peer.acknowledges = false;
   peer.openDoor('c-1', 'pup-1-1');
   await expect.poll(() => board.doors.get(1)?.isOpen).toBe(true);
-  bridge.kill('SIGKILL');
-  await once(bridge, 'exit');
+  await bridge.kill();
   // What it had said may be lost: the service has nothing of it.
   peer.taken = 0;
   peer.heard.length = 0;

@@ -1,15 +1,14 @@
 // The wall program as a process that is killed again and again, at each moment of an opening. What it tells afterwards is
 // what happened: a command has opened its door once or never, and the service hears of each opening once.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WallMessage } from '../../contract/wall/wall-messages.ts';
+import type { Child } from '../../local/child-process.ts';
+import { nodeProgram } from '../support/processes/node-program.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
 
-const program = join(import.meta.dirname, '../../wall/main.ts');
 /** The wall is killed as soon as the service hears this, or as soon as it has sent the command. */
 const moments = ['openDoor', 'taken', 'doorOpened', 'doorOpened', 'taken', 'openDoor'] as const;
 
@@ -26,11 +25,11 @@ test('a wall that is killed at any moment of an opening has opened the door once
   };
   const walls = [{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1' }];
   await writeFile(join(home, 'walls.yaml'), JSON.stringify({ walls }));
-  let child: ChildProcess | undefined;
-  stack.defer(() => void child?.kill('SIGKILL'));
+  let child: Child | undefined;
+  stack.defer(() => child?.kill());
   const start = async () => {
     const hellos = peer.of('hello').length;
-    child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
+    child = nodeProgram(['wall/main.ts'], { env });
     // The first wall has no doors yet, and says hello again with them.
     const expected = hellos === 0 ? 2 : hellos + 1;
     return (await peer.heardOf('hello', expected)).at(-1);
@@ -41,12 +40,10 @@ test('a wall that is killed at any moment of an opening has opened the door once
     const lockerUid = `pup-1-${(index % 3) + 1}`;
     // It has not kept what the killed wall told last.
     peer.acknowledges = false;
-    const killed = killedAt(peer, moment, () => child?.kill('SIGKILL'));
-    const exit = once(child as ChildProcess, 'exit');
+    const killed = killedAt(peer, moment, () => child?.kill());
     peer.openDoor(commandId, lockerUid, 60_000);
-    if (moment === 'openDoor') child?.kill('SIGKILL');
+    if (moment === 'openDoor') await child?.kill();
     else await killed;
-    await exit;
     peer.acknowledges = true;
     const hello = await start();
     peer.say({ type: 'ask', commandId });
@@ -75,13 +72,12 @@ const openings = (peer: ProtocolPeer, commandId: string): Set<number> =>
       .map(({ id }) => id),
   );
 
-function killedAt(peer: ProtocolPeer, moment: string, kill: () => void): Promise<void> {
+function killedAt(peer: ProtocolPeer, moment: string, kill: () => Promise<void> | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   peer.onHeard = ({ type }: WallMessage) => {
     if (type !== moment) return;
-    kill();
     peer.onHeard = () => undefined;
-    resolve();
+    resolve(kill());
   };
   return promise;
 }

@@ -1,9 +1,7 @@
 // Codes that people type at a wall without a connection: the offline list opens what it allows, once and until it expires;
 // a list that is forged, expired or another wall's opens nothing.
 // assumptions: Walls, Offline lists
-import { spawn } from 'node:child_process';
 import { scryptSync } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
@@ -13,6 +11,7 @@ import {
   OFFLINE_LIST_TYPE,
   type OfflineList,
 } from '../../contract/wall/wall-messages.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import type { ProtocolPeer } from './protocol-peer.ts';
 import { type TestWalls, wallAndPeer } from './start-walls.ts';
 
@@ -125,16 +124,12 @@ test('a list outlives a kill of the program, on a disk that has no code', async 
   await writeFile(join(walls.home, 'walls.yaml'), JSON.stringify(file));
   const env = { ...process.env, LOCKERFLOW_HOME: walls.home, WALL_PORT: '0', WALL_SERVICE_URL: url };
   const hellos = peer.of('hello').length;
-  const program = join(import.meta.dirname, '../../wall/main.ts');
-  const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
-  stack.defer(() => void child.kill('SIGKILL'));
-  const exit = once(child, 'exit');
+  const child = nodeProgramOfTest(['wall/main.ts'], { env });
   await peer.heardOf('hello', hellos + 1);
   const list = listOf([entryOf('123456', ONE, { entryId: 'entry-1' })]);
   peer.say({ type: 'offlineList', list: await signed(list) });
   await expect.poll(() => walls.memory()).toContain(list.listId);
-  child.kill('SIGKILL');
-  await exit;
+  await child.kill();
   expect(await walls.memory()).not.toContain('123456');
   peer.welcomes = false;
   await walls.start();

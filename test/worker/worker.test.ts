@@ -1,18 +1,16 @@
 // The worker as a process: it starts from its environment alone, runs flows, tells its health and metrics, and stops.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { reconcilerScheduleId } from '../../activities/routing/reconciler-schedule.ts';
+import type { Child } from '../../local/child-process.ts';
 import { freePort } from '../../local/ports.ts';
 import { failure, startPeer, tokenReply } from '../activities/api/peer.ts';
 import { productionBundle } from '../support/bundles.ts';
-import { compileCache } from '../support/processes/compile-cache.ts';
+import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 
 // As `npm run build` makes it: once for all of these processes.
@@ -24,48 +22,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(home, { recursive: true }));
 
-interface WorkerProcess {
-  readonly process: ChildProcess;
-  readonly lines: Record<string, unknown>[];
-  readonly errors: string[];
-  /** Resolves with the log line that has this message. */
-  line(message: string): Promise<Record<string, unknown>>;
-}
-
-function startProcess(variables: Record<string, string>): WorkerProcess {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
-    // A home of its own: Temporal's configuration file of whoever runs the tests must not count.
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      ...compileCache,
-      WORKER_WORKFLOW_BUNDLE: bundle,
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const startProcess = (variables: Record<string, string>): Child =>
+  // A home of its own: Temporal's configuration file of whoever runs the tests must not count.
+  nodeProgramOfTest(['worker/main.ts'], {
+    variables: { HOME: home, WORKER_WORKFLOW_BUNDLE: bundle, ...variables },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const lines: Record<string, unknown>[] = [];
-  const errors: string[] = [];
-  const out = createInterface({ input: child.stdout });
-  out.on('line', (line) => lines.push(JSON.parse(line)));
-  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
-  const line = async (message: string) => {
-    const isIt = (each: Record<string, unknown>) => each.msg === message;
-    for (;;) {
-      const found = lines.find(isIt);
-      if (found) return found;
-      if (child.exitCode !== null) throw new Error(`the worker ended: ${errors.join('\n')}`);
-      await Promise.race([once(out, 'line'), once(child, 'exit')]);
-    }
-  };
-  return { process: child, lines, errors, line };
-}
-
-async function exitCode({ process: child }: WorkerProcess): Promise<number | null> {
-  if (child.exitCode === null) await once(child, 'exit');
-  return child.exitCode;
-}
 
 const issueInput = {
   request: {
@@ -97,7 +58,7 @@ async function startOnFolder(
   files: Record<string, string>,
   taskQueue = newTaskQueue(),
   settings: Record<string, string> = {},
-): Promise<WorkerProcess> {
+): Promise<Child> {
   const folder = await mkdtemp(join(home, 'flows-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return startProcess({
@@ -136,7 +97,7 @@ describe('the worker', () => {
       WORKER_METRICS_ADDRESS: metrics,
       WORKER_SHUTDOWN_GRACE_SECONDS: '1',
     });
-    const { health } = await worker.line('worker started');
+    const { health } = await worker.logged('worker started');
     expect((await fetch(`${health}/health/live`)).status).toBe(200);
     await expect
       .poll(async () => (await fetch(`${health}/health/ready`)).status, { timeout: 60_000 })
@@ -157,20 +118,20 @@ describe('the worker', () => {
     expect(decodeURIComponent(asked?.body ?? '')).toContain('secret-never-shown');
     expect(await (await fetch(`http://${metrics}/metrics`)).text()).toContain('temporal_workflow_failed');
 
-    worker.process.kill('SIGTERM');
-    expect(await exitCode(worker)).toBe(0);
-    expect(worker.lines.at(-1)?.msg).toBe('worker stopped');
-    expect(JSON.stringify(worker.lines)).not.toContain('secret-never-shown');
-    expect(worker.errors).toEqual([]);
+    await worker.signal('SIGTERM');
+    expect(await worker.exitCode).toBe(0);
+    expect(JSON.parse(worker.out().trim().split('\n').at(-1) ?? '').msg).toBe('worker stopped');
+    expect(worker.out()).not.toContain('secret-never-shown');
+    expect(worker.err()).toBe('');
   }, 120_000);
 
   it('publishes the flow files of a folder when it starts', async () => {
     const name = `Folder${randomUUID().slice(0, 8)}`;
     const taskQueue = newTaskQueue();
     const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
-    expect(await worker.line('flow file published')).toMatchObject({ flow: `${name}@1` });
+    expect(await worker.logged('flow file published')).toMatchObject({ flow: `${name}@1` });
     const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
-    expect(await again.line('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
+    expect(await again.logged('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
     const client = await temporalClient();
     const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
     expect(done).toEqual({ of: name });
@@ -182,8 +143,8 @@ describe('the worker', () => {
       'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
       'two.flow.json': '{ "name": "Issue" ',
     });
-    expect(await exitCode(worker)).toBe(1);
-    const said = worker.errors.join('\n');
+    expect(await worker.exitCode).toBe(1);
+    const said = worker.err();
     expect(said).toContain('these flow files are wrong');
     expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
     expect(said).toMatch(/two\.flow\.json: NotReadable: /);
@@ -202,19 +163,19 @@ describe('the worker', () => {
     const worker = await startOnFolder({ 'calling.flow.yaml': calling }, undefined, {
       LOCKERFLOW_CONNECTORS: connectors,
     });
-    expect(await exitCode(worker)).toBe(1);
-    expect(worker.errors.join('\n')).toMatch(
+    expect(await worker.exitCode).toBe(1);
+    expect(worker.err()).toMatch(
       /calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/,
     );
   }, 120_000);
 
   it('does not start on a folder that is not there or has no flow file', async () => {
     const missing = startProcess({ ...toNowhere, LOCKERFLOW_FLOWS: join(home, 'missing') });
-    expect(await exitCode(missing)).toBe(1);
-    expect(missing.errors.join()).toContain('LOCKERFLOW_FLOWS cannot be read');
+    expect(await missing.exitCode).toBe(1);
+    expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
     const empty = await startOnFolder({});
-    expect(await exitCode(empty)).toBe(1);
-    expect(empty.errors.join()).toContain('has no flow file; their names end in .flow.yaml');
+    expect(await empty.exitCode).toBe(1);
+    expect(empty.err()).toContain('has no flow file; their names end in .flow.yaml');
   }, 120_000);
 
   it('with a build id runs flows once its version is made the current one', async () => {
@@ -234,7 +195,7 @@ describe('the worker', () => {
       WORKER_DEPLOYMENT: deploymentName,
       WORKER_SHUTDOWN_GRACE_SECONDS: '1',
     });
-    await worker.line('worker started');
+    await worker.logged('worker started');
     const client = await temporalClient();
     const flow = await client.workflow.start('Issue', {
       taskQueue,
@@ -252,9 +213,9 @@ describe('the worker', () => {
 
   it('does not start with wrong settings, and names them', async () => {
     const worker = startProcess({ LOCKER_API_URL: 'nowhere' });
-    expect(await exitCode(worker)).toBe(1);
-    expect(worker.errors.join('\n')).toMatch(/LOCKER_API_URL: must be an http or https address/);
-    expect(worker.errors.join('\n')).not.toContain('    at ');
+    expect(await worker.exitCode).toBe(1);
+    expect(worker.err()).toMatch(/LOCKER_API_URL: must be an http or https address/);
+    expect(worker.err()).not.toContain('    at ');
   });
 
   it('does not start without Temporal, and says where it looked', async () => {
@@ -265,8 +226,8 @@ describe('the worker', () => {
       LOCKER_CLIENT_ID: 'demo',
       LOCKER_CLIENT_SECRET: 'demo-secret',
     });
-    expect(await exitCode(worker)).toBe(1);
-    expect(worker.errors.join('\n')).toContain(
+    expect(await worker.exitCode).toBe(1);
+    expect(worker.err()).toContain(
       'Temporal cannot be reached at 127.0.0.1:1 (Connection refused); start Temporal',
     );
   });

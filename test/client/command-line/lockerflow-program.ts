@@ -1,11 +1,10 @@
 // The command line against a Temporal server: the real program as a process of its own where its signals, its terminal or
 // the variables of Node matter, and else within the test's process, which spares the start of Node for each command.
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { runCommandLine } from '../../../client/command-line/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
-import { compileCache } from '../../support/processes/compile-cache.ts';
+import { nodeProgram } from '../../support/processes/node-program.ts';
 
 const program = fileURLToPath(new URL('../../../client/command-line/lockerflow.mjs', import.meta.url));
 
@@ -33,32 +32,16 @@ export function startProgram(
   words: readonly string[],
   { taskQueue, input, variables }: Setting = {},
 ): Running {
-  const child = spawn(process.execPath, [program, ...words], {
-    env: {
-      PATH: process.env.PATH,
-      ...compileCache,
+  const child = nodeProgram([program, ...words], {
+    variables: {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
-      // Nothing of whoever runs the tests.
-      TEMPORAL_CONFIG_FILE: '/nonexistent',
-      NODE_NO_WARNINGS: '1',
       ...(taskQueue !== undefined && { LOCKERFLOW_TASK_QUEUE: taskQueue }),
       ...variables,
     },
+    input: input ?? '',
   });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    out += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    err += chunk;
-  });
-  child.stdin.end(input ?? '');
-  const ended = new Promise<Ran>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
-  return { ended, out: () => out, interrupt: () => void child.kill('SIGINT') };
+  const ended = child.exitCode.then((code) => ({ code, out: child.out(), err: child.err() }));
+  return { ended, out: child.out, interrupt: () => void child.signal('SIGINT') };
 }
 
 /** A command reads these when it runs. Others are read once in a process, or before the command line gets them. */

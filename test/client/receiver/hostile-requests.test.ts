@@ -1,45 +1,33 @@
 // Nothing that a request holds ends the receiver's process, signed or not; it takes the next callback as before.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { hostileRequests } from '../../service/http/hostile-requests.ts';
 import { sendAndHangUp } from '../../service/http/raw-http.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-async function startReceiverProcess(
-  variables: Readonly<Record<string, string>> = {},
-): Promise<{ child: ChildProcess; url: string }> {
-  const env = {
-    PATH: process.env.PATH,
-    TEMPORAL_CONFIG_FILE: '/nonexistent',
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
-    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
-    CALLBACK_PORT: '0',
-    ...variables,
-  };
-  const child = spawn(process.execPath, ['client/receiver/main.ts'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function startReceiverProcess(variables: Readonly<Record<string, string>> = {}) {
+  const child = nodeProgramOfTest(['client/receiver/main.ts'], {
+    variables: {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+      LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+      CALLBACK_PORT: '0',
+      ...variables,
+    },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const started = Promise.withResolvers<string>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const { msg, url } = JSON.parse(line);
-    if (msg === 'receiver started') started.resolve(url);
-  });
-  return { child, url: await started.promise };
+  const { url } = await child.logged('receiver started');
+  return { child, url: String(url) };
 }
 
 async function expectToServe({
   child,
   url,
 }: Awaited<ReturnType<typeof startReceiverProcess>>): Promise<void> {
-  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  expect(child.hasEnded(), child.err()).toBe(false);
   const uid = randomUUID();
   expect((await post(url, signed(uid, bodyOf(uid, 'ReadyForPickup')))).status).toBe(202);
   await (await temporalClient()).workflow.getHandle(parkedId(uid)).terminate();
@@ -51,7 +39,7 @@ test.each(['true', 'false'])('no unsigned request ends the process, with strict 
   for (const path of ['/callbacks', '/health/ready', '/'])
     for (const [what, bytes] of Object.entries(hostileRequests(path, genuine))) {
       const answer = await sendAndHangUp(receiver.url, bytes);
-      expect(receiver.child.exitCode, `${path}, ${what}`).toBeNull();
+      expect(receiver.child.hasEnded(), `${path}, ${what}`).toBe(false);
       expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
     }
   await expectToServe(receiver);

@@ -1,51 +1,23 @@
 // The receiver as a process of its own: it starts from its environment alone, says what it lacks, and stops when asked.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { parkedId } from '../../../activities/routing/park.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import type { Child } from '../../../local/child-process.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
-import { compileCache } from '../../support/processes/compile-cache.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-function startProcess(variables: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, ['client/receiver/main.ts'], {
-    // Nothing of whoever runs the tests.
-    env: {
-      PATH: process.env.PATH,
-      ...compileCache,
-      TEMPORAL_CONFIG_FILE: '/nonexistent',
-      CALLBACK_PORT: '0',
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
+const startProcess = (variables: Readonly<Record<string, string>>): Child =>
+  nodeProgramOfTest(['client/receiver/main.ts'], { variables: { CALLBACK_PORT: '0', ...variables } });
 
-/** @returns lines of its log so far, and further ones as they come */
-async function upOf(child: ChildProcess): Promise<{ url: string; lines: readonly string[] }> {
-  const lines: string[] = [];
-  const started = Promise.withResolvers<string>();
-  if (!child.stdout) throw new TypeError('the process has no output');
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line);
-    const { msg, url } = JSON.parse(line);
-    if (msg === 'receiver started') started.resolve(url);
-  });
-  return { url: await started.promise, lines };
-}
+const urlOf = async (child: Child): Promise<string> => String((await child.logged('receiver started')).url);
 
-async function endOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
-  const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'close')]);
-  return { code, said };
-}
+const linesOf = (child: Child): string[] => child.out().trim().split('\n');
+
+const endOf = async (child: Child) => ({ code: await child.exitCode, said: child.err() });
 
 test('takes callbacks until it is asked to stop, and logs nothing of their content', async () => {
   const client = await temporalClient();
@@ -54,16 +26,16 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
     LOCKER_CALLBACK_KEY: CALLBACK_KEY,
     LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
   });
-  const { url, lines } = await upOf(child);
+  const url = await urlOf(child);
   const uid = randomUUID();
   const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
   expect((await post(url, sent)).status).toBe(202);
   expect((await post(url, { ...sent, headers: {} })).status).toBe(401);
   await client.workflow.getHandle(parkedId(uid)).terminate();
 
-  child.kill('SIGTERM');
+  await child.signal('SIGTERM');
   expect(await endOf(child)).toEqual({ code: 0, said: '' });
-  const told = lines.map((line) => JSON.parse(line));
+  const told = linesOf(child).map((line) => JSON.parse(line));
   expect(told).toMatchObject([
     { msg: 'receiver started' },
     { msg: 'callback', status: 202, shipmentUid: uid, became: 'parked' },
@@ -77,7 +49,7 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
     },
     { msg: 'receiver stopped' },
   ]);
-  expect(lines.join('\n')).not.toMatch(/Anna|whsec|v1,/);
+  expect(child.out()).not.toMatch(/Anna|whsec|v1,/);
 });
 
 test('an unsigned flood fills no log: few are logged, shortened, and the rest is counted', async () => {
@@ -86,37 +58,39 @@ test('an unsigned flood fills no log: few are logged, shortened, and the rest is
     LOCKER_CALLBACK_KEY: CALLBACK_KEY,
     LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
   });
-  const { url, lines } = await upOf(child);
+  const url = await urlOf(child);
   const chosen = 'chosen by a stranger '.repeat(2_900);
   const body = bodyOf(chosen, 'ReadyForPickup');
   const unsigned = { headers: { 'content-type': 'application/json' }, body };
   const forged = signed(chosen, body, { key: 'whsec_c29tZSBvdGhlciBrZXkgdGhhbiBvdXJz' });
   for (let number = 0; number < 60; number += 1)
     expect((await post(url, number % 2 === 0 ? unsigned : forged)).status).toBe(401);
-  child.kill('SIGTERM');
+  await child.signal('SIGTERM');
   await endOf(child);
-  const told = lines.map((line) => JSON.parse(line)).filter(({ why }) => why !== undefined);
+  const told = linesOf(child)
+    .map((line) => JSON.parse(line))
+    .filter(({ why }) => why !== undefined);
   for (const reason of ['form', 'key']) {
     const ofReason = told.filter(({ why }) => why === reason);
     const counts = ofReason.map(({ count = 1 }) => count);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
     expect(counts[0]).toBe(1);
   }
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1_000);
+  expect(Math.max(...linesOf(child).map((line) => line.length))).toBeLessThan(1_000);
 });
 
 test('stops when asked while Temporal is not available, even with waiting callbacks', async () => {
   const { address, stop } = await startTemporalServer({ searchAttributes });
   onTestFinished(stop);
   const child = startProcess({ TEMPORAL_ADDRESS: address, LOCKER_CALLBACK_KEY: CALLBACK_KEY });
-  const { url } = await upOf(child);
+  const url = await urlOf(child);
   await stop();
   const uid = randomUUID();
   const sent = signed(uid, bodyOf(uid, 'ReadyForPickup'));
   // Its sender does not wait for the answer: the client of Temporal tries for 18 s.
   const gone = fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(1_000) });
   await expect(gone).rejects.toThrow('aborted due to timeout');
-  child.kill('SIGTERM');
+  await child.signal('SIGTERM');
   expect(await endOf(child)).toEqual({ code: 0, said: '' });
 });
 

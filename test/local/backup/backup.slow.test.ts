@@ -1,8 +1,6 @@
 // `npm run backup` of a real installation that runs and is written to, and `npm run restore` of it: each store is as it was at
 // one moment, and what is not a whole backup, or would destroy something, is refused. In the long form a backup is killed
 // too.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { restore } from '../../../local/backup/restore.ts';
+import { startChild } from '../../../local/child-process.ts';
 import { databasePart } from '../../../local/parts/database-part.ts';
 import { freePort } from '../../../local/ports.ts';
 import { readLocalSettings } from '../../../local/settings.ts';
@@ -125,13 +124,12 @@ describe('while the installation runs', () => {
     async () => {
       const folder = join(await temporaryFolder(), 'killed');
       const { program, words, options } = command('backup', home, folder);
-      const child: ChildProcess = spawn(program, words, { ...options, stdio: 'ignore' });
+      const child = startChild(program, words, options);
       await vi.waitUntil(() => existsSync(join(`${folder}.making`, 'postgres', 'data', 'base')), {
         timeout: SLOW_MS,
         interval: 1,
       });
-      child.kill('SIGKILL');
-      await once(child, 'close');
+      await child.kill();
       expect(existsSync(folder)).toBe(false);
       const other = await temporaryFolder();
       expect(await refusal('restore', other, `${folder}.making`)).toContain('it has no backup.json');

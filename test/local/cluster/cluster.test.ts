@@ -29,7 +29,7 @@ test.runIf(isLongForm)(
     if (missing.length > 0)
       return skip(`${missing.join(', ')} are not built yet: npm run cluster -- --only-build`);
     const ports = await freePorts(PORTS);
-    const { child, exit, said } = startLocal('cluster/main.ts', {
+    const { processId, signal, exitCode, said } = startLocal('cluster/main.ts', {
       ...ports,
       WORKER_WORKFLOW_BUNDLE: await productionBundle(),
     });
@@ -49,7 +49,7 @@ test.runIf(isLongForm)(
 
     // One service dies: the other one takes the requests meanwhile. What goes to the dead one over a connection that was open
     // may have reached it, so the balancer does not send it a second time: its sender does.
-    const processes = await processesUnder(child.pid ?? 0);
+    const processes = await processesUnder(await processId);
     const call = await callerAs(`http://127.0.0.1:${ports.SERVICE_PORT}`);
     process.kill(processes.find(({ args }) => args.includes('service/main.ts'))?.pid ?? 0, 'SIGKILL');
     const answered = async () =>
@@ -57,11 +57,11 @@ test.runIf(isLongForm)(
     for (let number = 0; number < 10; number += 1) await vi.waitFor(answered, { timeout: PATIENCE_MS });
     await says(/Service \d: is up again/);
 
-    const kept = (await processesUnder(child.pid ?? 0)).map(({ pid }) => pid);
+    const kept = (await processesUnder(await processId)).map(({ pid }) => pid);
     expect(kept.length).toBeGreaterThan(15);
-    child.kill('SIGINT');
-    child.kill('SIGINT');
-    expect(await exit).toBe(0);
+    await signal('SIGINT');
+    await signal('SIGINT');
+    expect(await exitCode).toBe(0);
     expect(existsSync(folder)).toBe(false);
     expect(kept.filter(isAlive)).toEqual([]);
   },

@@ -1,15 +1,14 @@
 // The local Postgres: durable, alone on its data, and never left behind. Real servers, started and killed.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startChild } from '../../../local/child-process.ts';
 import { isListening } from '../../../local/ports.ts';
 import { postgresUser } from '../../../local/postgres/operating-system-user.ts';
 import { startPostgres } from '../../../local/postgres/postgres.ts';
+import { endedWithTest, nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { query } from '../../support/query.ts';
 
 async function newFolder(): Promise<string> {
@@ -61,22 +60,18 @@ test('a killed Postgres starts again with all committed data, even if another pr
   await first.ended;
   // Of the same user: Postgres takes the process of another for no Postgres of its own.
   const { ids } = await postgresUser();
-  const another = spawn('sleep', ['60'], { stdio: 'ignore', ...ids });
-  onTestFinished(() => void another.kill());
-  await writeFile(lockFile, lock.replace(/^\d+/, String(another.pid)));
+  const another = endedWithTest(startChild('sleep', ['60'], ids));
+  await writeFile(lockFile, lock.replace(/^\d+/, String(await another.processId)));
   const { url } = await started(folder);
   expect(await query(url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
 });
 
 test('Postgres ends when the process that started it is killed', async () => {
   const folder = await newFolder();
-  const owner = spawn(process.execPath, [
-    join(import.meta.dirname, '../processes/postgres-owner.ts'),
-    folder,
-  ]);
-  const [url] = await once(createInterface(owner.stdout), 'line');
+  const owner = nodeProgramOfTest(['test/local/processes/postgres-owner.ts', folder]);
+  const url = await owner.until(() => /^.*(?=\n)/.exec(owner.out())?.[0]);
   expect(await isListening(Number(new URL(url).port))).toBe(true);
-  owner.kill('SIGKILL');
+  await owner.kill();
   // Its lock file is the last thing that Postgres removes.
   await vi.waitUntil(() => !existsSync(join(folder, 'data', 'postmaster.pid')), { timeout: 60_000 });
   expect(await isListening(Number(new URL(url).port))).toBe(false);

@@ -52,7 +52,7 @@ describe('a machine with Go and an empty cache', () => {
     await Promise.any(set.map((setUp) => setUp.says('another set-up is obtaining Temporal; waiting for it')));
     await letBuildsEnd();
     for (const setUp of set) {
-      expect(await setUp.exit).toBe(0);
+      expect(await setUp.exitCode).toBe(0);
       expect(setUp.said()).toContain(`obtained ${cached}`);
     }
     expect(await builds()).toBe(1);
@@ -63,9 +63,9 @@ describe('a machine with Go and an empty cache', () => {
   test('a second set-up finds the build of the first one, and prints nothing', async () => {
     const { obtain, letBuildsEnd, builds, cached } = await machine();
     await letBuildsEnd();
-    await obtain().exit;
+    await obtain().exitCode;
     const second = obtain();
-    expect(await second.exit).toBe(0);
+    expect(await second.exitCode).toBe(0);
     expect(second.said()).toBe(`obtained ${cached}\n`);
     expect(await builds()).toBe(1);
   });
@@ -74,7 +74,7 @@ describe('a machine with Go and an empty cache', () => {
     const { obtain, letBuildsEnd, cached } = await machine();
     await mkdir(`${cached}.new-killed`, { recursive: true });
     await letBuildsEnd();
-    expect(await obtain().exit).toBe(0);
+    expect(await obtain().exitCode).toBe(0);
     expect(await readdir(dirname(cached))).toHaveLength(1);
   });
 
@@ -87,7 +87,7 @@ describe('a machine with Go and an empty cache', () => {
        if (args[0] === 'build') fs.writeFileSync(args[args.indexOf('-o') + 1], 'not a program');`,
     );
     const setUp = obtain();
-    expect(await setUp.exit).toBe(1);
+    expect(await setUp.exitCode).toBe(1);
     expect(setUp.said()).toContain('--version` fails');
     expect(await readdir(dirname(cached))).toEqual([]);
   });
@@ -97,7 +97,7 @@ test('if no source works, the error names what to do and why each source failed'
   const { obtain, programs, cached } = await machine();
   await standIn(join(programs, 'go'), `console.error('no route to the module proxy'); process.exit(1);`);
   const setUp = obtain();
-  expect(await setUp.exit).toBe(1);
+  expect(await setUp.exitCode).toBe(1);
   expect(setUp.said()).toContain('a build with Go is not possible: go version failed: no route');
   for (const wayOut of ['TEMPORAL_CLI_PATH', 'on PATH', 'install Go']) expect(setUp.said()).toContain(wayOut);
   expect(await readdir(dirname(cached))).toEqual([]);
@@ -108,7 +108,7 @@ describe('a machine that has a Temporal', () => {
     const { obtain, programs } = await machine();
     await standIn(join(programs, 'temporal'), temporalSaying('1.30.0'));
     const setUp = obtain();
-    expect(await setUp.exit).toBe(0);
+    expect(await setUp.exitCode).toBe(0);
     expect(setUp.said()).toBe(`obtained ${join(programs, 'temporal')}\n`);
   });
 
@@ -117,7 +117,7 @@ describe('a machine that has a Temporal', () => {
     await standIn(join(programs, 'temporal'), temporalSaying('1.22.4'));
     await letBuildsEnd();
     const setUp = obtain();
-    expect(await setUp.exit).toBe(0);
+    expect(await setUp.exitCode).toBe(0);
     expect(setUp.said()).toContain('is not used: its server is 1.22, expected 1.29 or newer');
     expect(setUp.said()).toContain(`obtained ${cached}`);
   });
@@ -133,7 +133,7 @@ describe('a machine that has a Temporal', () => {
   test('refuses a TEMPORAL_CLI_PATH that is not one, rather than using another', async () => {
     const { obtain } = await machine();
     const setUp = obtain({ TEMPORAL_CLI_PATH: '/no/such/temporal' });
-    expect(await setUp.exit).toBe(1);
+    expect(await setUp.exitCode).toBe(1);
     expect(setUp.said()).toContain('TEMPORAL_CLI_PATH is /no/such/temporal: ');
   });
 });

@@ -1,16 +1,15 @@
 // The local Temporal server: ready when it says so, keeps its data, and is never left behind. Real servers.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isListening } from '../../../local/ports.ts';
 import { temporalProgram } from '../../../local/temporal/program.ts';
 import { startTemporalServer, type TemporalServerOptions } from '../../../local/temporal/server.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 
 async function server(options: TemporalServerOptions = {}) {
   const started = await startTemporalServer(options);
@@ -63,12 +62,12 @@ test('a server ends, and its temporary store is removed, when the process that s
   onTestFinished(() => rm(folder, { recursive: true }));
   const temporary = join(folder, 'temporary');
   await mkdir(temporary);
-  const program = join(import.meta.dirname, '../processes/temporal-server-owner.ts');
-  const owner = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
-  const [address] = await once(createInterface(owner.stdout), 'line');
+  const env = { ...process.env, TMPDIR: temporary };
+  const owner = nodeProgramOfTest(['test/local/processes/temporal-server-owner.ts'], { env });
+  const address = await owner.until(() => /^.*(?=\n)/.exec(owner.out())?.[0]);
   expect(await isListening(portOf(address))).toBe(true);
   expect(await readdir(temporary)).toHaveLength(1);
-  owner.kill('SIGKILL');
+  await owner.kill();
   await vi.waitUntil(async () => !(await isListening(portOf(address))), { timeout: 60_000 });
   await vi.waitUntil(async () => (await readdir(temporary)).length === 0, { timeout: 60_000 });
 });

@@ -1,8 +1,8 @@
 // One wall as a process that a test kills and starts again, behind a line of its own.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Child } from '../../../local/child-process.ts';
+import { nodeProgram } from '../../support/processes/node-program.ts';
 import type { WallCredentials } from '../../support/walls/wall-controller.ts';
 import { Relay } from './relay.ts';
 
@@ -22,7 +22,7 @@ export class WallProcess implements AsyncDisposable {
   readonly #path: string;
   readonly #waiting = new Map<number, (outcome: string) => void>();
   #serviceUrl: string | undefined;
-  #child: ChildProcess | undefined;
+  #child: Child | undefined;
   #typed = 0;
 
   constructor(options: WallProcessOptions) {
@@ -42,20 +42,15 @@ export class WallProcess implements AsyncDisposable {
       WALL_SECRET: this.#options.clientSecret,
       WALL_LISTS: String(this.#options.wantsLists),
     };
-    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    child.on('message', (message: { number: number; outcome: string }) =>
-      this.#waiting.get(message.number)?.(message.outcome),
-    );
-    child.on('error', () => undefined);
-    this.#child = child;
+    this.#child = nodeProgram([program], { env, hasChannel: true });
+    this.#child.onMessage((message) => {
+      const { number, outcome } = message as { number: number; outcome: string };
+      this.#waiting.get(number)?.(outcome);
+    });
   }
 
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
+    await this.#child?.kill();
   }
 
   /** What the person at the kiosk is told; `nothing` if the wall died meanwhile. */
@@ -65,7 +60,7 @@ export class WallProcess implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<string>();
     const timer = setTimeout(() => resolve('nothing'), ANSWERS_WITHIN_MS);
     this.#waiting.set(number, resolve);
-    if (this.#child?.connected) this.#child.send({ number, code }, () => undefined);
+    if (this.#child && !this.#child.hasEnded()) this.#child.send({ number, code });
     else resolve('nothing');
     const outcome = await promise;
     clearTimeout(timer);

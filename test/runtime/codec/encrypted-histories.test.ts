@@ -1,13 +1,11 @@
 // Everything with encryption on, as processes that have nothing but their settings: flows, failures, callbacks that are
 // parked, the command line, replay, the codec server. Then Temporal's database is searched for what people told us. The long
 // form does the same without keys, and finds all of it.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -20,7 +18,7 @@ import { failure, type Reply, startPeer, tokenReply } from '../../activities/api
 import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { inForm, isLongForm } from '../../support/form.ts';
-import { compileCache } from '../../support/processes/compile-cache.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 
 const person = {
   emailAddress: 'wilhelmina.zonderland@post.example',
@@ -66,26 +64,9 @@ async function startService(shipmentUid: string) {
 }
 
 /** Resolves with the line of its log that says that it has started. */
-async function startProcess(
-  file: string,
-  variables: Record<string, string>,
-): Promise<{ readonly line: Record<string, string>; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...compileCache, ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const started = Promise.withResolvers<Record<string, string>>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.includes(' started"')) started.resolve(JSON.parse(line));
-  });
-  void exited.then(([code]) => started.reject(new Error(`${file} ended with ${code}`)));
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  onTestFinished(stop);
-  return { line: await started.promise, stop };
+async function startProcess(name: string, entry: string, variables: Record<string, string>) {
+  const program = nodeProgramOfTest([entry], { variables });
+  return { line: await program.logged(`${name} started`), stop: program.stop };
 }
 
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
@@ -115,7 +96,7 @@ async function installation(keys: string) {
     TEMPORAL_CONFIG_FILE: '/nonexistent',
     ...(keys !== '' && { LOCKERFLOW_PAYLOAD_KEYS_FILE: keyFile }),
   };
-  const worker = await startProcess('worker/main.ts', {
+  const worker = await startProcess('worker', 'worker/main.ts', {
     ...variables,
     ...(await startService(shipmentUid)),
     LOCKER_CLIENT_ID: 'demo',
@@ -123,7 +104,7 @@ async function installation(keys: string) {
     WORKER_PORT: '0',
     WORKER_WORKFLOW_BUNDLE: await productionBundle(),
   });
-  const receiver = await startProcess('client/receiver/main.ts', {
+  const receiver = await startProcess('receiver', 'client/receiver/main.ts', {
     ...variables,
     ...{ CALLBACK_PORT: '0', LOCKER_CALLBACK_AUTH: 'None', LOCKER_CALLBACK_STRICT: 'false' },
   });
@@ -137,7 +118,7 @@ async function installation(keys: string) {
       ...(keys !== '' && { LOCKERFLOW_PAYLOAD_KEYS: keys }),
     },
     shipmentUid,
-    callbacks: receiver.line.url ?? '',
+    callbacks: String(receiver.line.url),
     /** Without any key. */
     client: new Client({ connection }),
     /** Everything in the database's files, once the server has written it. */

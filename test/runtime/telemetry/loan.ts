@@ -6,9 +6,9 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { freePort } from '../../../local/ports.ts';
 import { newKeyLine } from '../../../runtime/settings/key-ring.ts';
 import { traceInterceptor } from '../../../runtime/telemetry/temporal/client-interceptor.ts';
-import { startNodeProcess } from '../../chaos/node-process.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
+import { endedWithTest, loggedProgram } from '../../support/processes/node-program.ts';
 
 export const PATIENCE_MS = 120_000;
 const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcyEhIQ==';
@@ -48,12 +48,8 @@ export async function startLoanProcesses(
     LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
     LOCKER_CALLBACK_KEY: CALLBACK_KEY,
   };
-  const start = async (name: keyof Telemetry, entry: string, given: Variables) => {
-    const variables = { ...given, ...telemetry[name] };
-    const running = await startNodeProcess({ name, entry, upLine: `${name} started`, folder, variables });
-    onTestFinished(() => running.kill());
-    return running;
-  };
+  const start = async (name: keyof Telemetry, entry: string, given: Variables) =>
+    endedWithTest(await loggedProgram(name, entry, folder, { ...given, ...telemetry[name] }));
   await start('service', 'service/main.ts', {
     DATABASE_URL: databaseUrl,
     SERVICE_MODE: 'staging',

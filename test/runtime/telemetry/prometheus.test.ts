@@ -1,17 +1,19 @@
 // Prometheus itself, where it is installed (apt-get install prometheus): it takes our configuration and our alerts, each alert
 // fires when it should and not before, it reads what the processes tell, and it answers each question of the dashboard.
 // In the long form only.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startChild } from '../../../local/child-process.ts';
 import { freePort } from '../../../local/ports.ts';
 import { startTemporalServer } from '../../../local/temporal/server.ts';
 import { withDatabase } from '../../support/database.ts';
 import { isLongForm } from '../../support/form.ts';
+import { endedWithTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { alertGroups, alerts, dashboardExpressions } from './expressions.ts';
@@ -152,12 +154,7 @@ async function startPrometheus(folder: string, at: Readonly<Record<string, numbe
     `--web.listen-address=127.0.0.1:${port}`,
     '--log.level=error',
   ];
-  const program = spawn('prometheus', options, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = new Promise((resolve) => program.once('exit', resolve));
-  onTestFinished(async () => {
-    program.kill();
-    await ended;
-  });
+  endedWithTest(startChild('prometheus', options, { showsErrors: true }));
   const ask: Ask = async (path, parameters = {}) => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}?${new URLSearchParams(parameters)}`);
     const body = (await answer.json()) as { status: string; error?: string; data: unknown };

@@ -1,7 +1,8 @@
 // What a process tells Prometheus, as Prometheus' own client library for Python reads it.
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { startChild } from '../../../local/child-process.ts';
+import { endedWithTest } from '../../support/processes/node-program.ts';
 import type { Python } from '../../support/python.ts';
 
 export interface Sample {
@@ -27,15 +28,14 @@ for line in sys.stdin:
 
 /** One Python for all scrapes of a test: its start takes longer than the reading. One scrape at a time. */
 export function scraper({ program, env }: Python): Scrape {
-  const reader = spawn(program, ['-c', READ], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => void reader.kill());
-  const lines = createInterface(reader.stdout)[Symbol.asyncIterator]();
+  const reader = endedWithTest(startChild(program, ['-c', READ], { env, input: 'open' }));
+  const lines = createInterface(reader.stdout ?? process.stdin)[Symbol.asyncIterator]();
   return async (address) => {
     const answer = await fetch(`http://${address}/metrics`);
     expect(answer.status).toBe(200);
-    reader.stdin.write(`${JSON.stringify(await answer.text())}\n`);
+    reader.stdin?.write(`${JSON.stringify(await answer.text())}\n`);
     const { value, done } = await lines.next();
-    if (done) throw new Error(`Python cannot read what ${address} tells`);
+    if (done) throw new Error(`Python cannot read what ${address} tells: ${reader.err()}`);
     return JSON.parse(value) as Sample[];
   };
 }

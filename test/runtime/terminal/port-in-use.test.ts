@@ -1,17 +1,15 @@
 // Each program that listens, where another one has its port: it ends as for a wrong setting, and says in one line which port
 // it is and with which setting it is changed. The programs run as people start them.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { newKeyLine } from '../../../runtime/settings/key-ring.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { createDatabase } from '../../support/database.ts';
-import { compileCache } from '../../support/processes/compile-cache.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 
 let other: Server;
@@ -82,21 +80,15 @@ test.each<[name: string, setting: string, entry: string, given: Given]>([
 ])(
   '%s names the port and %s',
   async (name, setting, entry, given) => {
-    const child = spawn(process.execPath, entry.split(' '), {
-      // Nothing of whoever runs the tests.
-      env: {
-        PATH: process.env.PATH,
+    const child = nodeProgramOfTest(entry.split(' '), {
+      variables: {
         HOME: home,
         LOCKERFLOW_HOME: home,
-        ...compileCache,
         ...(await given()),
         [setting]: setting.endsWith('_ADDRESS') ? `127.0.0.1:${port}` : port,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect([code, said]).toEqual([
+    expect([await child.exitCode, child.err()]).toEqual([
       1,
       `${name}: Port ${port} is in use: end the program that uses it, or set ${setting} to another\n`,
     ]);

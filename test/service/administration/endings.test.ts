@@ -1,7 +1,4 @@
 // How a command of the service ends: its exit codes, what it asks before, and what a Ctrl-C leaves.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
@@ -9,6 +6,7 @@ import { runCommandLine } from '../../../service/command-line.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { nowhere } from '../../support/nowhere.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { serviceCommand } from '../../support/service-command.ts';
 
 let own: TestDatabase;
@@ -75,7 +73,6 @@ test('lists are tables with headings; an empty one says so', async () => {
 });
 
 test('Ctrl-C ends a command that waits with 130, and nothing is changed', async () => {
-  const entry = join(import.meta.dirname, '../../../service/main.ts');
   const outOfOrder = () =>
     own.database
       .selectFrom('lockers')
@@ -84,14 +81,8 @@ test('Ctrl-C ends a command that waits with 130, and nothing is changed', async 
       .executeTakeFirstOrThrow();
   await inTransaction(own.database, async (transaction) => {
     await sql`SELECT FROM lockers WHERE locker_uid = 'pup-central-1' FOR UPDATE`.execute(transaction);
-    const words = [entry, 'locker', 'out-of-order', 'demo', 'pup-central-1'];
-    const env = { ...process.env, DATABASE_URL: own.url };
-    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let complaint = '';
-    child.stderr.on('data', (part) => {
-      complaint += part;
-    });
-    const ended = once(child, 'close');
+    const words = ['service/main.ts', 'locker', 'out-of-order', 'demo', 'pup-central-1'];
+    const child = nodeProgramOfTest(words, { env: { ...process.env, DATABASE_URL: own.url } });
     await vi.waitFor(
       async () => {
         const { rows } = await sql`
@@ -101,10 +92,9 @@ test('Ctrl-C ends a command that waits with 130, and nothing is changed', async 
       },
       { timeout: 60_000 },
     );
-    child.kill('SIGINT');
-    const [exitCode] = await ended;
-    expect(complaint).toBe('lockerflow-service: interrupted; nothing was changed\n');
-    expect(exitCode).toBe(130);
+    await child.signal('SIGINT');
+    expect(await child.exitCode).toBe(130);
+    expect(child.err()).toBe('lockerflow-service: interrupted; nothing was changed\n');
   });
   expect(await outOfOrder()).toEqual({ out_of_order: false });
 });

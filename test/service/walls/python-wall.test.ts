@@ -1,12 +1,10 @@
 // A controller in another language, written from docs/wall-protocol.md alone (python/wall.py), at the real service: a
 // drop-off and a pick-up, and a power cut between them.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { type Child, startChild } from '../../../local/child-process.ts';
 import { type Python, pythonWith } from '../../support/python.ts';
 import { withService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';
@@ -16,14 +14,11 @@ import { newWall } from '../../support/walls/new-wall.ts';
 const PATIENCE_MS = 180_000;
 
 class PythonWall implements AsyncDisposable {
-  readonly lines: string[] = [];
-  readonly #process: ChildProcess;
+  readonly #process: Child;
 
   constructor({ program, env }: Python, args: readonly string[]) {
     const path = join(import.meta.dirname, 'python/wall.py');
-    this.#process = spawn(program, [path, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-    for (const stream of [this.#process.stdout, this.#process.stderr])
-      if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
+    this.#process = startChild(program, [path, ...args], { env, input: 'open' });
   }
 
   type(code: string): void {
@@ -31,17 +26,13 @@ class PythonWall implements AsyncDisposable {
   }
 
   said(word: string, times = 1): Promise<unknown> {
-    const count = () => this.lines.filter((line) => line.includes(word)).length;
-    return expect
-      .poll(count, { timeout: 30_000, message: this.lines.join('\n') })
-      .toBeGreaterThanOrEqual(times);
+    return this.#process.until(() => this.#process.said().split(word).length > times);
   }
 
-  async kill(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const ended = once(this.#process, 'exit');
-    this.#process.kill('SIGKILL');
-    await ended;
+  output = (): string => this.#process.said();
+
+  kill(): Promise<void> {
+    return this.#process.kill();
   }
 
   [Symbol.asyncDispose] = () => this.kill();
@@ -75,7 +66,7 @@ test(
       again.type(`${pickUpCode}`);
       await again.said(opened);
       await expect.poll(() => tenant.states(shipmentUid)).toEqual(['Completed']);
-      expect(again.lines.filter((line) => line.includes('refused'))).toEqual([]);
+      expect(again.output()).not.toContain('refused');
     });
     await rm(folder, { recursive: true });
   },

@@ -1,32 +1,16 @@
 // A program of local/ as a process of its own, less its set-up: what it says, its ports, and what runs below it.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import type { Child } from '../../../local/child-process.ts';
 import { freePorts as numbers } from '../../../local/ports.ts';
-
-const local = join(import.meta.dirname, '../../../local');
+import { nodeProgramOfTest } from './node-program.ts';
 
 /** It is killed when the test has finished, if it still runs. */
-export function startLocal(
+export const startLocal = (
   entry: string,
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-) {
-  const child = spawn(process.execPath, [join(local, entry), ...options], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const exit = once(child, 'close').then(([code]) => code);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
-  return { child, exit, said: () => said };
-}
+): Child => nodeProgramOfTest([`local/${entry}`, ...options], { env: { ...process.env, ...env } });
 
 /** One for each variable. */
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {

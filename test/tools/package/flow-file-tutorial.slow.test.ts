@@ -1,17 +1,16 @@
 // docs/flow-files.md, walked from an empty folder: each command of the page as it stands there. In the long form with the
 // installed package and what npm start brings up; in the short form with this tree's command line and a worker.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { makeWorkerHome, startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { inForm } from '../../support/form.ts';
 import { compileCache } from '../../support/processes/compile-cache.ts';
+import { nodeProgram } from '../../support/processes/node-program.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { installPackage, pathOfOldestNode, run } from './installed-package.ts';
 
@@ -68,28 +67,23 @@ async function npmStart(): Promise<string> {
   const names = ['POSTGRES', 'SERVICE', 'TEMPORAL', 'TEMPORAL_UI', 'CALLBACK', 'WORKER'];
   const ports: Record<string, string> = {};
   for (const name of names) ports[`${name}_PORT`] = String(await freePort());
-  const child = spawn(process.execPath, ['local/start.ts', '--no-demo'], {
-    cwd: root,
+  const child = nodeProgram(['local/start.ts', '--no-demo'], {
     env: {
       ...process.env,
       ...ports,
       LOCKERFLOW_HOME: home,
       WORKER_WORKFLOW_BUNDLE: await productionBundle(),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stopSignal: 'INT',
   });
-  const exit = once(child, 'close');
   started.push({
     async stop() {
-      child.kill('SIGINT');
-      await exit;
+      await child.stop();
       await rm(home, { recursive: true });
     },
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  await vi.waitUntil(() => /everything is up|^lockerflow: /m.test(said), { timeout: SLOW_MS });
-  if (!said.includes('everything is up')) throw new Error(said);
+  await child.until(() => /everything is up|^lockerflow: /m.test(child.said()));
+  if (!child.said().includes('everything is up')) throw new Error(child.said());
   return `127.0.0.1:${ports.TEMPORAL_PORT}`;
 }
 

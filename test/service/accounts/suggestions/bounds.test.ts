@@ -1,10 +1,9 @@
 // The process that reads an uploaded file: it may use so much time and memory, and it holds up nobody else.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { callerAs } from '../../../support/caller.ts';
+import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { withService } from '../../../support/service.ts';
 import { limits } from './limits.ts';
 import { csv, uploaderAs } from './upload.ts';
@@ -43,15 +42,13 @@ test('a file that takes too long to read is PayloadTooLarge, which names the lim
   ));
 
 test('the process that reads a file ends by itself if its starter is gone', async () => {
-  const module = join(
-    import.meta.dirname,
-    '../../../../service/accounts/suggestions/suggestion-file-process.ts',
-  );
-  const reading = spawn(process.execPath, [module], { stdio: ['pipe', 'ignore', 'ignore'] });
   // It adds 2 s of grace.
   const settings = { pickUpPoints: [], limits: { ...limits, rows: 1_000_000, seconds: -1.9 } };
-  reading.stdin.end(`${JSON.stringify(settings)}\n${csv(people(200_000).join('\r\n'))}`);
-  expect(await once(reading, 'exit')).toEqual([null, 'SIGKILL']);
+  const module = 'service/accounts/suggestions/suggestion-file-process.ts';
+  const input = `${JSON.stringify(settings)}\n${csv(people(200_000).join('\r\n'))}`;
+  const reading = nodeProgramOfTest([module], { input });
+  const KILLED = 128 + 9;
+  expect(await reading.exitCode).toBe(KILLED);
 });
 
 test('a file that takes too much memory to read is PayloadTooLarge, which names the limit', () =>

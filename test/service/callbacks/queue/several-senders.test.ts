@@ -1,10 +1,10 @@
 // Several senders on one database share the work. If one of them dies, the others finish what it has left.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Child } from '../../../../local/child-process.ts';
 import { claimCallbacks } from '../../../../service/callbacks/queue/claim-callbacks.ts';
+import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { arrivals, ascending, until, untilDelivered } from '../support.ts';
 
 import { useServiceForEachTest } from '../use-service.ts';
@@ -89,12 +89,10 @@ test.each([200, 500])(
   },
 );
 
-function startProcess(options: object): ChildProcess {
+function startProcess(options: object): Child {
   const entry = join(import.meta.dirname, 'sender-process.ts');
   const env = { ...process.env, DATABASE_URL: service().url, SENDER_OPTIONS: JSON.stringify(options) };
-  const sender = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  onTestFinished(() => void sender.kill('SIGKILL'));
-  return sender;
+  return nodeProgramOfTest([entry], { env });
 }
 
 test('another sender delivers the callbacks of a killed sender after its lease, in order', async () => {
@@ -105,8 +103,7 @@ test('another sender delivers the callbacks of a killed sender after its lease, 
   const uids = await Promise.all(Array.from({ length: 4 }, () => service().shipment()));
   await Promise.all(uids.map((shipmentUid) => service().events(shipmentUid, 2)));
   await until(() => receiver().received.length >= 4);
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  await killed.kill();
   const before = receiver().received.length;
   receiver().answer = () => 200;
   service().sender({ timeoutMs: 1_500, leaseMs });
