@@ -2,7 +2,7 @@
 // a question is an action of Temporal, and often a replay. It may forget: then a flow is asked again. It must not remember
 // what a flow has lost, as after a restore of Temporal's database: each look begins where the last one came to, so a look
 // that begins earlier forgets all.
-import { BoundedMap } from '../runtime/limits/bounded-map.ts';
+import { LRUCache } from 'lru-cache';
 
 // Of some 200 bytes each.
 const MOST = 50_000;
@@ -15,12 +15,12 @@ export interface Change {
 }
 
 export class KnownByFlows {
-  #known = new BoundedMap<string, string>(MOST);
+  #known = new LRUCache<string, string>({ max: MOST });
   #cameTo = 0;
 
   /** Epoch milliseconds; null is the first look of all. */
   beginAt(since: number | null): void {
-    if (since === null || since < this.#cameTo) this.#known = new BoundedMap(MOST);
+    if (since === null || since < this.#cameTo) this.#known = new LRUCache({ max: MOST });
     this.#cameTo = since ?? 0;
   }
 

@@ -1,7 +1,9 @@
 // Cancels or gives back the shipments of a flow that is undone, in any order, going on with the others when one fails.
 // It throws nothing of its own: what could not be undone is told, and the flow decides.
+
 import { log } from '@temporalio/activity';
 import type { StateCode } from '../contract/index.ts';
+import { hasEnded } from '../contract/wire/states.ts';
 import type { ActivityMeans } from './activity-means.ts';
 import { LockerApiError } from './api/index.ts';
 import { failureType } from './failures.ts';
@@ -42,8 +44,12 @@ async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Pers
     // assumptions: States: CancelShipment takes every active state, so the shipment has ended.
     const listed = await listedNow(means, shipmentUid);
     const stateCode = listed?.stateCode ?? null;
-    const hasEnded = stateCode === 'Completed' || stateCode === 'Cancelled';
-    return { shipmentUid, undone: 'AlreadyEnded', stateCode: hasEnded ? stateCode : null, error: null };
+    return {
+      shipmentUid,
+      undone: 'AlreadyEnded',
+      stateCode: hasEnded(stateCode) ? stateCode : null,
+      error: null,
+    };
   }
 }
 

@@ -13,6 +13,7 @@ import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal/server.ts';
 import { workflowBundle } from '../local/workflow-bundle.ts';
+import { inLanes } from './in-lanes.ts';
 import { startLocalProcess } from './local-process.ts';
 import { startLocalService } from './local-service.ts';
 import { percentile, printTable } from './table.ts';
@@ -96,11 +97,7 @@ async function changesOf(workflowId: string): Promise<Change[]> {
 
 async function measured({ atOnce, flows: count }: (typeof loads)[number]): Promise<Change[]> {
   const changes: Change[] = [];
-  let left = count;
-  const lane = async () => {
-    while (left-- > 0) changes.push(...(await played()));
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await inLanes(atOnce, count, async () => changes.push(...(await played())));
   return changes;
 }
 

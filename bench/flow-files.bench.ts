@@ -10,6 +10,7 @@ import { publishFiles } from '../client/flow-files/publish.ts';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
+import { inLanes } from './in-lanes.ts';
 import { FLOWS_TASK_QUEUE, loanFile } from './loan.ts';
 import { startAnswering } from './local-process.ts';
 import type { Used } from './measured-worker.ts';
@@ -74,11 +75,7 @@ async function round(kind: Kind): Promise<Round> {
   const cpu = async () => (await used()).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const before = await cpu();
   const startedAt = performance.now();
-  let left = FLOWS;
-  const lane = async () => {
-    while (left-- > 0) await (await begin(kind)).result();
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await inLanes(AT_ONCE, FLOWS, async () => (await begin(kind)).result());
   const seconds = (performance.now() - startedAt) / 1_000;
   return { perSecond: FLOWS / seconds, cpuMs: ((await cpu()) - before) / FLOWS };
 }

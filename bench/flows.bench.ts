@@ -13,6 +13,7 @@ import { startTemporalServer } from '../local/temporal/server.ts';
 import { nodeOptions } from '../worker/node-options.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
 import type { UsedByFlows } from './flow-worker.ts';
+import { inLanes } from './in-lanes.ts';
 import { startAnswering } from './local-process.ts';
 import { percentile, printTable } from './table.ts';
 
@@ -80,11 +81,7 @@ interface Round {
 async function round(kind: Kind): Promise<Round> {
   const before = await used(kind);
   const startedAt = performance.now();
-  let left = FLOWS;
-  const lane = async () => {
-    while (left-- > 0) await toItsEnd(kind);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await inLanes(AT_ONCE, FLOWS, () => toItsEnd(kind));
   const seconds = (performance.now() - startedAt) / 1_000;
   const after = await used(kind);
   return {

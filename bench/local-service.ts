@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
+import { type OperationName, operationRow } from '../contract/index.ts';
 import { startPostgres } from '../local/postgres/postgres.ts';
 import { newKeyLine } from '../runtime/settings/key-ring.ts';
+import { newToken, succeeded } from './loaded-service.ts';
 import { startLocalProcess } from './local-process.ts';
 
 export interface LocalService extends AsyncDisposable {
@@ -24,7 +25,7 @@ export async function startLocalService(): Promise<LocalService> {
     SERVICE_ENCRYPTION_KEY: newKeyLine(),
   });
   const address = String(service.up.address);
-  const authorization = `Bearer ${await accessToken(address)}`;
+  const { authorization } = await newToken(address);
   return {
     address,
     databaseUrl: postgres.url,
@@ -35,9 +36,7 @@ export async function startLocalService(): Promise<LocalService> {
         headers: { authorization, ...(!isForm && { 'content-type': 'application/json' }) },
         body: isForm ? body : JSON.stringify(body),
       });
-      const answer = Object(await response.json());
-      if (answer.success !== true) throw new Error(`${name}: ${answer.error}: ${answer.message}`);
-      return answer;
+      return succeeded(name, Object(await response.json()));
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
@@ -45,17 +44,4 @@ export async function startLocalService(): Promise<LocalService> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function accessToken(address: string): Promise<string> {
-  const response = await fetch(address + TOKEN_PATH, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'demo',
-      client_secret: 'demo-secret',
-      scope: 'integration_api',
-    }),
-  });
-  return tokenResponse.parse(await response.json()).access_token;
 }

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
+import pLimit from 'p-limit';
 import { Pool } from 'undici';
 import { holdersOf } from '../activities/routing/owners.ts';
 import { searchAttributes } from '../contract/flows/search-attributes.ts';
@@ -63,18 +64,6 @@ type Parts = AsyncDisposable & {
   sendsOf(sender: Kind['sender'], flow: Flow, stateCode: string): Send;
 };
 
-async function inLanes<Item>(
-  lanes: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  const lane = async () => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-}
-
 /** This process, and each that it starts from now on. */
 async function runOn(processors: string): Promise<void> {
   if (!canBind) return;
@@ -121,13 +110,13 @@ async function openFlows(client: Client): Promise<Flow[]> {
     workflowId: `bench ${randomUUID()}`,
     shipmentUid: randomUUID(),
   }));
-  await inLanes(16, flows, async ({ workflowId, shipmentUid }) => {
+  await pLimit(16).map(flows, async ({ workflowId, shipmentUid }) => {
     // What a flow sets once it has booked.
     const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
     const options = { taskQueue: 'nobody polls it', searchAttributes };
     await client.workflow.start('Issue', { workflowId, args: [], ...options });
   });
-  await inLanes(16, flows, async ({ shipmentUid }) => {
+  await pLimit(16).map(flows, async ({ shipmentUid }) => {
     while ((await holdersOf(client, [shipmentUid])).size === 0) await delay(20);
   });
   await delay(FIRST_CALLBACK_AFTER_MS);
@@ -143,7 +132,7 @@ async function round(parts: Parts, { sender, atOnce }: Kind): Promise<Round> {
   const startedAt = performance.now();
   // One shipment's callbacks come in their order.
   for (const sends of sent)
-    await inLanes(atOnce, sends, async (send) => {
+    await pLimit(atOnce).map(sends, async (send) => {
       const begin = performance.now();
       await send();
       waits.push(performance.now() - begin);

@@ -25,15 +25,16 @@ export async function inputOf(
   client: Client,
   { input }: { readonly input?: { readonly payloads?: Payload[] | null } | null },
 ): Promise<unknown> {
-  return await decoded(client, input?.payloads?.slice(0, 1) ?? []);
+  return await decoded(client, input?.payloads?.[0]);
 }
 
-async function decoded(client: Client, encoded: Payload[]): Promise<unknown> {
+/** With the client's data converter, so that encrypted payloads are readable; undefined if there is none. */
+export async function decoded(client: Client, payload: Payload | null | undefined): Promise<unknown> {
+  if (!payload) return undefined;
   const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
-  let payloads = encoded;
+  let payloads = [payload];
   for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
-  const [payload] = payloads;
-  return payload && payloadConverter.fromPayload(payload);
+  return payloads[0] && payloadConverter.fromPayload(payloads[0]);
 }
 
 /** Equal as JSON: the order of names does not matter, an absent field equals null and undefined. */

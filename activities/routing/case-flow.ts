@@ -1,9 +1,10 @@
 // Finds the running flow whose business key is a case number. Temporal would also deliver the signal to a workflow of
 // another type, and the callback would be lost: so this checks the type. It describes the workflow itself, which is
 // always current, and never queries the visibility store.
+
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import { uidsOf } from './owners.ts';
 
 // Milliseconds. The next run with the same id may be one of our flows, and Temporal does not report it.
@@ -26,9 +27,9 @@ export interface CaseFlow {
 export class CaseFlows {
   readonly #client: Client;
   /** Until this time; without a flow if the workflow is not ours. */
-  readonly #known = new BoundedMap<string, { readonly flow: CaseFlow | null; readonly until: number }>(
-    MOST_REMEMBERED,
-  );
+  readonly #known = new LRUCache<string, { readonly flow: CaseFlow | null; readonly until: number }>({
+    max: MOST_REMEMBERED,
+  });
 
   constructor(client: Client) {
     this.#client = client;

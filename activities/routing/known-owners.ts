@@ -1,6 +1,6 @@
 // The known owners of shipments, without a query: from the answer to an earlier query, and from owners that were found
-// since (activities/routing/new-bookings.ts, activities/routing/shared-shipments.ts). Queries for new shipments run before their callbacks.
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
+// since (routing/new-bookings.ts, routing/shared-shipments.ts). Queries for new shipments run before their callbacks.
+import { LRUCache } from 'lru-cache';
 import type { CaseFlow } from './case-flow.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 import type { Holder } from './owners.ts';
@@ -27,7 +27,7 @@ interface Entry {
 
 export class KnownOwners {
   readonly #lookup: OwnerLookup;
-  #known = new BoundedMap<string, Entry>(MOST_KNOWN);
+  #known = new LRUCache<string, Entry>({ max: MOST_KNOWN });
   readonly #ahead = new Set<string>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAskingAhead = false;
@@ -47,7 +47,7 @@ export class KnownOwners {
   }
 
   forgetAll(): void {
-    this.#known = new BoundedMap(MOST_KNOWN);
+    this.#known = new LRUCache({ max: MOST_KNOWN });
   }
 
   /** For a callback. Throws if Temporal does not answer. */

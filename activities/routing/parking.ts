@@ -3,9 +3,9 @@
 // week.
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { OtherMessage, ParkedCallback } from '../../contract/flows/parked-callback.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import { type ParkOptions, parkMessage, parkReport } from './park.ts';
 
 /** All further types share one workflow. */
@@ -32,7 +32,7 @@ export class Parking {
   readonly #client: Client;
   readonly #options: ParkOptions;
   readonly #limits: ParkingLimits;
-  readonly #remembered = new BoundedMap<string, Remembered>(MOST_REMEMBERED);
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
   readonly #types = new Set<string>();
 
   constructor(client: Client, options: ParkOptions, limits = usualLimits) {

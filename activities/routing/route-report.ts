@@ -1,7 +1,9 @@
 // Sends a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import { type CaseFlow, CaseFlows } from './case-flow.ts';
 import { KnownOwners } from './known-owners.ts';
 import { NewBookings } from './new-bookings.ts';
@@ -39,7 +41,6 @@ interface Delivery {
   readonly had: Set<string>;
 }
 
-const FINAL_STATES: ReadonlySet<string> = new Set(['Completed', 'Cancelled']);
 const FIRST_PAUSE_MS = 50;
 
 export class ReportRouter {
@@ -174,5 +175,5 @@ export class ReportRouter {
  * the flow got every state that began before the end, or did not need it.
  */
 function hasNoNeedOf({ closedAt }: Holder, { stateCode, stateStart }: ShipmentReport): boolean {
-  return FINAL_STATES.has(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));
+  return hasEnded(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));
 }

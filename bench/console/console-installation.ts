@@ -12,9 +12,9 @@ import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startTemporalServer } from '../../local/temporal/server.ts';
 import { workflowBundle } from '../../local/workflow-bundle.ts';
 import { fill } from '../booking-data.ts';
+import { inLanes } from '../in-lanes.ts';
 import { newDatabase, type ServiceClient } from '../loaded-service.ts';
 import { startLocalProcess } from '../local-process.ts';
-import { inLanes } from '../whole-flows/play.ts';
 import { type FlowProcesses, lockerSettings, startFlowProcesses } from '../whole-flows/processes.ts';
 
 const LINK_SECRET = 'the-secret-of-the-link-that-signs-in-once-only';

@@ -1,4 +1,5 @@
 // Some flows on one engine, a fixed number at once, and what they took.
+import { inLanes } from '../in-lanes.ts';
 import { type Engine, play } from './engine.ts';
 import { processesOf, type Used, usedBy } from './usage.ts';
 
@@ -20,16 +21,12 @@ export async function round(engine: Engine, flows: number): Promise<Round> {
   const bookedAfter: number[] = [];
   const waits: number[] = [];
   const startedAt = performance.now();
-  let left = flows;
-  const lane = async () => {
-    while (left-- > 0) {
-      number += 1;
-      const played = await play(engine, `flow-${number}`);
-      bookedAfter.push(played.bookedAfter);
-      waits.push(...played.waits);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await inLanes(AT_ONCE, flows, async () => {
+    number += 1;
+    const played = await play(engine, `flow-${number}`);
+    bookedAfter.push(played.bookedAfter);
+    waits.push(...played.waits);
+  });
   const seconds = (performance.now() - startedAt) / 1_000;
   const after = await usage(engine);
   const perFlow = (part: 'server' | 'worker') => (after[part].processorMs - before[part].processorMs) / flows;

@@ -6,10 +6,10 @@ import { claimCallbacks } from '../../service/callbacks/queue/claim-callbacks.ts
 import { forgetEndedShipments } from '../../service/shipments/forget-ended-shipments.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { fill } from '../booking-data.ts';
+import { inLanes } from '../in-lanes.ts';
 import { clientOf, newDatabase, type ServiceClient, startService } from '../loaded-service.ts';
 import { startAnswering } from '../local-process.ts';
 import { percentile } from '../table.ts';
-import { inLanes } from '../whole-flows/play.ts';
 import { copy, keepPattern, rowBytes } from './copies.ts';
 import { type Kept, keptIn } from './kept.ts';
 import { query } from './query.ts';

@@ -1,6 +1,7 @@
 // What one flow costs to its end, with its bookings, callbacks and doors.
 import { Client, Connection } from '@temporalio/client';
-import { ISSUE, inLanes, LOAN, playIssue, playLoan, stocked } from '../whole-flows/play.ts';
+import { inLanes } from '../in-lanes.ts';
+import { ISSUE, LOAN, playIssue, playLoan, stocked } from '../whole-flows/play.ts';
 import { grown, type Kept, keptIn } from './kept.ts';
 import type { Surroundings } from './surroundings.ts';
 import { halves, isLogged, logStatements, usedByEach, usedSoFar } from './used.ts';

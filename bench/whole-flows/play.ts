@@ -11,15 +11,6 @@ export const ISSUE = 'Issue';
 /** Three shipments: a device goes from stock to a user, comes back, and is stock again. */
 export const LOAN = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 
-/** Some at a time. */
-export async function inLanes(lanes: number, count: number, work: (index: number) => Promise<unknown>) {
-  let next = 0;
-  const lane = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
-}
-
 export type OpenIssue = Awaited<ReturnType<typeof openIssue>>;
 
 /** A flow that is booked, and waits for the item. */

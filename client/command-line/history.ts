@@ -1,7 +1,9 @@
 // The histories of a process, from its first run to its last.
+
 import type { Client } from '@temporalio/client';
 import { FlowNotFound } from '../flow-errors.ts';
 import { grpcCodes, grpcFailureOf } from '../grpc-failure.ts';
+import { decoded } from '../started-with.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
 /** Throws FlowNotFound. */
@@ -47,14 +49,7 @@ export async function decodeFailure(outermost: Failure | null | undefined, decod
   }
 }
 
-/** With the client's data converter, so that encrypted payloads are readable. */
-export function decoderOf(client: Client): Decode {
-  const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
-  return async (payload) => {
-    if (!payload) return null;
-    let payloads = [payload];
-    for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
-    const [decoded] = payloads;
-    return decoded ? payloadConverter.fromPayload(decoded) : null;
-  };
-}
+export const decoderOf =
+  (client: Client): Decode =>
+  async (payload) =>
+    (await decoded(client, payload)) ?? null;

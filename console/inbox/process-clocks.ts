@@ -1,7 +1,8 @@
 // The clocks of processes that wait for a person. Only one that was started with the sandbox's clock is asked for it.
+
+import { LRUCache } from 'lru-cache';
 import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import { startedWith } from '../../client/started-with.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 interface Run {
@@ -13,7 +14,7 @@ const MOST_KNOWN = 10_000;
 
 export class ProcessClocks {
   /** By run: what it was started with does not change. */
-  readonly #isOfSandbox = new BoundedMap<string, boolean>(MOST_KNOWN);
+  readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MOST_KNOWN });
 
   /** How far it is ahead of the real time; 0 for a process that goes by that, and where no worker answers. */
   async aheadMs(parts: ConsoleParts, { workflowId, runId }: Run): Promise<number> {

@@ -1,9 +1,11 @@
 // What a person may do to a process as it stands: read from the chart that runs and from the progress, so that only what the
 // process would take is offered. The process itself decides again when it comes.
+
 import type { FlowFileProgress, OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import type { Choice, ChoiceField } from '../decisions/choice-view.ts';
 import { heldChoices, resolveChoices, WHY } from '../decisions/decision-choices.ts';
 import { questionChoice } from '../decisions/question-choices.ts';
@@ -49,9 +51,8 @@ function decisions(progress: Progress, next: readonly ChartViewTransition[]): Ch
 
 function deadlines(flow: string, progress: Progress): Choice[] {
   if (progress.activity !== 'Following' || !(flow in flowRules)) return [];
-  const ended = new Set(['Completed', 'Cancelled']);
   const stages = flowRules[flow as keyof typeof flowRules].deadlines
-    .filter(({ role }) => !ended.has(progress.shipments[role]?.stateCode ?? ''))
+    .filter(({ role }) => !hasEnded(progress.shipments[role]?.stateCode))
     .map(({ role, stage }) => `${role}.${stage}`);
   if (stages.length === 0) return [];
   return [
@@ -72,9 +73,8 @@ function deadlines(flow: string, progress: Progress): Choice[] {
 
 function receivers({ activity, shipments }: Progress): Choice[] {
   if (activity !== 'Following') return [];
-  const fixed = new Set(['ReadyForPickup', 'Completed', 'Cancelled']);
   const roles = Object.entries(shipments).flatMap(([role, { stateCode }]) =>
-    fixed.has(stateCode ?? '') ? [] : [role],
+    stateCode === 'ReadyForPickup' || hasEnded(stateCode) ? [] : [role],
   );
   if (roles.length === 0) return [];
   const role: ChoiceField = { name: 'role', label: 'Shipment', kind: 'select', options: roles };

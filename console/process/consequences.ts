@@ -1,11 +1,11 @@
 // What follows from the cancellation of a flow, in words.
-import type { Progress } from '../../contract/flows/flow-messages.ts';
 
-const ended = new Set(['Completed', 'Cancelled']);
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 
 /** Of a flow that is to end before its time. */
 export function undoneWords({ shipments, unassigned }: Progress): string {
-  const open = Object.entries(shipments).filter(([, { stateCode }]) => !ended.has(stateCode ?? ''));
+  const open = Object.entries(shipments).filter(([, { stateCode }]) => !hasEnded(stateCode));
   const inside = open.filter(
     ([, { stateCode }]) => stateCode === 'ReadyForPickup' || stateCode === 'WaitForReceiver',
   );

@@ -2,6 +2,7 @@
 // some work of a worker: so the process is asked only when something has happened since it answered last.
 
 import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import { executionOf } from '../../client/command-line/execution.ts';
 import { failureWords } from '../../client/command-line/failure-words.ts';
 import { aheadMsOf } from '../../client/command-line/flow-clock.ts';
@@ -38,9 +39,9 @@ const MOST_KNOWN = 200;
 
 export class Standings {
   readonly #parts: ConsoleParts;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   /** By run: a process keeps its chart. */
-  readonly #charts = new Map<string, ChartPicture>();
+  readonly #charts = new LRUCache<string, ChartPicture>({ max: MOST_KNOWN });
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
@@ -81,8 +82,6 @@ export class Standings {
     const known = this.#known.get(key);
     if (known?.at === at && known.answers.unanswered === null) return known.answers;
     const answers = await this.#ask(key, runId);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { at, answers });
     return answers;
   }
@@ -131,8 +130,6 @@ export class Standings {
     const handle = this.#parts.client.workflow.getHandle(key, runId);
     const view = await answered(this.#parts, () => handle.query<ChartView>('chart'));
     const picture = await pictureOfChart(view);
-    const [oldest] = this.#charts.keys();
-    if (this.#charts.size >= MOST_KNOWN && oldest !== undefined) this.#charts.delete(oldest);
     this.#charts.set(runId, picture);
     return picture;
   }

@@ -1,4 +1,5 @@
 // What a person does to many processes at once: first what would become of each, then the deed.
+
 import { z } from 'zod';
 import { eachAtOnce, type Told } from '../../client/command-line/at-once.ts';
 import { extendedWords, previewWords } from '../../client/command-line/extension-words.ts';
@@ -7,6 +8,7 @@ import { requireOpen } from '../../client/command-line/open-flow.ts';
 import { answered } from '../../client/command-line/temporal.ts';
 import { roles, stages } from '../../contract/flows/flow-input.ts';
 import type { ExtendDeadline, Progress } from '../../contract/flows/flow-messages.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import { durationMs } from '../../flow-files/duration.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { refusalOf } from '../refusal.ts';
@@ -84,7 +86,7 @@ function cancelWords({ activity, shipments = {}, unassigned = [] }: Partial<Prog
   if (activity === 'Ended') return 'nothing: it has ended';
   const left = [
     ...Object.entries(shipments).flatMap(([role, { done, stateCode }]) =>
-      done || stateCode === 'Completed' || stateCode === 'Cancelled' ? [] : [`${role} (${stateCode})`],
+      done || hasEnded(stateCode) ? [] : [`${role} (${stateCode})`],
     ),
     ...unassigned.map(({ shipmentUid, stateCode }) => `${shipmentUid} (${stateCode})`),
   ];

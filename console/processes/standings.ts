@@ -1,11 +1,11 @@
 // Where the open processes of the lists stand, as they say themselves, at once after each step. While a list shows a
 // process, a long poll waits for news in its history; a query, which costs no history event, then asks where it stands.
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { aheadMsOf, goesBySandboxClock } from '../../client/command-line/flow-clock.ts';
 import type { AtTemporal } from '../../client/command-line/temporal.ts';
 import { inputOf } from '../../client/started-with.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
-import { ConcurrencyLimit } from '../../runtime/limits/concurrency-limit.ts';
 import type { Standing } from './processes-view.ts';
 import { type ShownProgress, standingOf } from './standing-of.ts';
 
@@ -56,8 +56,8 @@ export class Standings {
   readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
-  readonly #kept = new BoundedMap<string, Known>(MOST_KEPT);
-  readonly #questions = new ConcurrencyLimit(QUESTIONS_AT_ONCE);
+  readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
+  readonly #questions = pLimit(QUESTIONS_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   /** When any list was read last. */
@@ -117,7 +117,7 @@ export class Standings {
     while (!signal.aborted && !known.hasEnded)
       try {
         if (known.token !== undefined) await this.#readNews(watched);
-        else if (!(await this.#questions.run(() => this.#readFirst(watched))))
+        else if (!(await this.#questions(() => this.#readFirst(watched))))
           await pause(LEFT_AFTER_MS, undefined, { signal });
       } catch {
         if (signal.aborted) return;
@@ -143,8 +143,7 @@ export class Standings {
   async #readNews(watched: Watched): Promise<void> {
     const { known } = watched;
     const { events, token } = await this.#history(watched, known.token);
-    if (events.length > 0 || token === undefined)
-      await this.#questions.run(() => this.#askAt(watched, token));
+    if (events.length > 0 || token === undefined) await this.#questions(() => this.#askAt(watched, token));
     else known.token = token;
   }
 

@@ -1,8 +1,9 @@
 // What slows down those who guess passwords. One try of a name at a time, each after a wait once some were wrong: some
 // thousand tries a day, and nobody is locked out for good. Few at once of all names: a try costs much time and memory.
+
+import { LRUCache } from 'lru-cache';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { backoffMs } from '../../runtime/limits/backoff.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
-import { ConcurrencyLimit } from '../../runtime/limits/concurrency-limit.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 const FREE_TRIES = 5;
@@ -17,14 +18,14 @@ export const MOST_OF_A_NAME = 4;
 export const MOST_OF_ALL = 60;
 
 interface Tries {
-  readonly turn: ConcurrencyLimit;
+  readonly turn: LimitFunction;
   count: number;
 }
 
 export class PasswordTries {
-  readonly #wrong = new BoundedMap<string, number>(MOST_NAMES);
+  readonly #wrong = new LRUCache<string, number>({ max: MOST_NAMES });
   readonly #tries = new Map<string, Tries>();
-  readonly #atOnce = new ConcurrencyLimit(MOST_AT_ONCE);
+  readonly #atOnce = pLimit(MOST_AT_ONCE);
   #count = 0;
 
   /**
@@ -32,13 +33,13 @@ export class PasswordTries {
    * @param judge gives undefined for a wrong password
    */
   async take<Right>(name: string, judge: () => Promise<Right | undefined>): Promise<Right | undefined> {
-    const tries = this.#tries.get(name) ?? { turn: new ConcurrencyLimit(1), count: 0 };
+    const tries = this.#tries.get(name) ?? { turn: pLimit(1), count: 0 };
     if (this.#count >= MOST_OF_ALL || tries.count >= MOST_OF_A_NAME) throw tooMany();
     this.#tries.set(name, tries);
     tries.count += 1;
     this.#count += 1;
     try {
-      return await tries.turn.run(() => this.#next(name, judge));
+      return await tries.turn(() => this.#next(name, judge));
     } finally {
       this.#count -= 1;
       tries.count -= 1;
@@ -49,7 +50,7 @@ export class PasswordTries {
   async #next<Right>(name: string, judge: () => Promise<Right | undefined>): Promise<Right | undefined> {
     const wrong = this.#wrong.get(name) ?? 0;
     if (wrong >= FREE_TRIES) await pause(backoffMs(wrong - FREE_TRIES + 1, WAIT));
-    const right = await this.#atOnce.run(judge);
+    const right = await this.#atOnce(judge);
     if (right === undefined) this.#wrong.set(name, wrong + 1);
     else this.#wrong.delete(name);
     return right;

@@ -13,3 +13,7 @@ export type StateCode = (typeof stateCodes)[number];
 
 export const shipmentTypes = ['LocalPupShipment', 'CollectOnlyShipment'] as const;
 export type ShipmentType = (typeof shipmentTypes)[number];
+
+/** Nothing can happen to the shipment any more (assumptions: States); machines/chart.ts says the same of the chart. */
+export const hasEnded = (stateCode: string | null | undefined): boolean =>
+  stateCode === 'Completed' || stateCode === 'Cancelled';

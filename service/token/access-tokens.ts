@@ -2,8 +2,8 @@
 // and verified. A token is no better than its secret: with each use, the caller checks that too (isOfValidSecret).
 import { hash, randomUUID } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { ApiClient } from './api-clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -51,7 +51,7 @@ export class AccessTokens {
   readonly #keys: SigningKeys;
   readonly #issuer: () => string;
   readonly #clockSkewSeconds: number;
-  readonly #verified = new BoundedMap<string, VerifiedToken>(MAXIMUM_REMEMBERED);
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAXIMUM_REMEMBERED });
 
   constructor({ keys, issuer, lifetimeSeconds, clockSkewSeconds }: AccessTokenOptions) {
     this.lifetimeSeconds = lifetimeSeconds;

@@ -1,7 +1,8 @@
 // Slows a caller that fails again and again: after some failures in a row the next one has to wait, twice as long each
 // time. Each instance counts failures for itself, by a shared property like the network.
+
+import { LRUCache } from 'lru-cache';
 import { backoffMs } from '../../runtime/limits/backoff.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import { tooManyRequests } from '../refusal.ts';
 
 const WAIT = { firstMs: 1_000, lastMs: 60_000, jitter: 0 };
@@ -18,7 +19,7 @@ interface Failures {
 export class FailedAttempts {
   readonly #free: number;
   readonly #now: () => number;
-  readonly #failures = new BoundedMap<string, Failures>(MAXIMUM_ENTRIES);
+  readonly #failures = new LRUCache<string, Failures>({ max: MAXIMUM_ENTRIES });
 
   /** @param free failures that cost no wait; the clock counts milliseconds */
   constructor(free: number, now: () => number = () => performance.now()) {

@@ -20,7 +20,7 @@ test.each(['account-search', 'changes'])(
     const all = await vi.waitUntil(
       async () => {
         const below = await processesUnder(await bench.processId);
-        return below.some(({ args }) => args.endsWith('/service/main.ts')) && below;
+        return below.some(({ args }) => args.endsWith('service/main.ts')) && below;
       },
       { timeout: PATIENCE_MS },
     );

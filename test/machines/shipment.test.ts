@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { initialTransition } from 'xstate';
-import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
+import { hasEnded, type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { chartStateCodes, edges, initialStateCode, isActive, isReachable } from '../../machines/chart.ts';
 import { explain } from '../../machines/rules.ts';
 import { apply, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from '../../machines/shipment.ts';
@@ -117,6 +117,7 @@ describe('the chart of one shipment', () => {
   it('has exactly the state codes of the contract, active but for Completed and Cancelled', () => {
     expect([...chartStateCodes].sort()).toEqual([...stateCodes].sort());
     expect(stateCodes.filter((code) => !isActive(code))).toEqual(['Completed', 'Cancelled']);
+    expect(stateCodes.filter(hasEnded)).toEqual(['Completed', 'Cancelled']);
   });
 
   it('never leads back to a state that was left, so two states have one order', () => {

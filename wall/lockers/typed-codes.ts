@@ -1,11 +1,12 @@
 // The codes that people have typed and that still wait for their door. In memory alone: a code is on no disk, and its
 // person has gone after a while.
+
+import { LRUCache } from 'lru-cache';
 import {
   CODE_LIVES_MS,
   type JournalMessage,
   type ServiceMessage,
 } from '../../contract/wall/wall-messages.ts';
-import { BoundedMap } from '../../runtime/limits/bounded-map.ts';
 import type { TypedAnswer } from './wall-view.ts';
 
 type CodeTyped = Extract<JournalMessage, { type: 'codeTyped' }>;
@@ -29,9 +30,9 @@ const MOST_WAITING = 100;
 
 export class TypedCodes {
   readonly #waiting = new Map<number, Waiting>();
-  readonly #outcomes = new BoundedMap<string, Outcome>(MOST_OUTCOMES);
+  readonly #outcomes = new LRUCache<string, Outcome>({ max: MOST_OUTCOMES });
   /** Commands that a code typed here has asked for. */
-  readonly #askedHere = new BoundedMap<string, true>(MOST_OUTCOMES);
+  readonly #askedHere = new LRUCache<string, true>({ max: MOST_OUTCOMES });
   readonly #describe: (outcome: Outcome, opening: Opening) => TypedAnswer;
   readonly #patienceMs: number;
 

@@ -1,5 +1,7 @@
 // What flows and the locker service disagree about, judged from what both have said. Pure.
+
 import type { Role } from '../../../contract/flows/flow-input.ts';
+import { hasEnded } from '../../../contract/wire/states.ts';
 import type { Disagreement, LockerStanding } from './disagreement.ts';
 
 export interface FlowLeg {
@@ -58,16 +60,15 @@ export const placeOf = (pupUid: string | null, lockerName: string | null): strin
 
 /** In these the item is in the locker. */
 const itemIn: ReadonlySet<string | null> = new Set(['WaitForReceiver', 'ReadyForPickup']);
-const ended: ReadonlySet<string | null> = new Set(['Completed', 'Cancelled']);
 /** Temporal ended them from outside, or they failed: they have undone nothing. */
 const leftBehind: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED']);
 
 export const isActive = (shipment: ServiceShipment | null | undefined): shipment is ServiceShipment =>
-  shipment != null && !ended.has(shipment.stateCode);
+  shipment != null && !hasEnded(shipment.stateCode);
 
 /** Whether the service must be asked for it: what is active is listed, and what ended with its flow is no matter. */
 export const isToBeFound = ({ status }: ComparedFlow, leg: FlowLeg): boolean =>
-  hasItem(leg) || (status === 'RUNNING' && !leg.isDone && !ended.has(leg.stateCode));
+  hasItem(leg) || (status === 'RUNNING' && !leg.isDone && !hasEnded(leg.stateCode));
 
 const hasItem = ({ stateCode, isItemLeft }: FlowLeg): boolean => isItemLeft || itemIn.has(stateCode);
 

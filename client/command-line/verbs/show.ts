@@ -1,6 +1,8 @@
 // `show`: one flow: its state, its events and its cost.
+
 import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { hasEnded } from '../../../contract/wire/states.ts';
 import { report } from '../../../runtime/terminal/report.ts';
 import { plain, table } from '../../../runtime/terminal/table.ts';
 import type { Terminal } from '../../../runtime/terminal/terminal.ts';
@@ -74,15 +76,11 @@ function withoutFuture(progress: Progress): Progress {
   return { ...progress, phase: null, outcome: null, activity: 'Ended', awaits: [], deadlines: [] };
 }
 
-const OVER: ReadonlySet<string> = new Set(['Completed', 'Cancelled']);
-
 /** What a flow leaves that was ended from outside: nothing was undone. */
 function cutShortWords(cut: string, progress: Shown | null): string[] {
   const shipments = progress && 'shipments' in progress ? progress : null;
   const legs = Object.values(shipments?.shipments ?? {});
-  const open = [...legs, ...(shipments?.unassigned ?? [])].filter(
-    ({ stateCode }) => stateCode === null || !OVER.has(stateCode),
-  );
+  const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
   const left = open.map(
     ({ shipmentUid, stateCode, pupUid, lockerName }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
