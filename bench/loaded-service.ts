@@ -8,7 +8,7 @@ import pg from 'pg';
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../contract/index.ts';
 import { saysReady, untilReady } from '../local/child-process.ts';
 import { freePort } from '../local/ports.ts';
-import { newKeyLine, newKeyLine } from '../runtime/settings/key-ring.ts';
+import { newKeyLine } from '../runtime/settings/key-ring.ts';
 import { seedDemoData } from '../service/demo-data.ts';
 import { openDatabase } from '../service/storage/database.ts';
 import { migrate } from '../service/storage/migrate.ts';

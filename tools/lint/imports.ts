@@ -111,7 +111,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'activities/': {
     may: [
-      ...['contract/', 'flow-files/', 'limits/', 'routing/', 'settings/'],
+      ...['contract/', 'flow-files/', 'runtime/limits/', 'activities/routing/', 'runtime/settings/'],
       '@temporalio/activity',
       'lru-cache',
       'node:',
@@ -188,7 +188,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'wall/': {
     may: [
-      ...['contract/', 'limits/', 'settings/read-settings.ts', 'settings/values.ts', 'terminal/'],
+      ...['contract/', 'runtime/limits/', 'runtime/settings/read-settings.ts', 'runtime/settings/values.ts', 'runtime/terminal/'],
       ...['fastify', 'jose', 'lru-cache', 'pino', 'ws', 'yaml', 'zod', 'node:'],
     ],
     because: 'it speaks to the service by the wall protocol alone',
