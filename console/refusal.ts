@@ -20,12 +20,21 @@ export class ConsoleRefusal extends Error {
   readonly status: number;
   readonly error: string;
   readonly fields: Fields | undefined;
+  /** When it is worth another try; null: nobody knows. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, error: string, message: string, fields?: Fields) {
+  constructor(
+    status: number,
+    error: string,
+    message: string,
+    fields?: Fields,
+    retryAfterMs: number | null = null,
+  ) {
     super(message);
     this.status = status;
     this.error = error;
     this.fields = fields;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -58,7 +67,7 @@ function ofContract({ code, message, issues }: ContractError): ConsoleRefusal {
 
 const NOT_REACHED: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost', 'TimedOut']);
 
-function ofService({ code, message, httpStatus }: LockerApiError): ConsoleRefusal {
+function ofService({ code, message, httpStatus, retryAfterMs }: LockerApiError): ConsoleRefusal {
   if (NOT_REACHED.has(code))
     return new ConsoleRefusal(
       503,
@@ -66,7 +75,7 @@ function ofService({ code, message, httpStatus }: LockerApiError): ConsoleRefusa
       `The locker service does not answer (${message}). Try again in a moment; the console goes on by itself when it is back.`,
     );
   const isRefusal = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
-  return new ConsoleRefusal(isRefusal ? httpStatus : 502, code, message);
+  return new ConsoleRefusal(isRefusal ? httpStatus : 502, code, message, undefined, retryAfterMs);
 }
 
 const statuses: Readonly<Record<number, readonly [status: number, error: string]>> = {

@@ -104,6 +104,9 @@ function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
         'a request failed: a defect, answered with status 500',
       );
     const { status, ...body } = refusal ? bodyOf(refusal) : FAILED;
+    // Whole seconds, at least one (RFC 9110 section 10.2.3).
+    if (refusal?.retryAfterMs != null)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1_000))));
     return reply.code(status).send(body);
   });
   app.setNotFoundHandler((request, reply) =>

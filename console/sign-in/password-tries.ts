@@ -64,4 +64,6 @@ const tooMany = () =>
     429,
     'TooManyTries',
     'Too many people try to sign in at this moment, or somebody tries this name again and again. Try again in some seconds.',
+    undefined,
+    WAIT.lastMs,
   );

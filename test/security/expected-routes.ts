@@ -67,10 +67,22 @@ const operations: Routes<'tenant'> = Object.fromEntries(
   operationNames.map((name) => [`POST ${operationRow(name).path}`, 'tenant']),
 );
 
-export const serviceRoutes: Routes<'open' | 'tenant' | 'wall'> = {
+type ServiceRoutes = Routes<'open' | 'tenant' | 'wall' | 'nobody'>;
+
+const everywhere: ServiceRoutes = {
   ...openOfService,
   ...operations,
   [`GET ${WALL_PATH}`]: 'wall',
+};
+
+export const productionRoutes: ServiceRoutes = {
+  ...everywhere,
+  [`POST ${operationRow('SimulateLockerAccess').path}`]: 'nobody',
+  '* /sandbox/*': 'nobody',
+};
+
+export const stagingRoutes: ServiceRoutes = {
+  ...everywhere,
   'GET /sandbox/clock': 'tenant',
   'POST /sandbox/clock': 'tenant',
   'GET /sandbox/deliveries': 'tenant',

@@ -105,10 +105,13 @@ test.each(Object.entries(endings))('when %s, the stream ends, and nothing new is
   expect((await at.open()).status).toBeGreaterThanOrEqual(400);
 });
 
-test('when a session ends while nothing changes, its stream ends too', async () => {
+test('when a session ends while nothing changes, its stream ends within a second', async () => {
   const at = await streamed();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const reader = await readerOf(await at.open());
   await endings['the person signs out']?.(at);
+  vi.advanceTimersByTime(1_000);
   expect(await readUntil(reader, '"after"')).toMatch(/\(end\)$/);
 });
 

@@ -101,6 +101,7 @@ test('of 200 passwords at once few are judged, for one name and for many, and ot
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const statuses: number[] = [];
+  const retryAfter = new Set<string | null>();
   const flood = (name: (index: number) => string) =>
     Array.from({ length: 200 }, async (_, index) => {
       const answer = await fetch(`${console.address}/api/sign-in`, {
@@ -110,11 +111,13 @@ test('of 200 passwords at once few are judged, for one name and for many, and ot
         signal: stop.signal,
       });
       statuses.push(answer.status);
+      if (answer.status === 429) retryAfter.add(answer.headers.get('retry-after'));
     });
   const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
     each.catch(() => undefined),
   );
   await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
+  expect([...retryAfter]).toEqual(['10']);
   const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
   expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
   stop.abort();

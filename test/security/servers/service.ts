@@ -9,11 +9,12 @@ import { createTestService, type TestService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { wallToken } from '../../support/walls/wall-controller.ts';
-import { serviceRoutes } from '../expected-routes.ts';
+import { productionRoutes, stagingRoutes } from '../expected-routes.ts';
 import {
   type Answer,
   type Asked,
   accessIn,
+  answered,
   type Cell,
   cell,
   type MatrixServer,
@@ -31,52 +32,72 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 /** The same claims, signed by nobody. */
 const forgedFrom = (token: string) => token.replace(/[^.]*$/, (signature) => 'A'.repeat(signature.length));
 
-export async function serviceServer(stack: AsyncDisposableStack): Promise<MatrixServer> {
-  const { server: service, routes } = await registeredRoutes(() => createTestService(), tellReached);
-  const { address } = stack.use(service);
-  const others = await accessToken(address, 'other');
-  const walls = await wallToken(address, await newWall(service.url, 'demo', 'pup-central'));
-  const demo = await whatDemoHas(service);
-  const needs =
-    (...accesses: readonly string[]) =>
-    ({ reached }: Answer): boolean =>
-      reached === undefined || accesses.includes(accessIn(serviceRoutes, reached) ?? 'unknown');
-  const rowOf = (registered: RegisteredRoute): Row => {
-    const route = nameOf(registered);
-    const { method, url } = registered;
-    const asked: Asked = { method, path: pathOf(url, { version: '1' }), body: '{}' };
-    const access = accessIn(serviceRoutes, route) ?? 'tenant';
-    if (access === 'open') {
-      const headers = url === TOKEN_PATH ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+const tables = { staging: stagingRoutes, production: productionRoutes } as const;
+
+export const serviceServer =
+  (mode: keyof typeof tables) =>
+  async (stack: AsyncDisposableStack): Promise<MatrixServer> => {
+    const serviceRoutes = tables[mode];
+    const { server: service, routes } = await registeredRoutes(
+      () => createTestService({ mode }),
+      tellReached,
+    );
+    const { address } = stack.use(service);
+    const others = await accessToken(address, 'other');
+    const walls = await wallToken(address, await newWall(service.url, 'demo', 'pup-central'));
+    const demo = await whatDemoHas(service);
+    const needs =
+      (...accesses: readonly string[]) =>
+      ({ reached }: Answer): boolean =>
+        reached === undefined || accesses.includes(accessIn(serviceRoutes, reached) ?? 'unknown');
+    const rowOf = (registered: RegisteredRoute): Row => {
+      const route = nameOf(registered);
+      const { method, url } = registered;
+      const asked: Asked = { method, path: pathOf(url, { version: '1' }), body: '{}' };
+      const access = accessIn(serviceRoutes, route) ?? 'tenant';
+      if (access === 'nobody') {
+        const path = asked.path.replace('/sandbox/x', '/sandbox/wall');
+        const byTenant = { ...asked, method: method === '*' ? 'GET' : method, path, headers: bearer(others) };
+        return {
+          route,
+          access,
+          cells: {
+            'no credentials': answered(address, method === '*' ? 403 : 401, { ...byTenant, headers: {} }),
+            'wrong role': answered(address, 403, byTenant),
+          },
+        };
+      }
+      if (access === 'open') {
+        const headers = url === TOKEN_PATH ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+        return {
+          route,
+          access,
+          cells: { 'no credentials': cell(address, route, TAKEN, { ...asked, headers }) },
+        };
+      }
+      const [own, wrong] = access === 'wall' ? [walls, others] : [others, walls];
+      const byWrong = { ...asked, headers: bearer(wrong) };
       return {
         route,
         access,
-        cells: { 'no credentials': cell(address, route, TAKEN, { ...asked, headers }) },
+        cells: {
+          'no credentials': cell(address, route, 401, asked),
+          'wrong credentials': cell(address, route, 401, { ...asked, headers: bearer(forgedFrom(own)) }),
+          'wrong role': cell(address, route, 401, byWrong),
+          ...(access === 'tenant' &&
+            method !== 'HEAD' && { 'wrong tenant': asAnotherTenant(service, demo, others, registered) }),
+          'another spelling': spelled(address, [
+            { asked: byWrong, isAllowed: needs('open', access === 'wall' ? 'tenant' : 'wall') },
+          ]),
+        },
       };
-    }
-    const [own, wrong] = access === 'wall' ? [walls, others] : [others, walls];
-    const byWrong = { ...asked, headers: bearer(wrong) };
+    };
     return {
-      route,
-      access,
-      cells: {
-        'no credentials': cell(address, route, 401, asked),
-        'wrong credentials': cell(address, route, 401, { ...asked, headers: bearer(forgedFrom(own)) }),
-        'wrong role': cell(address, route, 401, byWrong),
-        ...(access === 'tenant' &&
-          method !== 'HEAD' && { 'wrong tenant': asAnotherTenant(service, demo, others, registered) }),
-        'another spelling': spelled(address, [
-          { asked: byWrong, isAllowed: needs('open', access === 'wall' ? 'tenant' : 'wall') },
-        ]),
-      },
+      registered: namesOf(routes),
+      expected: Object.keys(serviceRoutes),
+      rows: rowsOfRoutes(routes, rowOf),
     };
   };
-  return {
-    registered: namesOf(routes),
-    expected: Object.keys(serviceRoutes),
-    rows: rowsOfRoutes(routes, rowOf),
-  };
-}
 
 interface DemoHas {
   /** By the name of a field: what the other tenant names. */
