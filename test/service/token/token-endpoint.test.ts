@@ -106,6 +106,21 @@ test.each([
   expect(reply.status).toBe(status);
 });
 
+test('parameters that it does not know are ignored, up to fifty in all', async () => {
+  const more = (count: number) =>
+    new URLSearchParams([
+      ...Object.entries(grant),
+      ...Array.from({ length: count }, (_, index): [string, string] => [`p${index}`, '']),
+    ]).toString();
+  const known = Object.keys(grant).length;
+  expect((await tokenRequest(service.address, more(50 - known))).status).toBe(200);
+  const tooMany = await tokenRequest(service.address, more(51 - known));
+  expect(tooMany.status).toBe(400);
+  expect(tooMany.body.message).toBe(
+    'The form has more than 50 parameters: send grant_type, client_id and client_secret',
+  );
+});
+
 test('no scope gives the only one', async () => {
   const { status, body } = await tokenRequest(service.address, without('scope'));
   expect(status).toBe(200);
