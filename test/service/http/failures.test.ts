@@ -34,6 +34,9 @@ test.each([
   '/v1/account/getaccount/',
   '/..%2f',
   '/v1/Account/GetAccount/x',
+  '/docs/:version/swagger-ui.css?',
+  '/:x(',
+  '/*x',
 ])('the unknown path %s is UnknownOperation', async (unknown) => {
   await expectFailure(await fetch(service.address + unknown, { method: 'POST' }), 404, 'UnknownOperation');
 });
