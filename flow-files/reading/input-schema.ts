@@ -41,8 +41,13 @@ function validator(options: { readonly allErrors: boolean; readonly validateSche
   });
   for (const keyword of [patternKeyword(), uniqueItemsKeyword])
     ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
+  // The schema of schemas has them, no schema of ours may. So nothing runs them, whatever a schema got past its checks with.
+  if (!options.validateSchema) for (const keyword of unlimited) ajv.removeKeyword(keyword);
   return ajv;
 }
+
+/** Ajv runs a RegExp of JavaScript for these names, and follows references in circles. */
+const unlimited = ['patternProperties', '$ref', '$dynamicRef'] as const;
 
 /** Ajv's own runs a RegExp of JavaScript, and also on a text that is too long. */
 function patternKeyword(): FuncKeywordDefinition {
@@ -223,16 +228,15 @@ const sum = (one: Counted, other: Counted): Counted => ({
   instructions: one.instructions + other.instructions,
 });
 
-/** Keywords that hold data, and keywords that hold schemas by names of the author's own. */
+/** Keywords that hold data, and keywords that hold schemas by names of the author's own: such a name is no keyword. */
 const dataKeywords: readonly string[] = ['const', 'default', 'enum', 'examples'];
-const namedSchemas: readonly string[] = ['properties', 'dependentSchemas'];
+const namedSchemas: readonly string[] = ['properties', 'dependentSchemas', 'dependencies', 'definitions'];
 
 function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
   return Object.entries(schema).flatMap(([key, each]): [JsonObject, At][] => {
     if (dataKeywords.includes(key)) return [];
-    return namedSchemas.includes(key) && isMap(each)
-      ? partsIn(each, [...at, key])
-      : mapsIn(each, [...at, key]);
+    if (!namedSchemas.includes(key) || !isMap(each)) return mapsIn(each, [...at, key]);
+    return Object.entries(each).flatMap(([name, part]) => mapsIn(part, [...at, key, name]));
   });
 }
 

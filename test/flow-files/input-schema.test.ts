@@ -103,6 +103,30 @@ test('a property may have the name of a keyword', () => {
   expect(findingsOf(schema)).toEqual([]);
 });
 
+test.each(
+  ['properties', 'dependentSchemas', 'dependencies', 'definitions'].flatMap((keyword) =>
+    ['enum', 'const', 'default', 'examples', 'properties', 'definitions'].map((name) => [keyword, name]),
+  ),
+)('a schema within %s is checked like any other, also by the name %s', (keyword, name) => {
+  const at = `input.${keyword}.${name}`;
+  const named = (part: Json) => findingsOf({ [keyword]: { [name]: part } });
+  expect(named({ patternProperties: { '^(a|a)*$': {} } })).toContain(`SchemaInvalid ${at}.patternProperties`);
+  expect(named({ $ref: '#' })).toContain(`SchemaInvalid ${at}.$ref`);
+  expect(named({ pattern: '^(a)\\1$', maxLength: 10 })).toContain(`SchemaInvalid ${at}.pattern`);
+  expect(named({ uniqueItems: true })).toContain(`SchemaInvalid ${at}.uniqueItems`);
+  expect(named({ allOf: Array(500).fill({}) })).toContain('SchemaInvalid input');
+});
+
+test.each<[string, JsonObject]>([
+  ['patterns of names', { patternProperties: { '^(a|a)*$': {} } }],
+  ['a reference to itself', { additionalProperties: { $ref: '#' } }],
+  ['a reference by the place of the check', { additionalProperties: { $dynamicRef: '#' } }],
+])('a schema that nobody has checked is not run with %s', (_, unchecked) => {
+  expect(inputIssues(unchecked, { [`${'a'.repeat(30)}!`]: {} })).toEqual([
+    { field: 'request', message: expect.stringMatching(/^cannot be checked by its schema/) },
+  ]);
+});
+
 const schema = {
   type: 'object',
   required: ['item'],
