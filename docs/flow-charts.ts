@@ -5,7 +5,8 @@ import { chartView } from '../driver/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../driver/chart/drawing.ts';
 import { mermaid } from '../driver/chart/mermaid.ts';
 import { svg } from '../driver/chart/svg.ts';
-import type { ChartData, StateData, TransitionData, TransitionsData } from '../workflows/chart-data.ts';
+import { type ChartState, isOneStep } from '../machines/chart.ts';
+import type { ChartData, StateData } from '../workflows/chart-data.ts';
 import { charts } from '../workflows/charts.ts';
 
 /** Guards, actions and calls are names in the chart's data: nothing has to be run to draw it. */
@@ -43,31 +44,24 @@ export function outline(chart: ChartData): ChartData {
 
 function outlineOfLegs(following: StateData): StateData {
   const { on: _, states = {}, ...rest } = following;
-  const legs = Object.entries(states).filter(([, { meta }]) => meta?.begins !== undefined);
-  return { ...rest, states: Object.fromEntries(legs.map(([role, leg]) => [role, outlineOfLeg(role, leg)])) };
+  const legs = Object.entries(states).filter(([, { initial }]) => initial === 'RoleUnknown');
+  return { ...rest, states: Object.fromEntries(legs.map(([role, leg]) => [role, outlineOfLeg(leg)])) };
 }
 
-function outlineOfLeg(role: string, leg: StateData): StateData {
-  const begins = leg.meta?.begins as readonly string[];
-  const states = leg.states ?? {};
-  const found = begins.map((state) => [`${role}.found.${state}`, state]);
-  const kept: Record<string, StateData> = { RoleUnknown: { on: Object.fromEntries(found) } };
-  const open = [...begins];
+function outlineOfLeg({ states = {} }: StateData): StateData {
+  const kept: Record<string, StateData> = {};
+  const open = ['RoleUnknown'];
   for (let name = open.shift(); name; name = open.shift()) {
     const state = states[name];
     if (!state || kept[name]) continue;
     const { on = {}, ...rest } = state;
-    const next = Object.entries(on).filter(([, way]) => isNext(way));
+    const next = Object.entries(on).filter(([, target]) => isNext(name, String(target)));
     kept[name] = { ...rest, ...(next.length > 0 ? { on: Object.fromEntries(next) } : {}) };
-    open.push(...next.map(([, way]) => (way as TransitionData).target ?? ''));
+    open.push(...next.map(([, target]) => String(target)));
   }
-  return { initial: leg.initial ?? 'RoleUnknown', states: kept };
+  return { initial: 'RoleUnknown', states: kept };
 }
 
 /** One step further; a cancellation is possible everywhere and not drawn. */
-function isNext(way: TransitionsData): boolean {
-  const { target, actions } = way as TransitionData;
-  return target !== 'Cancelled' && JSON.stringify(actions) === NEXT;
-}
-
-const NEXT = JSON.stringify({ type: 'advance', params: { verdict: 'next' } });
+const isNext = (from: string, to: string): boolean =>
+  from === 'RoleUnknown' || (to !== 'Cancelled' && isOneStep(from as ChartState, to as ChartState));

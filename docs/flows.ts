@@ -92,8 +92,8 @@ asks for it ([more](integrate.md#accounts)).
 
 Each diagram is the outline of the chart that runs: the states that a leg goes through by itself. The whole chart also has
 skipped, cancelled, superseded and corrected states, and the changes of a receiver; \`npx lockerflow flows Issue --chart svg\`
-(or \`json\`, \`mermaid\`) prints it. A leg is in \`RoleUnknown\` until the flow knows which shipment it is. Then a report of
-the shipment is an event with the leg's name: \`issue.ReadyForPickup\`.
+(or \`json\`, \`mermaid\`) prints it. A leg is in \`RoleUnknown\` until the flow knows which shipment it is. The event
+\`issue.ReadyForPickup\` says that the shipment of the leg is in that state from now on.
 
 A person decides these cases with \`resolve\`; the flow keeps who decided and why:
 

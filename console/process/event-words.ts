@@ -9,11 +9,10 @@ import type { ChartViewTransition, Taken, TakenFrom } from './process-view.ts';
 const order: readonly TakenFrom[] = ['wall', 'person', 'time', 'event', 'call', 'flow'];
 
 export function takenOf(next: readonly ChartViewTransition[]): Taken[] {
-  const moving = new Set(next.flatMap(({ event, to }) => (to.length > 0 ? [event] : [])));
   const all = new Map<string, Said & { readonly names: Set<string>; readonly states: Set<string> }>();
-  for (const { event, guard } of next) {
+  for (const { event, guard, from } of next) {
     if (event === 'always') continue;
-    const said = eventWords(event, moving.has(event));
+    const said = eventWords(event, from);
     const id = `${said.from} ${said.words}`;
     const one = all.get(id) ?? { ...said, names: new Set(), states: new Set() };
     one.names.add(guard === null ? event : `${event} if ${guard}`);
@@ -38,12 +37,12 @@ interface Said {
 
 /**
  * An event that is not of a built-in chart is told by its own name: the author of the flow file chose it.
- * @param isMoving whether it leads to another state
+ * @param from the path of the state that takes it
  */
-export function eventWords(event: string, isMoving = true): Said {
+export function eventWords(event: string, from = ''): Said {
   return (
     own(event) ??
-    ofLeg(event, isMoving) ??
+    ofLeg(event, from) ??
     ofTime(event) ??
     ofCall(event) ?? { from: 'event', words: `the event ${event}` }
   );
@@ -54,7 +53,7 @@ function own(event: string): Said | undefined {
   return from && words ? { from, words } : undefined;
 }
 
-const LEGS = 'it learns which of its shipments is which leg, or that it cannot tell any more';
+const LEGS = 'evidence or a person’s decision changes what it knows of a leg';
 
 /** By the name of the event. */
 const ofFlow: Readonly<Record<string, readonly [TakenFrom, string]>> = {
@@ -65,35 +64,25 @@ const ofFlow: Readonly<Record<string, readonly [TakenFrom, string]>> = {
   extendDeadline: ['person', 'extend a deadline'],
   resolve: ['person', 'decide what the process cannot know'],
   cancelRequested: ['person', 'cancel the process'],
-  'others.found': ['flow', LEGS],
+  'others.awaited': ['flow', LEGS],
+  'others.over': ['flow', LEGS],
   done: ['flow', 'all that runs within a state has ended'],
 };
 
 const anyOf = (words: readonly string[]): string => `(${words.join('|')})`;
 const LEG = new RegExp(
-  `^${anyOf(roles)}\\.(found|set|lost|superseded|pickedUp|${stateCodes.join('|')})(\\..*)?$`,
+  `^${anyOf(roles)}\\.${anyOf([...stateCodes, 'RoleUnknown', 'StateUnknown', 'Superseded', 'OverUnassigned'])}$`,
 );
 
-function ofLeg(event: string, isMoving: boolean): Said | undefined {
-  const [, role, what] = LEG.exec(event) ?? [];
-  switch (what) {
-    case undefined:
-      return undefined;
-    case 'found':
-    case 'lost':
-      return { from: 'flow', words: LEGS };
-    case 'superseded':
-      return own('superseded');
-    case 'pickedUp':
-      return { from: 'wall', words: `the ${role} is picked up, and its locker stays booked` };
-    // So the process itself passes on what a person has decided.
-    case 'set':
-      return own('resolve');
-    default:
-      return isMoving
-        ? { from: 'wall', words: `the ${role} is reported`, state: what }
-        : own('shipmentStatus');
-  }
+function ofLeg(event: string, from: string): Said | undefined {
+  const [, role, state] = LEG.exec(event) ?? [];
+  if (state === undefined) return undefined;
+  if (state === 'Superseded') return own('superseded');
+  // The region of the leg takes what its state does not: corrections.
+  const isForward = !from.endsWith(`.${role}`) && (stateCodes as readonly string[]).includes(state);
+  return isForward
+    ? { from: 'wall', words: `the ${role} is reported`, state }
+    : { from: 'flow', words: LEGS };
 }
 
 const stageWords: Readonly<Record<Stage, string>> = {

@@ -9,8 +9,6 @@ import {
   getMicrosteps,
   type StateValue,
 } from 'xstate';
-import type { Role } from '../../contract/flows/flow-input.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
 import { drawingOfFlow, outline } from '../../docs/flow-charts.ts';
 import { mermaid as mermaidOf } from '../../driver/chart/mermaid.ts';
 import type { Definition } from '../../driver/definition.ts';
@@ -174,40 +172,10 @@ describe('a leg', () => {
         for (const from of chartStateCodes.filter((state) => states[state]?.type !== 'final'))
           for (const to of chartStateCodes) {
             const verdict = judge({ stateCode: from }, { stateCode: to });
-            const way = states[from]?.on?.[`${role}.${to}`];
             const advances = verdict === 'next' || verdict === 'skippedAhead';
-            const expected = { target: to, actions: { type: 'advance', params: { verdict } } };
-            if (advances) expect(way).toEqual(expected);
-            else expect((way as { target?: string } | undefined)?.target ?? from).toBe(from);
+            expect(states[from]?.on?.[`${role}.${to}`], `${from} ${to}`).toBe(advances ? to : undefined);
           }
       }
     },
   );
-
-  test('is in the state of its shipment, in every generated path', async () => {
-    for (const story of stories) {
-      const record = await recorded(story, true);
-      for (const variant of variantsOf(record)) {
-        const { steps } = await played(story, record, variant, definitionOf(story.flow));
-        for (const { after } of steps) expectAgreement(after.value, after.context.shipments);
-      }
-    }
-  });
 });
-
-interface Shipment {
-  readonly role: Role | null;
-  readonly stateCode: StateCode | null;
-  readonly begins: StateCode | null;
-}
-
-function expectAgreement(value: StateValue, shipments: readonly Shipment[]): void {
-  const regions = typeof value === 'object' ? value.following : undefined;
-  if (typeof regions !== 'object') return;
-  for (const [role, state] of Object.entries(regions)) {
-    if (role === 'others' || role === 'receiver') continue;
-    const shipment = shipments.find((each) => each.role === role);
-    const known = shipment ? (shipment.stateCode ?? shipment.begins ?? 'StateUnknown') : 'RoleUnknown';
-    expect({ role, state }).toEqual({ role, state: known });
-  }
-}

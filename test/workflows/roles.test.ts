@@ -194,6 +194,35 @@ test('a person cannot change a role that is known', async () => {
   expect(playing.refusal('resolve', payload)).toContain(`issue is known to be ${outside.uid('issue')}`);
 });
 
+test('a person who exchanges the shipments of two legs, one of them completed, does not end the flow', async () => {
+  const { outside, playing } = await happened(swap, []);
+  const [issue, intake] = [outside.uid('issue'), outside.uid('intake')];
+  const adopt = (shipments: object) =>
+    playing.send({
+      ...{ type: 'resolve', updateId: 'u' },
+      payload: { action: 'adopt', shipments, by: 'ada', why: 'looked them up' },
+    });
+  adopt({ issue: intake, intake: issue });
+  playing.hear(reportOf(issue, 'Completed', null));
+  adopt({ issue, intake });
+  expect(playing.ending).toBeUndefined();
+  expect(playing.progress.awaits).toEqual(['intake to begin when issue is picked up']);
+  playing.hear(reportOf(intake, 'Completed', null));
+  expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
+});
+
+test('a report that makes its leg done, and shows that the roles are not certain, does not end the flow', async () => {
+  const { outside, playing } = await happened(circular, []);
+  const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
+  playing.hear(reportOf(stock, 'Registered', null));
+  playing.hear(reportOf(intake, 'Cancelled', null));
+  expect(Object.keys(playing.progress.shipments)).toHaveLength(2);
+  // Each order contradicts it: an intake with circular stock pending is never in the locker as itself.
+  playing.hear(reportOf(stock, 'WaitForReceiver', '2031-01-01T12:00:00'));
+  expect(playing.progress.unassigned).toHaveLength(2);
+  expect(playing.ending).toBeUndefined();
+});
+
 test('a shipment that another flow has taken over is done for this one', async () => {
   const outside = new Outside();
   const playing = new Playing(
@@ -217,6 +246,24 @@ test('a shipment that another flow has taken over is done for this one', async (
   await playing.answer();
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');
   expect(outside.calls).toContain('undo');
+});
+
+test('no deadline begins for a shipment that another flow has taken over', async () => {
+  const outside = new Outside();
+  const input = { request: await requestOf(circular, outside), deadlines: { intake: { dropOff: 'P1D' } } };
+  const playing = new Playing(circular.flow, input, outside.activities);
+  await playing.answer();
+  const shipmentUid = outside.uid('intake');
+  playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
+  const payload = {
+    by: 'ada',
+    why: 'looked',
+    action: 'setState',
+    role: 'intake',
+    stateCode: 'ReadyForDropoff',
+  };
+  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  expect(() => playing.timePasses('intake.dropOff')).toThrow('no timer runs for intake.dropOff');
 });
 
 test('a shipment that another flow takes over before the booking is answered is done for this one', async () => {

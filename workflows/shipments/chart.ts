@@ -15,7 +15,7 @@ export function shipmentChart(flow: Declaration): ChartData {
     options: { maxIterations: MAXIMUM_MICROSTEPS },
     initial: 'booking',
     on: {
-      shipmentStatus: { actions: 'hear' },
+      shipmentStatus: { actions: 'observe' },
       superseded: { actions: 'supersede' },
       cancelRequested: { actions: 'noteCancellation' },
     },
@@ -74,11 +74,9 @@ const bookingUnknown: StateData = {
 function following(flow: Declaration): StateData {
   return {
     type: 'parallel',
-    entry: 'findLegs',
     always: { guard: 'isToBeUndone', target: 'undoing' },
     onDone: 'ended',
     on: {
-      shipmentStatus: { actions: 'hearInLeg' },
       extendDeadline: { guard: 'canExtend', actions: ['extend', 'answer'] },
       resolve: {
         guard: { type: 'canResolve', params: ['adopt', 'setState'] },
@@ -95,12 +93,9 @@ function following(flow: Declaration): StateData {
 
 /** Shipments that a person has declared not to be a leg: the flow ends after them too. */
 const others: StateData = {
-  initial: 'awaited',
-  on: { 'others.found': '.awaited' },
-  states: {
-    awaited: { always: { guard: 'areOthersOver', target: 'over' } },
-    over: { type: 'final' },
-  },
+  initial: 'over',
+  on: { 'others.awaited': '.awaited', 'others.over': '.over' },
+  states: { awaited: {}, over: { type: 'final' } },
 };
 
 /** One change at a time: each waits for the service, and its sender gets the answer. */

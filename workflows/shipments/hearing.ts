@@ -1,5 +1,5 @@
-// What the flow learns from a report of a shipment's state. If the leg is known, the chart of the leg decides which
-// state may follow; else the same rules decide here. The ledger keeps each distinct report with its result.
+// What the flow learns from a report of a shipment's state: machines/ decides whether the state may follow. The ledger keeps
+// each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
@@ -11,15 +11,16 @@ import { instantOf } from '../../machines/state-start.ts';
 import { isKeptBooked, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
-/** `verdict` is the leg's, if its chart has taken the report. */
 export function observed(
   flow: Declaration,
   known: Known,
   shipment: KnownShipment,
   report: ShipmentReport,
-  judgement: Judgement = verdictOn(shipment, report),
 ): Known {
-  const pickedUpAt = isOfKeptBooked(flow, known, shipment) ? report.pickedUpAt : undefined;
+  const stateCode = stateOf(shipment);
+  const judgement = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
+  const isPickUpHeeded = shipment.role !== null && isKeptBooked(flow, known, shipment.role);
+  const pickedUpAt = isPickUpHeeded ? report.pickedUpAt : undefined;
   const verdict = pickedUpAt && judgement === 'repeated' ? 'pickedUp' : judgement;
   const role = shipment.isRoleTold ? null : roleByReferences(flow, known, report);
   const told = {
@@ -31,18 +32,8 @@ export function observed(
   return withRoles(flow, { ...next, ledger: entered(known.ledger, report, verdict) });
 }
 
-/** Whether a pick-up of the shipment counts for the flow, though it leaves the shipment in its state. */
-export function isOfKeptBooked(flow: Declaration, known: Known, { role }: KnownShipment): boolean {
-  return role !== null && isKeptBooked(flow, known, role);
-}
-
 const later = (one: Instant, other: Instant): Instant =>
   (instantOf(one) ?? 0) > (instantOf(other) ?? 0) ? one : other;
-
-function verdictOn(shipment: KnownShipment, report: ShipmentReport): Judgement {
-  const stateCode = stateOf(shipment);
-  return judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
-}
 
 function moved(shipment: KnownShipment, report: ShipmentReport, verdict: Judgement): KnownShipment {
   const { stateCode, stateStart } = report;

@@ -1,11 +1,20 @@
-// The region of one leg in the chart of its flow, built from the edges of the shipment's own chart
-// (machines/shipment.ts): next states, skipped states, corrections by a person. The leg ends in a final state.
+// A leg of a flow: its state, computed from what the flow knows about the shipment, and its region in the flow's chart. An
+// event moves the region whenever that state changes; nothing else does. The state that it enters starts a deadline, or
+// ends the leg.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, type Leg, legOf } from '../../flows/declaration.ts';
-import { type ChartState, chartStateCodes, isOneStep, isReachable } from '../../machines/chart.ts';
-import type { StateData, TransitionData } from '../chart-data.ts';
-import { stageOfState } from './deadlines.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
+import {
+  type ChartState,
+  chartStateCodes,
+  isActive,
+  isReachable,
+  isStateCode,
+} from '../../machines/chart.ts';
+import type { StateData } from '../chart-data.ts';
+import { deadlineOf, stageOfState } from './deadlines.ts';
+import { doneStates, type Known, shipmentWithRole, stateOf } from './known.ts';
+import { areOthersOver, isSettled } from './settlement.ts';
 
 /** The states of the region. */
 export type LegState =
@@ -19,34 +28,60 @@ export type LegState =
   /** All shipments have ended, and the leg's shipment is still not known. */
   | 'OverUnassigned';
 
+export function legState(flow: Declaration, known: Known, role: Role): LegState {
+  const shipment = shipmentWithRole(known, role);
+  if (!shipment) return isSettled(flow, known) ? 'OverUnassigned' : 'RoleUnknown';
+  if (shipment.isSuperseded) return 'Superseded';
+  const state = stateOf(shipment);
+  const done = doneStates(flow, known, role);
+  // Once done it stays done, in any later state of its shipment.
+  if (state && done.includes(state)) return state;
+  return done.find((each) => each in shipment.seen) ?? state ?? 'StateUnknown';
+}
+
+/** Moves a region to the state that it names. The same state again: the deadline that begins there has changed. */
+export interface RegionEvent {
+  readonly type: `${Role}.${LegState}` | `others.${'awaited' | 'over'}`;
+}
+
+/**
+ * The events after a change of what the flow knows. Regions that end come last: as soon as all have ended, the flow ends,
+ * though another was to begin again.
+ */
+export function regionEvents(flow: Declaration, before: Known, after: Known): RegionEvent[] {
+  if (before === after) return [];
+  const legs = rolesOf(flow).flatMap((role) => {
+    const [was, state] = [legState(flow, before, role), legState(flow, after, role)];
+    const isSame = was === state && until(before, role, state) === until(after, role, state);
+    return isSame ? [] : [{ type: `${role}.${state}`, ends: isFinal(legOf(flow, role), state) } as const];
+  });
+  const ends = areOthersOver(flow, after);
+  const others = { type: ends ? 'others.over' : 'others.awaited', ends } as const;
+  return [...legs, ...(ends === areOthersOver(flow, before) ? [] : [others])]
+    .sort((one, other) => Number(one.ends) - Number(other.ends))
+    .map(({ type }) => ({ type }));
+}
+
+function until(known: Known, role: Role, state: LegState): number | null {
+  const stage = (stageOfState as Readonly<Partial<Record<LegState, Stage>>>)[state];
+  return stage ? deadlineOf(known, role, stage) : null;
+}
+
 export function legRegion(flow: Declaration, role: Role): StateData {
   const leg = legOf(flow, role);
-  const codes = chartStateCodes.map((state): [string, StateData] => [state, stateOfLeg(leg, role, state)]);
+  const states: Readonly<Partial<Record<LegState, StateData>>> = {
+    RoleUnknown: { on: to(role, firstStates(leg)) },
+    ...(leg.begins === null ? { StateUnknown: { on: edges(role, 'Booked') } } : {}),
+    ...Object.fromEntries(chartStateCodes.map((state) => [state, stateOfLeg(leg, role, state)])),
+    Superseded: { type: 'final', tags: ['done'] },
+    OverUnassigned: { type: 'final' },
+  };
+  const any = Object.keys(states).map((state) => [`${role}.${state}`, `.${state}`]);
   return {
     initial: 'RoleUnknown',
-    meta: { begins: firstStates(leg) },
-    on: {
-      [`${role}.lost`]: '.RoleUnknown',
-      [`${role}.superseded`]: '.Superseded',
-      ...each((state) => [`${role}.set.${state}`, `.${state}`]),
-      // If the present state does not take a report, nothing changes: it is repeated, stale or contradictory.
-      ...each((state) => [`${role}.${state}`, { actions: 'observe' }]),
-      ...(leg.keptBookedBy ? { [`${role}.pickedUp`]: { actions: 'observe' } } : {}),
-    },
-    states: {
-      RoleUnknown: {
-        on: {
-          ...each((state) => [`${role}.found.${state}`, state]),
-          ...(leg.begins === null ? { [`${role}.found.StateUnknown`]: 'StateUnknown' } : {}),
-          [`${role}.found.Superseded`]: 'Superseded',
-        },
-        always: { guard: { type: 'isOverUnassigned', params: { role } }, target: 'OverUnassigned' },
-      },
-      ...(leg.begins === null ? { StateUnknown: { on: edges(role, 'Booked') } } : {}),
-      ...Object.fromEntries(codes),
-      Superseded: { type: 'final', tags: ['done'] },
-      OverUnassigned: { type: 'final' },
-    },
+    // Where the state itself has no such transition: evidence or a person corrects the leg, or its deadline changes.
+    on: Object.fromEntries(any),
+    states,
   };
 }
 
@@ -56,69 +91,43 @@ function firstStates({ begins, registeredWith }: Leg): readonly StateCode[] {
   return registeredWith ? [begins, 'Registered'] : [begins];
 }
 
-function each<Value>(entryOf: (state: StateCode) => [string, Value]): Record<string, Value> {
-  return Object.fromEntries(chartStateCodes.map(entryOf));
+function to(role: Role, states: readonly StateCode[]): Record<string, string> {
+  return Object.fromEntries(states.map((state) => [`${role}.${state}`, state]));
 }
 
-function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
-  if (leg.done.includes(state)) return { type: 'final', tags: ['done'] };
-  if (state === 'Completed') return { type: 'final' };
-  if (state === 'Cancelled') return cancelled(leg);
-  const stage = stageOfState[state];
-  const on = { ...edges(role, state), ...(state === 'ReadyForPickup' ? pickUpInPlace(leg, role) : {}) };
-  return stage && leg.deadlines.includes(stage) ? withDeadline(role, stage, state, on) : { on };
-}
-
-/** It enters the state anew, so that the deadline of the pick-up, which is met, ends. */
-function pickUpInPlace({ keptBookedBy }: Leg, role: Role): Record<string, TransitionData> {
-  if (!keptBookedBy) return {};
-  return { [`${role}.pickedUp`]: { target: 'ReadyForPickup', reenter: true, actions: 'observe' } };
-}
-
-/** Whether it is done there depends on the request. */
-function cancelled({ doneWith }: Leg): StateData {
-  return doneWith ? { type: 'final', meta: { doneWith: doneWith.field } } : { type: 'final' };
-}
-
-/** Every transition forward: one step, or several if reports were lost or late. */
-function edges(role: Role, from: ChartState): Record<string, TransitionData> {
-  const reachable = chartStateCodes.filter((to) => to !== from && isReachable(from, to));
-  return Object.fromEntries(
-    reachable.map((to) => {
-      const verdict = isOneStep(from, to) ? 'next' : 'skippedAhead';
-      return [`${role}.${to}`, { target: to, actions: { type: 'advance', params: { verdict } } }];
-    }),
+/** Every way forward of a shipment: one step, or several if reports were lost or late. */
+function edges(role: Role, from: ChartState): Record<string, string> {
+  return to(
+    role,
+    chartStateCodes.filter((state) => state !== from && isReachable(from, state)),
   );
 }
 
-/** A report of the same stage does not restart its deadline. */
-function withDeadline(
-  role: Role,
-  stage: Stage,
-  state: StateCode,
-  on: Record<string, TransitionData>,
-): StateData {
-  const anew = { target: state, reenter: true } as const;
-  const deadline = { role, stage };
+function isFinal({ done }: Leg, state: LegState): boolean {
+  if (isStateCode(state)) return done.includes(state) || !isActive(state);
+  return state === 'Superseded' || state === 'OverUnassigned';
+}
+
+function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
+  if (isFinal(leg, state)) return final(leg, state);
+  const stage = stageOfState[state];
+  const isTimed = stage && leg.deadlines.includes(stage);
+  return { ...(isTimed && withDeadline({ role, stage })), on: edges(role, state) };
+}
+
+function final({ done, doneWith }: Leg, state: StateCode): StateData {
+  if (done.includes(state)) return { type: 'final', tags: ['done'] };
+  // Whether it is done there depends on the request.
+  return { type: 'final', ...(doneWith?.stateCode === state && { meta: { doneWith: doneWith.field } }) };
+}
+
+function withDeadline(deadline: { readonly role: Role; readonly stage: Stage }): StateData {
+  const name = `${deadline.role}.${deadline.stage}`;
   return {
     meta: { deadline },
     after: {
-      [`reminder.${role}.${stage}`]: { actions: { type: 'noteReminder', params: deadline } },
-      [`${role}.${stage}`]: { actions: { type: 'noteOverdue', params: deadline } },
-    },
-    on: {
-      ...on,
-      extendDeadline: {
-        guard: { type: 'canExtendStage', params: deadline },
-        ...anew,
-        actions: ['extend', 'answer'],
-      },
-      // The booking left it in this state; now its start is known, and the deadline counts from that.
-      [`${role}.${state}`]: {
-        guard: { type: 'movesDeadline', params: deadline },
-        ...anew,
-        actions: { type: 'advance', params: { verdict: 'repeated' } },
-      },
+      [`reminder.${name}`]: { actions: { type: 'noteReminder', params: deadline } },
+      [name]: { actions: { type: 'noteOverdue', params: deadline } },
     },
   };
 }

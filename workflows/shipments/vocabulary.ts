@@ -1,25 +1,16 @@
 // What the names in the chart of a shipment flow mean: its guards, actions, delays, activities and functions. Each
 // takes the known facts and the event, and gives the next known facts; the chart alone says when.
-import { type AnyEventObject, assign, enqueueActions } from 'xstate';
+import { type AnyEventObject, enqueueActions } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Emitted, MessageEvent, ProcessStart } from '../../driver/definition.ts';
 import { type Declaration, rolesOf } from '../../flows/declaration.ts';
-import { isStateCode } from '../../machines/chart.ts';
-import type { Judgement } from '../../machines/observed.ts';
 import type { Vocabulary } from '../chart-data.ts';
 import { failureOf } from '../failure.ts';
 import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
-import {
-  deadlineOf,
-  delayUntil,
-  type Extension,
-  extension,
-  stageOverdue,
-  withExtension,
-} from './deadlines.ts';
+import { delayUntil, type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
 import {
   changeReceiverInput,
   type ResolveAction,
@@ -28,25 +19,18 @@ import {
   resolveRefusal,
   withReceiverChange,
 } from './decisions.ts';
-import { isOfKeptBooked, observed, superseded } from './hearing.ts';
-import {
-  heldReports,
-  type Known,
-  type KnownShipment,
-  nothingKnown,
-  shipmentOf,
-  shipmentWithRole,
-} from './known.ts';
-import { changedLegs, found, foundAndLost, type Raised } from './leg-news.ts';
+import { observed, superseded } from './hearing.ts';
+import { heldReports, type Known, nothingKnown, shipmentOf } from './known.ts';
+import { regionEvents } from './leg.ts';
 import { reportIn, supersededIn } from './messages.ts';
 import { delayOfReminder, withReminder } from './reminders.ts';
-import { areOthersOver, ending, isSettled } from './settlement.ts';
+import { ending, isSettled } from './settlement.ts';
 import { isUndone, isUndoneAndTold, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
 
 export function shipmentVocabulary(flow: Declaration): Vocabulary {
   return {
     guards: guards(flow),
-    actions: { ...actionsOnKnown(flow), ...actionsOnLegs(flow), ...answers },
+    actions: actions(flow),
     delays: delays(flow),
     actors: { book, undo, changeReceiver },
     functions: functions(flow),
@@ -61,8 +45,6 @@ interface Happening<Event = AnyEventObject> {
 type Answered<Output> = AnyEventObject & { readonly output: Output };
 type Failed = AnyEventObject & { readonly error: unknown };
 type Message = AnyEventObject & MessageEvent;
-/** A report that was given to the leg of its shipment. */
-type LegReport = AnyEventObject & { readonly report: ShipmentReport };
 interface StageParams {
   readonly role: Role;
   readonly stage: Stage;
@@ -81,9 +63,6 @@ function guards(flow: Declaration) {
       isCancelled(event.error) || context.undoing !== null,
     isToBeUndone: ({ context }: Happening) =>
       context.undoing !== null && !context.receiverChange && !isSettled(flow, context),
-    isOverUnassigned: ({ context }: Happening, { role }: { readonly role: Role }) =>
-      !shipmentWithRole(context, role) && isSettled(flow, context),
-    areOthersOver: ({ context }: Happening) => areOthersOver(flow, context),
     isUndone: ({ context }: Happening) => isUndone(flow, context),
     isUndoneAndTold: ({ context }: Happening) => isUndoneAndTold(flow, context),
     hasFailures: ({ context }: Happening) =>
@@ -91,12 +70,6 @@ function guards(flow: Declaration) {
     canChangeReceiver: ({ context, event }: Happening<Message>) =>
       receiverRefusal(flow, context, event) === null,
     canExtend: ({ context, event }: Happening<Message>) => extensionBy(flow, context, event) !== null,
-    canExtendStage: ({ context, event }: Happening<Message>, { role, stage }: StageParams) => {
-      const wanted = extensionBy(flow, context, event);
-      return wanted?.role === role && wanted.stage === stage;
-    },
-    movesDeadline: ({ context, event }: Happening<LegReport>, { role, stage }: StageParams) =>
-      movesDeadline(flow, context, event.report, role, stage),
     canResolve: ({ context, event }: Happening<Message>, actions: readonly ResolveAction[]) =>
       resolveRefusal(flow, context, event.payload, actions) === null,
   };
@@ -107,37 +80,38 @@ function extensionBy(flow: Declaration, known: Known, { payload }: Message): Ext
   return typeof wanted === 'string' ? null : wanted;
 }
 
-/** Only the first report of the state after the booking gives a new time. */
-function movesDeadline(flow: Declaration, known: Known, report: ShipmentReport, role: Role, stage: Stage) {
-  const shipment = shipmentOf(known, report.shipmentUid);
-  if (!shipment || shipment.stateStart !== null) return false;
-  const next = observed(flow, known, shipment, report, 'repeated');
-  return deadlineOf(next, role, stage) !== deadlineOf(known, role, stage);
-}
-
-/** An action that only changes the known facts. */
-function know<Event, Params = undefined>(next: (happening: Happening<Event>, params: Params) => Known) {
-  return assign((happening, params) => next(happening as never, params as Params));
-}
-
-/** The result of an action: the known facts, events for the legs, messages to the outside. */
+/** The result of an action: what the flow knows now, and messages to the outside. */
 interface Effect {
   readonly known?: Known;
-  readonly raise?: readonly (Raised | { readonly type: 'others.found' })[];
   readonly emit?: readonly Emitted[];
 }
 
-function act<Event, Params = undefined>(effect: (happening: Happening<Event>, params: Params) => Effect) {
-  return enqueueActions(({ context, event, enqueue }, params) => {
-    const { known, raise = [], emit = [] } = effect({ context, event } as never, params as Params);
-    if (known) enqueue.assign(known);
-    for (const one of emit) enqueue.emit(one);
-    for (const one of raise) enqueue.raise(one);
-  });
+/** An action. It moves the regions of the chart to what the flow knows then. */
+type Act = <Event = AnyEventObject, Params = undefined>(
+  effect: (happening: Happening<Event>, params: Params) => Effect,
+) => unknown;
+
+function acting(flow: Declaration): Act {
+  return (effect) =>
+    enqueueActions(({ context, event, enqueue }, params) => {
+      const before = context as unknown as Known;
+      const { known = before, emit = [] } = effect({ context: before, event } as never, params as never);
+      enqueue.assign(known);
+      for (const one of emit) enqueue.emit(one);
+      for (const one of regionEvents(flow, before, known)) enqueue.raise(one);
+    });
 }
 
-function actionsOnKnown(flow: Declaration) {
+function actions(flow: Declaration) {
+  const act = acting(flow);
+  /** An action that only changes what the flow knows. */
+  const know = <Event = AnyEventObject, Params = undefined>(
+    next: (happening: Happening<Event>, params: Params) => Known,
+  ) => act<Event, Params>((happening, params) => ({ known: next(happening, params) }));
   return {
+    noteBooking: act<Answered<Booked>>(({ context, event }) =>
+      released(withBooking(flow, context, event.output)),
+    ),
     noteUnknownBooking: know<Failed>(({ context, event }) => withUnknownBooking(context, event.error)),
     noteRefusal: know<Failed>(({ context, event }) => ({ ...context, failure: failureOf(event.error) })),
     noteGivenUp: know(({ context }) => ({ ...context, failure: givenUp(context) })),
@@ -149,61 +123,35 @@ function actionsOnKnown(flow: Declaration) {
       withReminder(context, role, stage),
     ),
     noteUndone: know<Answered<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
-    extend: know<Message>(({ context, event }) => {
-      const wanted = extensionBy(flow, context, event);
-      return wanted ? withExtension(context, wanted) : context;
-    }),
-    beginReceiverChange: know<Message>(({ context, event }) => withReceiverChange(flow, context, event)),
-    hold: know<Message>(({ context, event }) => holding(context, event)),
-    endReceiverChange: know(({ context }) => ({ ...context, receiverChange: null })),
-  };
-}
-
-function actionsOnLegs(flow: Declaration) {
-  return {
-    noteBooking: act<Answered<Booked>>(({ context, event }) =>
-      released(withBooking(flow, context, event.output)),
-    ),
-    hear: act<Message>(({ context, event }) => {
-      const report = reportIn(event.payload);
-      return report ? hearing(flow, context, report) : {};
-    }),
-    hearInLeg: act<Message>(({ context, event }) => hearInLeg(flow, context, event)),
-    findLegs: act(({ context }) => ({ raise: rolesOf(flow).flatMap((role) => found(flow, context, role)) })),
-    advance: act<LegReport, { readonly verdict: Judgement }>(({ context, event }, { verdict }) =>
-      observing(flow, context, event.report, verdict),
-    ),
-    observe: act<LegReport>(({ context, event }) => observing(flow, context, event.report)),
-    supersede: act<Message>(({ context, event }) => {
+    observe: act<Message>(({ context, event }) => observing(flow, context, reportIn(event.payload))),
+    supersede: know<Message>(({ context, event }) => {
       const shipment = shipmentOf(context, supersededIn(event.payload)?.shipmentUid ?? '');
-      if (!shipment) return {};
-      const raise = shipment.role ? ([{ type: `${shipment.role}.superseded` }] as const) : [];
-      return { known: superseded(context, shipment), raise };
+      return shipment ? superseded(context, shipment) : context;
     }),
-    resolve: act<Message>(({ context, event }) => {
-      const known = resolved(flow, context, event.payload);
-      const raise = [...changedLegs(flow, context, known), { type: 'others.found' } as const];
-      return { ...released(known), raise };
-    }),
+    hold: know<Message>(({ context, event }) => holding(context, event)),
     passHeldOn: act(({ context }) => ({
       known: { ...context, held: [] },
       emit: heldReports(context).map(notOurs),
     })),
+    extend: know<Message>(({ context, event }) => {
+      const wanted = extensionBy(flow, context, event);
+      return wanted ? withExtension(context, wanted) : context;
+    }),
+    resolve: act<Message>(({ context, event }) => released(resolved(flow, context, event.payload))),
+    beginReceiverChange: know<Message>(({ context, event }) => withReceiverChange(flow, context, event)),
+    endReceiverChange: know(({ context }) => ({ ...context, receiverChange: null })),
+    answer: act<Message>(({ event }) => ({
+      emit: [{ type: 'answer', updateId: event.updateId ?? '', value: null }],
+    })),
+    answerReceiverChange: act(({ context }) => ({
+      emit: [{ type: 'answer', updateId: context.receiverChange?.updateId ?? '', value: null }],
+    })),
+    refuseReceiverChange: act<Failed>(({ context, event }) => {
+      const { code, message } = failureOf(event.error);
+      return { emit: [{ type: 'refusal', updateId: context.receiverChange?.updateId ?? '', code, message }] };
+    }),
   };
 }
-
-const answers = {
-  answer: act<Message>(({ event }) => ({
-    emit: [{ type: 'answer', updateId: event.updateId ?? '', value: null }],
-  })),
-  answerReceiverChange: act(({ context }) => ({
-    emit: [{ type: 'answer', updateId: context.receiverChange?.updateId ?? '', value: null }],
-  })),
-  refuseReceiverChange: act<Failed>(({ context, event }) => {
-    const { code, message } = failureOf(event.error);
-    return { emit: [{ type: 'refusal', updateId: context.receiverChange?.updateId ?? '', code, message }] };
-  }),
-};
 
 const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
 
@@ -214,39 +162,11 @@ function released(known: Known): Effect {
   return { known: { ...known, held: [] }, emit };
 }
 
-/** A report is one event of the shipment's leg. Until the leg is known, the report is evidence for it. */
-function hearInLeg(flow: Declaration, known: Known, { payload }: Message): Effect {
-  const report = reportIn(payload);
+/** A report of a shipment that is not this flow's is passed on. */
+function observing(flow: Declaration, known: Known, report: ShipmentReport | null): Effect {
   if (!report) return {};
   const shipment = shipmentOf(known, report.shipmentUid);
-  const role = shipment?.role;
-  if (role && isPickUpInPlace(flow, known, shipment, report))
-    return { raise: [{ type: `${role}.pickedUp`, report }] };
-  if (role && isStateCode(report.stateCode))
-    return { raise: [{ type: `${role}.${report.stateCode}`, report }] };
-  return hearing(flow, known, report);
-}
-
-/** A pick-up that a change of state has followed is told by the new state. */
-function isPickUpInPlace(
-  flow: Declaration,
-  known: Known,
-  shipment: KnownShipment,
-  { stateCode, pickedUpAt }: ShipmentReport,
-): boolean {
-  return pickedUpAt !== undefined && stateCode === 'ReadyForPickup' && isOfKeptBooked(flow, known, shipment);
-}
-
-/** A report of a shipment that is not this flow's is passed on. */
-function hearing(flow: Declaration, known: Known, report: ShipmentReport): Effect {
-  return shipmentOf(known, report.shipmentUid) ? observing(flow, known, report) : { emit: [notOurs(report)] };
-}
-
-function observing(flow: Declaration, known: Known, report: ShipmentReport, verdict?: Judgement): Effect {
-  const shipment = shipmentOf(known, report.shipmentUid);
-  if (!shipment) return {};
-  const next = observed(flow, known, shipment, report, verdict);
-  return { known: next, raise: verdict ? foundAndLost(flow, known, next) : changedLegs(flow, known, next) };
+  return shipment ? { known: observed(flow, known, shipment, report) } : { emit: [notOurs(report)] };
 }
 
 function holding(known: Known, { type, payload }: Message): Known {

@@ -30,7 +30,7 @@ test('what the flagship flow takes while its item waits is told in some lines, b
   const taken = takenOf(next);
   const of = (source: string) => taken.flatMap(({ from, words }) => (from === source ? [words] : []));
   expect(of('wall')).toEqual([
-    'the issue is reported Completed, Cancelled or ReadyForPickup',
+    'the issue is reported Completed or Cancelled',
     'any other report about one of its shipments: it is noted, and moves nothing',
     'the intake is reported ReadyForDropoff, WaitForReceiver, ReadyForPickup, Completed or Cancelled',
     'the circularStock is reported ReadyForDropoff, WaitForReceiver, ReadyForPickup, Completed or Cancelled',
