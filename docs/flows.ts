@@ -29,9 +29,10 @@ function begins({ begins: state, isPrior, registeredWith, follows }: Leg): strin
   return `${code(state ?? '')}${registered}`;
 }
 
-function done({ done: states, doneWith }: Leg): string {
-  const unless = doneWith?.unlessOverdue ? ', unless a deadline has brought it there' : '';
-  const also = doneWith ? `; with ${code(doneWith.field)} at ${code(doneWith.stateCode)} too${unless}` : '';
+function done({ done: states, keptBookedBy }: Leg): string {
+  const also = keptBookedBy
+    ? `; with ${code(keptBookedBy)} at \`Cancelled\` too, unless a deadline has brought it there`
+    : '';
   return `${states.map(code).join(', ')}${also}`;
 }
 

@@ -14,17 +14,9 @@ export interface Leg extends Omit<BookedLeg, 'role'> {
   /** It is done as soon as it has been in one of these. */
   readonly done: readonly StateCode[];
   /**
-   * It is done in this one too where this field of the request is true. unlessOverdue: not where a passed deadline has
-   * cancelled it.
-   */
-  readonly doneWith?: {
-    readonly field: string;
-    readonly stateCode: StateCode;
-    readonly unlessOverdue?: true;
-  };
-  /**
-   * Where this field of the request is true, a pick-up leaves the shipment in its state: only a report of the pick-up itself
-   * tells of it, and ends the wait for it (assumptions: States).
+   * If this field of the request is true, a pick-up leaves the shipment in its state: only a report of the pick-up itself shows
+   * it, and meets the deadline. Such a leg is done when it is cancelled, unless a passed deadline cancelled it (assumptions:
+   * States).
    */
   readonly keptBookedBy?: string;
   /** The stages that a deadline may be given for. */

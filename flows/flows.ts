@@ -1,8 +1,8 @@
 // Every shipment flow by its name, each with the versions of its declaration. Lists, rules and types come from here.
 
-import { collectByDispatcher, collectByDispatcher1 } from './collect-by-dispatcher.ts';
-import { collectByUser, collectByUser1 } from './collect-by-user.ts';
-import { collectOnly, collectOnly1 } from './collect-only.ts';
+import { collectByDispatcher } from './collect-by-dispatcher.ts';
+import { collectByUser } from './collect-by-user.ts';
+import { collectOnly } from './collect-only.ts';
 import type { Declaration, Versions } from './declaration.ts';
 import { intake } from './intake.ts';
 import { intakeAndCircularStock } from './intake-and-circular-stock.ts';
@@ -27,9 +27,9 @@ export const flows = {
   Intake: { 1: intake },
   IntakeAndCircularStock: { 1: intakeAndCircularStock },
   IssueFromStockAndSubsequentIntakeAndCircularStock: { 1: issueFromStockAndSubsequentIntakeAndCircularStock },
-  CollectOnly: { 1: collectOnly1, 2: collectOnly },
-  CollectByDispatcher: { 1: collectByDispatcher1, 2: collectByDispatcher },
-  CollectByUser: { 1: collectByUser1, 2: collectByUser },
+  CollectOnly: { 1: collectOnly },
+  CollectByDispatcher: { 1: collectByDispatcher },
+  CollectByUser: { 1: collectByUser },
 } as const satisfies Readonly<Record<string, Versions>>;
 
 export const flowNames = Object.keys(flows) as (keyof typeof flows)[];

@@ -68,21 +68,12 @@ export function circularStockOf(role: Role, references: References): Leg {
   };
 }
 
-const KEPT_BOOKED_BY = 'keepBookedAfterPickUp';
-
 /** Nothing is dropped off. A kept-booked one has no pick-up that ends it, only its cancellation (assumptions: States). */
 export function collect(): Leg {
   return {
     ...newLeg(),
     begins: 'ReadyForPickup',
     deadlines: ['pickUp'],
-    doneWith: { field: KEPT_BOOKED_BY, stateCode: 'Cancelled', unlessOverdue: true },
-    keptBookedBy: KEPT_BOOKED_BY,
+    keptBookedBy: 'keepBookedAfterPickUp',
   };
-}
-
-/** Knows of no pick-up of a kept-booked one, and is done also when its own deadline has cancelled it. */
-export function collect1(): Leg {
-  const { keptBookedBy: _, ...leg } = collect();
-  return { ...leg, doneWith: { field: KEPT_BOOKED_BY, stateCode: 'Cancelled' } };
 }

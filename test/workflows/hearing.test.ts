@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
-import { CollectByUser } from '../../workflows/index.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -74,32 +73,26 @@ describe('a report of a pick-up', () => {
     pickedUpAt,
   });
 
-  async function collecting(keepBookedAfterPickUp: boolean, version: 1 | 2 = 2, early = false) {
+  async function collecting(keepBookedAfterPickUp: boolean, early = false) {
     const outside = new Outside();
     const request = { toUserUid: 'user-anna', keepBookedAfterPickUp };
     const input = { request, deadlines: { collect: { pickUp: 'P1D' } }, onOverdue: 'cancel' };
-    const definition = CollectByUser.definitions[version]?.();
     const { book } = outside.activities;
-    const playing: Playing = new Playing(
-      'CollectByUser',
-      input,
-      {
-        ...outside.activities,
-        book: async (asked) => {
-          const answer = await book(asked);
-          if (early) playing.hear(pickUp(outside.uid('collect'), '2031-01-01T12:00:00Z'));
-          return answer;
-        },
+    const playing: Playing = new Playing('CollectByUser', input, {
+      ...outside.activities,
+      book: async (asked) => {
+        const answer = await book(asked);
+        if (early) playing.hear(pickUp(outside.uid('collect'), '2031-01-01T12:00:00Z'));
+        return answer;
       },
-      definition,
-    );
+    });
     outside.deliver = async (report) => playing.hear(report);
     await playing.answer();
     return { outside, playing, uid: outside.uid('collect') };
   }
 
   test('meets the deadline of a locker that stays booked, also before the answer to the booking', async () => {
-    const { playing } = await collecting(true, 2, true);
+    const { playing } = await collecting(true, true);
     expect(playing.progress).toMatchObject({
       deadlines: [],
       shipments: { collect: { done: false, pickedUpAt: '2031-01-01T12:00:00Z' } },
@@ -138,18 +131,6 @@ describe('a report of a pick-up', () => {
       ledger: [{ verdict: 'repeated' }],
     });
     expect(playing.progress.shipments.collect).not.toHaveProperty('pickedUpAt');
-  });
-
-  test('says nothing to a process of version 1, whose deadline passes and ends it as before', async () => {
-    const { playing, uid } = await collecting(true, 1);
-    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
-    expect(playing.progress).toMatchObject({
-      deadlines: [{ role: 'collect', stage: 'pickUp' }],
-      ledger: [{ verdict: 'repeated' }],
-    });
-    playing.timePasses('collect.pickUp');
-    await playing.answer();
-    expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
   });
 });
 

@@ -194,10 +194,9 @@ export function isInactive({ stateCode, isSuperseded, isReleased }: KnownShipmen
 
 /** The states in which a leg is done. After one of them it stays done. */
 export function doneStates(flow: Declaration, known: Known, role: Role): readonly StateCode[] {
-  const { done, doneWith } = legOf(flow, role);
-  if (!doneWith || requestField(known, doneWith.field) !== true) return done;
-  const isUndoneByDeadline = doneWith.unlessOverdue && known.undoing === 'overdue';
-  return isUndoneByDeadline ? done : [...done, doneWith.stateCode];
+  const { done } = legOf(flow, role);
+  const isDoneByCancelling = isKeptBooked(flow, known, role) && known.undoing !== 'overdue';
+  return isDoneByCancelling ? [...done, 'Cancelled'] : done;
 }
 
 /** Its locker stays booked after a pick-up, and the flow heeds reports of pick-ups. */

@@ -115,10 +115,13 @@ function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {
   return { ...(isTimed && withDeadline({ role, stage })), on: edges(role, state) };
 }
 
-function final({ done, doneWith }: Leg, state: StateCode): StateData {
+function final({ done, keptBookedBy }: Leg, state: StateCode): StateData {
   if (done.includes(state)) return { type: 'final', tags: ['done'] };
-  // Whether it is done there depends on the request.
-  return { type: 'final', ...(doneWith?.stateCode === state && { meta: { doneWith: doneWith.field } }) };
+  // The request decides whether it is done there.
+  return {
+    type: 'final',
+    ...(state === 'Cancelled' && keptBookedBy && { meta: { doneWith: keptBookedBy } }),
+  };
 }
 
 function withDeadline(deadline: { readonly role: Role; readonly stage: Stage }): StateData {
