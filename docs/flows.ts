@@ -52,7 +52,7 @@ function section(flow: Declaration): string {
     `## ${flow.name}`,
     '',
     flow.meaning,
-    ...(flow.personTellsLegs ? ['', PERSON_TELLS] : []),
+    ...(flow.personAssignsLegs ? ['', PERSON_ASSIGNS] : []),
     '',
     `Books with ${code(flow.operation)}.`,
     '',
@@ -66,8 +66,8 @@ function section(flow: Declaration): string {
   ].join('\n');
 }
 
-const PERSON_TELLS =
-  'At a service that has nothing but the interface, callbacks alone cannot tell when it is done: a process that cannot know ' +
+const PERSON_ASSIGNS =
+  'At a service that has nothing but the interface, callbacks alone do not show when it is done: a process that cannot know ' +
   'asks a person which shipment is which leg (`resolve` adopt).';
 
 const introduction = `# The flows

@@ -38,10 +38,10 @@ export interface Declaration {
   /** In chain order. */
   readonly legs: Legs;
   /**
-   * Callbacks alone cannot tell when it is done: at a service that has nothing but the interface, each of its processes
+   * Callbacks alone do not show when it is done: at a service that has nothing but the interface, each of its processes
    * asks a person which shipment is which leg (docs/declare-a-flow.md).
    */
-  readonly personTellsLegs?: true;
+  readonly personAssignsLegs?: true;
 }
 
 /** By number, from 1. */

@@ -132,7 +132,7 @@ function advance(chain: Chain, event: Advance): Step {
   return { applied: true, chain: passOn(moved, shipmentUid), renewed };
 }
 
-/** Of an ended shipment its chart says it. */
+/** The chart says it of an ended shipment. */
 function ruleAgainstIssuing(
   chain: Chain,
   { shipmentUid, stateCode, isStock }: ChainShipment,

@@ -80,6 +80,6 @@ function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
 
 /** A repeated callback differs only in its time of arrival. */
 function isSame(one: ParkedCallback, other: ParkedCallback): boolean {
-  const told = (callback: ParkedCallback) => JSON.stringify({ ...callback, receivedAt: null });
-  return told(one) === told(other);
+  const textOf = (callback: ParkedCallback) => JSON.stringify({ ...callback, receivedAt: null });
+  return textOf(one) === textOf(other);
 }

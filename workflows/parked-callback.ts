@@ -177,11 +177,11 @@ const deliverWithin = (left: number) =>
 
 /** Shows in the listing and in the log that more were given up. */
 function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
-  let told = keeping.givenUp;
+  let shown = keeping.givenUp;
   return () => {
     const { givenUp } = keeping;
-    if (givenUp === told) return;
-    told = givenUp;
+    if (givenUp === shown) return;
+    shown = givenUp;
     upsertMemo({ since, givenUp } satisfies ParkedMemo);
     const of =
       input.kind === 'shipment' ? { shipmentUid: input.shipmentUid } : { messageType: input.messageType };

@@ -1,6 +1,6 @@
 // Passes on a process's place in a trace: from its start to its activities, its children and its next run. It draws no
 // random number, awaits nothing and gives no command, so that it changes no history; a process that was started outside of a
-// trace is as without it. Its spans are made by the worker (runtime/telemetry/temporal), which it tells.
+// trace is as without it. The worker makes its spans (runtime/telemetry/temporal) from what it reports.
 import {
   ContinueAsNew,
   defaultPayloadConverter,
@@ -44,11 +44,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           if (!from?.traceparent) return next(input);
           const spanId = spanIdOf(workflowInfo().runId);
           own = { [HEADER]: defaultPayloadConverter.toPayload(ownCarrier(from, spanId)) };
-          const told = (failure?: string) => traces.ended({ spanId, from, failure });
+          const ended = (failure?: string) => traces.ended({ spanId, from, failure });
           const result = next(input);
           result.then(
-            () => told(),
-            (error: unknown) => told(error instanceof ContinueAsNew ? undefined : nameOf(error)),
+            () => ended(),
+            (error: unknown) => ended(error instanceof ContinueAsNew ? undefined : nameOf(error)),
           );
           return result;
         },

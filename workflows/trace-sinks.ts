@@ -1,4 +1,4 @@
-// What workflows tell the worker of their traces (trace-interceptors.ts).
+// What workflows report to the worker about their traces (trace-interceptors.ts).
 
 /** `traceparent`, and perhaps `tracestate`, as W3C Trace Context has them. */
 export type Carrier = Readonly<Record<string, string>>;
@@ -6,9 +6,9 @@ export type Carrier = Readonly<Record<string, string>>;
 export type TraceSinks = {
   traces: {
     /** `from` is what the signal carried. */
-    signalled(told: { readonly signalName: string; readonly from: Carrier }): void;
+    signalled(signal: { readonly signalName: string; readonly from: Carrier }): void;
     /** `from` is what the start carried; the id is the one that the workflow's activities have as their parent. */
-    ended(told: {
+    ended(run: {
       readonly spanId: string;
       readonly from: Carrier;
       readonly failure: string | undefined;

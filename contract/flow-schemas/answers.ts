@@ -84,7 +84,7 @@ const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] a
 
 const verdicts = [
   ...['next', 'skippedAhead', 'repeated', 'stale', 'unknown', 'contradictory'],
-  ...['pickedUp', 'held', 'afterTheEnd'],
+  ...['pickedUp', 'postponed', 'afterTheEnd'],
 ] as readonly Verdict[];
 
 const deadline = (roles: Roles) =>

@@ -58,7 +58,7 @@ export type Verdict =
   /** The item was picked up, and the state stays as it is, because the locker is kept booked. */
   | 'pickedUp'
   /** It came before the flow knew its shipments. */
-  | 'held'
+  | 'postponed'
   /** It came after the flow had ended. */
   | 'afterTheEnd';
 
@@ -70,7 +70,7 @@ export interface LedgerEntry {
   readonly receivedAt: Instant;
   readonly verdict: Verdict;
   readonly times: number;
-  /** If the report told of a pick-up. */
+  /** If it reports a pick-up. */
   readonly pickedUpAt?: Instant;
 }
 

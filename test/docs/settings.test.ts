@@ -124,7 +124,7 @@ describe('docs/operate.md', () => {
       words.split(/ ?… ?|: …/).filter((part) => part.length > 8),
     );
     expect(quoted.length).toBeGreaterThan(8);
-    const spoken = `${read('workflows/shipments/picture.ts')}${code}`;
+    const spoken = `${read('workflows/shipments/view.ts')}${code}`;
     for (const words of quoted) expect(spoken.includes(words), words).toBe(true);
   });
 });

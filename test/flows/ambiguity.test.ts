@@ -22,20 +22,20 @@ const swappedIn: Declaration = {
     issue: newLeg(),
     intake: { ...swapOf('issue', 'return'), done: ['ReadyForPickup', 'Completed'] },
   },
-  personTellsLegs: true,
+  personAssignsLegs: true,
 };
 
 describe.each(declared)('$name', ({ flow }) => {
-  test('callbacks tell when it is done, or its declaration says that a person tells', () => {
+  test('callbacks show when it is done, or its declaration says that a person assigns the legs', () => {
     const indistinct = indistinctLegs(flow);
     const remedy =
-      indistinct.length > 0 && !flow.personTellsLegs
+      indistinct.length > 0 && !flow.personAssignsLegs
         ? `${flow.name}: callbacks alone cannot tell ${indistinct.join(' from ')} when the flow is done. ` +
-          'Let these legs be done in the same states (Completed is safe), or say personTellsLegs: true in the ' +
+          'Let these legs be done in the same states (Completed is safe), or say personAssignsLegs: true in the ' +
           'declaration: at a service that has nothing but the interface each of its processes then asks a person'
         : null;
     expect(remedy).toBe(null);
-    expect(flow.personTellsLegs === true).toBe(indistinct.length > 0);
+    expect(flow.personAssignsLegs === true).toBe(indistinct.length > 0);
   });
 });
 
@@ -67,16 +67,16 @@ describe('a process of such a flow at a bare vendor', () => {
     const playing = new Playing(flow.name, input, outside.activities, shipmentFlow(flow));
     await playing.answer();
     for (const state of ['ReadyForPickup', 'Completed'])
-      playing.hear(reportOf('two', state, '2031-01-01T12:00:00'));
+      playing.receive(reportOf('two', state, '2031-01-01T12:00:00'));
     expect(playing.progress.phase).toBe('Open');
-    playing.hear(reportOf('one', 'ReadyForPickup', '2031-01-01T12:00:01'));
+    playing.receive(reportOf('one', 'ReadyForPickup', '2031-01-01T12:00:01'));
     return playing;
   }
 
   test('says what it cannot know, and ends as the person says', async () => {
     const playing = await swapped(swappedIn);
     expect(playing.progress).toMatchObject({ phase: 'NeedsPerson', activity: 'Following' });
-    expect(playing.progress.awaits[0]).toContain('the reports do not tell which leg is which');
+    expect(playing.progress.awaits[0]).toContain('the reports do not show which leg is which');
     const payload = {
       ...{ by: 'anna', why: 'seen at the locker', action: 'adopt' },
       shipments: { issue: 'two', intake: 'one' },
@@ -88,7 +88,7 @@ describe('a process of such a flow at a bare vendor', () => {
   test('needs nobody where every leg is done in the same state', async () => {
     const playing = await swapped(issueAndSwapIntake);
     expect(playing.progress.phase).toBe('Open');
-    playing.hear(reportOf('one', 'Completed', '2031-01-01T12:00:02'));
+    playing.receive(reportOf('one', 'Completed', '2031-01-01T12:00:02'));
     expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   });
 });

@@ -128,7 +128,7 @@ test('a person cannot adopt one shipment twice', async () => {
   expect(playing.refusal('resolve', payload)).toContain('twice');
 });
 
-test('a person who asks for what is not possible is told what is', async () => {
+test('a refusal of an impossible decision says what is possible', async () => {
   const { playing } = await afterFailures(unknown());
   const payload = { ...decides, action: 'setState', role: 'issue', stateCode: 'Completed' };
   expect(playing.can('resolve', payload)).toBe(false);
@@ -137,7 +137,7 @@ test('a person who asks for what is not possible is told what is', async () => {
 
 test('a person adopts the shipments after their callbacks came', async () => {
   const { playing } = await afterFailures(unknown('one', 'two'));
-  playing.hear(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));
+  playing.receive(reportOf('one', 'ReadyForPickup', '2031-01-01T00:00:00'));
   const shipments = { issue: 'one', intake: 'two' };
   playing.send({ type: 'resolve', payload: { ...decides, action: 'adopt', shipments }, updateId: 'u1' });
   expect(playing.progress.shipments).toMatchObject({
@@ -151,7 +151,7 @@ test('a person corrects what was adopted by mistake, also where it has come to i
   const adopt = (shipments: object, updateId: string) =>
     playing.send({ type: 'resolve', payload: { ...decides, action: 'adopt', shipments }, updateId });
   adopt({ issue: 'wrong', intake: 'two' }, 'u1');
-  playing.hear(reportOf('wrong', 'Completed', '2031-01-01T00:00:00'));
+  playing.receive(reportOf('wrong', 'Completed', '2031-01-01T00:00:00'));
   expect(playing.progress.shipments.issue).toMatchObject({ shipmentUid: 'wrong', done: true });
 
   adopt({ issue: 'right', intake: 'two' }, 'u2');
@@ -163,16 +163,16 @@ test('a person corrects what was adopted by mistake, also where it has come to i
     unassigned: [],
   });
   const foreign = reportOf('wrong', 'Cancelled', null);
-  playing.hear(foreign);
+  playing.receive(foreign);
   expect(playing.emitted).toContainEqual({ type: 'notOurs', payload: foreign });
-  for (const uid of ['right', 'two']) playing.hear(reportOf(uid, 'Completed', '2031-01-02T00:00:00'));
+  for (const uid of ['right', 'two']) playing.receive(reportOf(uid, 'Completed', '2031-01-02T00:00:00'));
   expect(playing.ending).toMatchObject({
     kind: 'result',
     result: { outcome: 'Done', shipments: { issue: { shipmentUid: 'right' } } },
   });
 });
 
-test('what the booking itself told is not corrected by a person', async () => {
+test('what the booking itself reported is not corrected by a person', async () => {
   const { playing } = await afterFailures();
   const { issue, intake } = playing.progress.shipments;
   const shipments = { issue: 'another', intake: intake?.shipmentUid };
@@ -190,7 +190,7 @@ test.each(['', ' uid', 'x'.repeat(201), 17])(
   },
 );
 
-test('a person is told why it is in doubt, and whether trying again may book twice', async () => {
+test('progress says why the booking is in doubt, and whether trying again may book twice', async () => {
   const cannotBeAsked = ApplicationFailure.create({
     type: 'OutcomeUnknown',
     message: 'nobody knows',
@@ -211,7 +211,7 @@ test('a person is told why it is in doubt, and whether trying again may book twi
 test('a person gives it up: the process fails, and passes its callbacks on', async () => {
   const { playing } = await afterFailures(unknown());
   const report = reportOf('foreign', 'ReadyForPickup', null);
-  playing.hear(report);
+  playing.receive(report);
   playing.send({ type: 'resolve', payload: { ...decides, action: 'giveUp' }, updateId: 'u1' });
   expect(playing.ending).toMatchObject({
     kind: 'failed',

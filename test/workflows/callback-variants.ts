@@ -16,7 +16,7 @@ export interface Recorded {
   readonly created: readonly ShipmentReport[];
 }
 
-/** Plays the story once, with a quarter of an hour between deeds. */
+/** Plays the story once, with a quarter of an hour between actions. */
 export async function recorded(story: Story, isBare: boolean): Promise<Recorded> {
   let moment = Date.now();
   const outside = new Outside({ isBare });
@@ -41,9 +41,9 @@ export async function recorded(story: Story, isBare: boolean): Promise<Recorded>
   const created = [...outside.roles.values()]
     .filter((uid) => uid !== request.priorShipmentUid)
     .map((uid) => reportOf(uid, outside.stateOf(uid), made));
-  for (const [role, deed] of story.deeds) {
+  for (const [role, action] of story.actions) {
     moment += 900_000;
-    await outside.does(outside.uid(role), deed);
+    await outside.does(outside.uid(role), action);
   }
   if (!booked) throw new TypeError('nothing was booked');
   return { request, booked, reports: outside.sent.slice(before), early, created };
@@ -81,14 +81,14 @@ export function variantsOf({ reports, early, created }: Recorded): Variant[] {
     ...each('overtaken', (report, index) => ({
       reports: reports.toSpliced(index, 1).toSpliced(index + 1, 0, report),
     })),
-    ...each('lost, and told by the reconciler', (report, index) => ({
+    ...each('lost, and reported by the reconciler', (report, index) => ({
       reports: [...reports.toSpliced(index, 1), { ...report, source: 'reconciler' as const }],
       early: index < early ? early - 1 : early,
     })),
     ...each('beside an unknown state', ({ shipmentUid }, index) => ({
       reports: reports.toSpliced(index, 0, reportOf(shipmentUid, 'Quarantined', null)),
     })),
-    ...each('told again much later', (report) => ({
+    ...each('repeated much later', (report) => ({
       reports: [...reports.slice(0, -1), report, ...(last ? [last] : [])],
     })),
     {

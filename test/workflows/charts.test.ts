@@ -98,9 +98,9 @@ test('a function that the vocabulary does not have is refused with its name', ()
 /** Plays a variant up to its last report. */
 async function played(story: Story, { request, booked }: Recorded, variant: Variant, definition: Definition) {
   const playing = new Playing(story.flow, { request }, { book: async () => booked }, definition);
-  for (const report of variant.reports.slice(0, variant.early)) playing.hear(report);
+  for (const report of variant.reports.slice(0, variant.early)) playing.receive(report);
   await playing.answer();
-  for (const report of variant.reports.slice(variant.early)) playing.hear(report);
+  for (const report of variant.reports.slice(variant.early)) playing.receive(report);
   await playing.answer();
   return playing;
 }

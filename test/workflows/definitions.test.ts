@@ -74,7 +74,7 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     expect(build().machine.options?.maxIterations).toBeGreaterThan(0);
   });
 
-  test('its details, progress and search attributes can be told from the first moment', () => {
+  test('it has details, progress and search attributes from the first moment', () => {
     const definition = build();
     const [snapshot] = initialTransition(definition.machine, start as never);
     expect(definition.details(snapshot)).toContain(name);

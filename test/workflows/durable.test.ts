@@ -9,7 +9,7 @@ import { startTemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf, spaced } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
-import { follows, runningFlows, tell, untilProgress } from './running-flows.ts';
+import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
 const flows = runningFlows(fileURLToPath(new URL('./fixtures/with-minimal.ts', import.meta.url)));
@@ -66,7 +66,7 @@ test('a deadline that passes cancels the flow where that is asked for', async ()
   expect(outside.stateOf(outside.uid('issue'))).toBe('Cancelled');
 });
 
-test('a deadline counts from the moment the stage began, however late it is heard of', async () => {
+test('a deadline counts from the moment the stage began, however late its report comes', async () => {
   const { outside, handle } = await issued('Issue', { deadlines: { issue: { pickUp: 'P1D' } } });
   const inTwoHours = Date.now() + 7_200_000;
   outside.now = () => new Date(inTwoHours);
@@ -182,12 +182,12 @@ test('a flow that is cancelled and not undone stays in its run, however long its
   const { start, handle } = await onLongHistories(outside);
   await start('Issue', { request: await requestOf(issue, outside) });
   await follows(handle);
-  outside.deliver = (report) => tell(handle, report);
+  outside.deliver = (report) => sendReport(handle, report);
   await handle.cancel();
   await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
   const { runId } = await handle.describe();
   const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
-  for (let count = 0; count < 20; count++) await tell(handle, unknown);
+  for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
   await untilProgress(handle, ({ ledger: [entry] }) => entry?.times === 20);
   expect((await handle.describe()).historyLength).toBeGreaterThan(30);
   isRefused = false;
@@ -204,9 +204,9 @@ test('a flow with a long history continues with its legs, deadlines, ledger and 
   const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
   const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
   await follows(handle);
-  outside.deliver = (report) => tell(handle, report);
+  outside.deliver = (report) => sendReport(handle, report);
   const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
-  for (let count = 0; count < 20; count++) await tell(handle, repeated);
+  for (let count = 0; count < 20; count++) await sendReport(handle, repeated);
   await expect
     .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
     .not.toBe(first.firstExecutionRunId);

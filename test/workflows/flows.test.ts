@@ -14,7 +14,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
     const outside = new Outside(peer);
     const handle = await flows.start(outside, story.flow, { request: await requestOf(story, outside) });
     await follows(handle);
-    for (const [role, deed] of story.deeds) await outside.does(outside.uid(role), deed);
+    for (const [role, action] of story.actions) await outside.does(outside.uid(role), action);
     const result = (await handle.result()) as FlowResult;
     const known = Object.entries(result.shipments).map(([role, { shipmentUid, stateCode }]) => [
       role,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { entered, wholeLedger } from '../../workflows/shipments/hearing.ts';
+import { entered, wholeLedger } from '../../workflows/shipments/reports.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 
@@ -20,21 +20,21 @@ const report = (stateCode: string): ShipmentReport => ({
   receivedAt: '2026-01-01T00:00:01.000Z',
   source: 'callback',
 });
-const told = (ledger: readonly LedgerEntry[]) =>
+const rows = (ledger: readonly LedgerEntry[]) =>
   ledger.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
 
 test('a repeated report after the end of the flow is only counted', () => {
   const judged = entered([], report('ReadyForPickup'), 'next');
   const late = [report('ReadyForPickup'), report('Completed'), report('Completed')];
-  expect(told(wholeLedger(judged, [], late))).toEqual([
+  expect(rows(wholeLedger(judged, [], late))).toEqual([
     ['ReadyForPickup', 'next', 2],
     ['Completed', 'afterTheEnd', 2],
   ]);
 });
 
 test('a report that comes twice before the flow knows its shipments is kept once', () => {
-  const held = [report('ReadyForPickup'), report('ReadyForPickup')];
-  expect(told(wholeLedger([], held, []))).toEqual([['ReadyForPickup', 'held', 2]]);
+  const postponed = [report('ReadyForPickup'), report('ReadyForPickup')];
+  expect(rows(wholeLedger([], postponed, []))).toEqual([['ReadyForPickup', 'postponed', 2]]);
 });
 
 async function following(input: object = {}): Promise<{ playing: Playing; outside: Outside; uid: string }> {
@@ -55,16 +55,16 @@ const reportRows = ({ details }: Playing) =>
 test('the details and the progress show the result of each report, the last one first', async () => {
   const { playing, uid } = await following();
   const at = (minutes: number) => new Date(Date.UTC(2031, 0, 1, 12, minutes)).toISOString();
-  const heard: [stateCode: string, stateStart: string, verdict: string][] = [
+  const reported: [stateCode: string, stateStart: string, verdict: string][] = [
     ['ReadyForPickup', at(10), 'next'],
     ['ReadyForDropoff', at(0), 'stale'],
     ['Quarantined', at(11), 'unknown'],
     ['ReadyForDropoff', at(30), 'contradictory'],
   ];
-  for (const [stateCode, stateStart] of heard) playing.hear(reportOf(uid, stateCode, stateStart));
-  playing.hear(reportOf(uid, 'ReadyForPickup', at(10)));
-  playing.hear(reportOf(uid, 'ReadyForPickup', at(12)));
-  const verdicts = [...heard.map(([, , verdict]) => verdict), 'repeated'];
+  for (const [stateCode, stateStart] of reported) playing.receive(reportOf(uid, stateCode, stateStart));
+  playing.receive(reportOf(uid, 'ReadyForPickup', at(10)));
+  playing.receive(reportOf(uid, 'ReadyForPickup', at(12)));
+  const verdicts = [...reported.map(([, , verdict]) => verdict), 'repeated'];
   expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(verdicts);
   expect(
     reportRows(playing).map(([, state, since, verdict, times]) => [state, since, verdict, times]),
@@ -79,11 +79,11 @@ test('the details and the progress show the result of each report, the last one 
 
 test('the details show a skipped state, and reports after the end', async () => {
   const { playing, uid } = await following();
-  playing.hear(reportOf(uid, 'WaitForReceiver', null));
+  playing.receive(reportOf(uid, 'WaitForReceiver', null));
   // The shipment was ready for pick up in between, but no report said so.
-  playing.hear(reportOf(uid, 'Completed', null));
+  playing.receive(reportOf(uid, 'Completed', null));
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
-  playing.hear(reportOf(uid, 'ReadyForPickup', null));
+  playing.receive(reportOf(uid, 'ReadyForPickup', null));
   expect(playing.progress.ledger).toMatchObject([
     { stateCode: 'WaitForReceiver', verdict: 'next' },
     { stateCode: 'Completed', verdict: 'skippedAhead' },
@@ -97,17 +97,17 @@ test('a report of a shipment that is not its own is handed on, before the end an
     reportOf('another', 'ReadyForPickup', null),
     reportOf('another', 'Completed', null),
   ];
-  playing.hear(before);
-  playing.hear(reportOf(uid, 'Completed', null));
-  playing.hear(after);
-  playing.hear({} as ShipmentReport);
+  playing.receive(before);
+  playing.receive(reportOf(uid, 'Completed', null));
+  playing.receive(after);
+  playing.receive({} as ShipmentReport);
   expect(playing.emitted).toEqual([before, after].map((payload) => ({ type: 'notOurs', payload })));
   expect(playing.progress.ledger).toHaveLength(1);
 });
 
 test('a report with an impossible year does not stop the flow', async () => {
   const { playing, uid } = await following({ deadlines: { issue: { pickUp: 'P3D' } } });
-  playing.hear(reportOf(uid, 'ReadyForPickup', '+275760-09-13T00:00:00'));
+  playing.receive(reportOf(uid, 'ReadyForPickup', '+275760-09-13T00:00:00'));
   const [deadline] = playing.progress.deadlines;
   expect(Date.parse(deadline?.until ?? '')).toBeLessThan(Date.now() + 4 * 86_400_000);
   expect(playing.details).toContain('issue to be picked up until');
@@ -115,7 +115,7 @@ test('a report with an impossible year does not stop the flow', async () => {
 
 test('no moment of a peer breaks the tables of the details', async () => {
   const { playing, uid } = await following();
-  playing.hear(reportOf(uid, 'ReadyForPickup', '2031|a\nb'));
+  playing.receive(reportOf(uid, 'ReadyForPickup', '2031|a\nb'));
   const rows = playing.details.split('\n').filter((line) => line.includes('2031'));
   expect(rows).toEqual([
     expect.stringContaining('| ReadyForPickup | 2031_a_b |'),
@@ -125,7 +125,7 @@ test('no moment of a peer breaks the tables of the details', async () => {
 
 test('the details show the last ten reports, and no text of a peer breaks their table', async () => {
   const { playing, uid } = await following();
-  for (let state = 1; state <= 12; state++) playing.hear(reportOf(uid, `odd|${state}\n\`x`, null));
+  for (let state = 1; state <= 12; state++) playing.receive(reportOf(uid, `odd|${state}\n\`x`, null));
   const rows = reportRows(playing);
   expect(rows.map(([, state]) => state)).toEqual(
     [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `\`odd_${n}__x\``),

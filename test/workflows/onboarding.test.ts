@@ -49,16 +49,16 @@ test.each<[string, Partial<OnboardedAccount>, unknown[]]>([
   const { playing, asked } = onboarding(account);
   await playing.answer();
   expect(asked).toEqual(sets);
-  const { mainPupUid: _place, differingFlags: _flags, ...told } = { ...asWanted, ...account };
-  expect(playing.ending).toEqual({ kind: 'result', result: { outcome: 'Done', ...told } });
+  const { mainPupUid: _place, differingFlags: _flags, ...found } = { ...asWanted, ...account };
+  expect(playing.ending).toEqual({ kind: 'result', result: { outcome: 'Done', ...found } });
 });
 
 const other = { differingDetails: ['phoneNumber'], unknownDetails: ['city'] } as const;
 const details = { userUid: 'user-anna', request, details: ['phoneNumber', 'city'] };
 
 test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], object]>([
-  ['are told', other, undefined, [], other],
-  ['are told', other, false, [], other],
+  ['are reported', other, undefined, [], other],
+  ['are reported', other, false, [], other],
   [
     'are set where the caller says so',
     { ...other, mainPupUid: null, differingFlags: differing },
@@ -67,11 +67,11 @@ test.each<[string, Partial<OnboardedAccount>, boolean | undefined, unknown[], ob
     { differingDetails: [], unknownDetails: [] },
   ],
   ['are left alone in an account of another', { ...other, canManageUser: false }, true, [], other],
-])('details that differ %s', async (_, account, applyDetails, sets, told) => {
+])('details that differ %s', async (_, account, applyDetails, sets, expected) => {
   const { playing, asked } = onboarding(account, applyDetails);
   await playing.answer();
   expect(asked).toEqual(sets);
-  expect(playing.ending).toMatchObject({ kind: 'result', result: told });
+  expect(playing.ending).toMatchObject({ kind: 'result', result: expected });
 });
 
 test('the version in use is shown from the start', () => {

@@ -15,7 +15,7 @@ const names: readonly (keyof Outside['activities'])[] = [
   'followSandboxClock',
 ];
 
-/** Each call goes to the outside of the process that makes it. The workflow id tells which one that is. */
+/** Each call goes to the outside of the process that makes it. It is found by the workflow id. */
 export function activitiesOf(outsides: ReadonlyMap<string, Outside>): Partial<FlowActivities> {
   const call = (name: keyof Outside['activities']) => async (input: never) => {
     const { workflowId = '' } = Context.current().info.workflowExecution ?? {};

@@ -22,7 +22,7 @@ export interface Peer {
   readonly isBare: boolean;
 }
 
-type Deed = 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled';
+type Action = 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled';
 
 export class Outside {
   readonly #peer: Peer;
@@ -73,23 +73,23 @@ export class Outside {
   }
 
   /** A person does something at the locker or to the shipment. The callbacks come in order. */
-  async does(uid: string, deed: Deed): Promise<void> {
-    const changes = this.#apply(uid, { type: deed, shipmentUid: uid });
-    const isInPlace = deed === 'ItemPickedUp' && changes.length === 0;
-    await this.#tell(isInPlace && !this.#peer.isBare ? [this.#pickUp(uid)] : changes);
+  async does(uid: string, action: Action): Promise<void> {
+    const changes = this.#apply(uid, { type: action, shipmentUid: uid });
+    const isInPlace = action === 'ItemPickedUp' && changes.length === 0;
+    await this.#sendReport(isInPlace && !this.#peer.isBare ? [this.#pickUp(uid)] : changes);
   }
 
-  /** A kept-booked shipment stays as it is: only a message tells of its pick-up. */
+  /** A kept-booked shipment stays as it is: only a message reports its pick-up. */
   #pickUp(uid: string): ShipmentReport {
     const pickedUpAt = this.now().toISOString();
     return { ...reportOf(uid, this.stateOf(uid), this.#starts.get(uid) ?? null), pickedUpAt };
   }
 
   /** Makes a shipment that exists before the flow, and brings it to a state. */
-  async existing(shipment: Partial<NewShipment>, ...deeds: Deed[]): Promise<string> {
+  async existing(shipment: Partial<NewShipment>, ...actions: Action[]): Promise<string> {
     const shipmentUid = randomUUID();
     this.#take([], { type: 'Booked', shipments: [this.#new(shipmentUid, shipment)] });
-    for (const deed of deeds) await this.does(shipmentUid, deed);
+    for (const action of actions) await this.does(shipmentUid, action);
     return shipmentUid;
   }
 
@@ -131,7 +131,7 @@ export class Outside {
       .map(({ shipmentUid, to }) => reportOf(shipmentUid, to, stateStart));
   }
 
-  async #tell(reports: readonly ShipmentReport[]): Promise<void> {
+  async #sendReport(reports: readonly ShipmentReport[]): Promise<void> {
     this.sent.push(...reports);
     for (const report of reports) await this.deliver(report);
   }
@@ -160,7 +160,7 @@ export class Outside {
     const bookedEvents: ChainEvent[] = shipments.length > 0 ? [{ type: 'Booked', shipments }] : [];
     const first = prior ?? (request.swapsShipmentUid as string | undefined);
     const reports = this.#take(first ? this.#chainOf(first) : [], ...issued, ...bookedEvents);
-    await this.#tell(reports);
+    await this.#sendReport(reports);
     return this.#answer(legs);
   }
 
@@ -208,7 +208,7 @@ export class Outside {
         error: null,
       });
     }
-    await this.#tell(reports);
+    await this.#sendReport(reports);
     return { shipments: undone };
   }
 
@@ -227,7 +227,7 @@ export class Outside {
       toUserUid === null
         ? { type: 'ReceiverRemoved', shipmentUid }
         : { type: 'ReceiverSet', shipmentUid, toUserUid };
-    await this.#tell(this.#apply(shipmentUid, event));
+    await this.#sendReport(this.#apply(shipmentUid, event));
   }
 }
 

@@ -118,7 +118,7 @@ export class Playing {
     this.#settle();
   }
 
-  hear(report: ShipmentReport): void {
+  receive(report: ShipmentReport): void {
     this.send({ type: 'shipmentStatus', payload: report });
   }
 

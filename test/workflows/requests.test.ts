@@ -13,7 +13,7 @@ async function following(flow: string, request: object = {}, input: object = {})
   const story = storyOf(flow);
   const asked = { ...(await requestOf(story, outside)), ...request };
   const playing = new Playing(flow, { request: asked, ...input }, outside.activities);
-  outside.deliver = async (report) => playing.hear(report);
+  outside.deliver = async (report) => playing.receive(report);
   await playing.answer();
   return { outside, playing };
 }
@@ -66,7 +66,7 @@ describe('setReceiver and removeReceiver', () => {
   test('a flow that is done meanwhile still answers a change of receiver that is under way', async () => {
     const { playing, outside } = await following('Issue');
     playing.send({ type: 'removeReceiver', payload: { role: 'issue' }, updateId: 'u1' });
-    playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+    playing.receive(reportOf(outside.uid('issue'), 'Completed', null));
     expect(playing.ending).toBeUndefined();
     await playing.answer();
     expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
@@ -217,8 +217,8 @@ describe('extendDeadline', () => {
 
 test('a leg that has ended is not changed while another continues', async () => {
   const { playing, outside } = await following('IssueAndSwapIntake');
-  for (const deed of ['ItemDroppedOff', 'ItemPickedUp'] as const)
-    await outside.does(outside.uid('issue'), deed);
+  for (const action of ['ItemDroppedOff', 'ItemPickedUp'] as const)
+    await outside.does(outside.uid('issue'), action);
   const payload = { role: 'issue', toUserUid: 'user-bram', stage: 'pickUp', fromNow: 'P1D' };
   for (const [type, why] of [
     ['setReceiver', 'issue has ended (Completed)'],
@@ -252,7 +252,11 @@ describe('resolve', () => {
     await outside.does(uid, 'ItemDroppedOff');
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const { sent } = outside;
-    playing.hear({ ...(sent[0] as (typeof sent)[number]), stateCode: 'ReadyForDropoff', stateStart: later });
+    playing.receive({
+      ...(sent[0] as (typeof sent)[number]),
+      stateCode: 'ReadyForDropoff',
+      stateStart: later,
+    });
     expect(playing.progress).toMatchObject({
       phase: 'NeedsPerson',
       shipments: { issue: { stateCode: 'ReadyForPickup' } },

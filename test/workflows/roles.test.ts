@@ -11,11 +11,11 @@ import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
 
-const deeds = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
+const actions = ['ItemDroppedOff', 'ItemPickedUp', 'Cancelled'] as const;
 
 /** Which shipment, what happens to it, and after how many minutes. What the shipment's state does not allow is left out. */
 const history = fc.array(
-  fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...deeds), fc.constantFrom(0, 1, 120)),
+  fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...actions), fc.constantFrom(0, 1, 120)),
   {
     minLength: 1,
     maxLength: 12,
@@ -24,20 +24,20 @@ const history = fc.array(
 
 async function happened(
   story: Story,
-  events: readonly (readonly [number, (typeof deeds)[number], number])[],
+  events: readonly (readonly [number, (typeof actions)[number], number])[],
 ) {
   let moment = Date.parse('2031-01-01T00:00:00Z');
   const outside = new Outside({ isBare: true });
   outside.now = () => new Date(moment);
   const playing = new Playing(story.flow, { request: await requestOf(story, outside) }, outside.activities);
-  outside.deliver = async (report) => playing.hear(report);
+  outside.deliver = async (report) => playing.receive(report);
   await playing.answer();
   const before = outside.sent.length;
   outside.deliver = async () => {};
   const uids = [...outside.roles.values()];
-  for (const [which, deed, minutes] of events) {
+  for (const [which, action, minutes] of events) {
     moment += minutes * 60_000;
-    await outside.does(uids[which % uids.length] ?? '', deed).catch(() => undefined);
+    await outside.does(uids[which % uids.length] ?? '', action).catch(() => undefined);
   }
   return { outside, playing, reports: outside.sent.slice(before) };
 }
@@ -83,7 +83,7 @@ describe.each(several)('$flow', (story) => {
       fc.asyncProperty(history, draws, async (events, drawn) => {
         const { outside, playing, reports } = await happened(story, events);
         for (const report of interleaved(reports, drawn)) {
-          playing.hear(report);
+          playing.receive(report);
           expectTrue(outside, playing);
         }
         const { ending } = playing;
@@ -103,7 +103,7 @@ const circular = stories.find(({ flow }) => flow === 'IntakeAndCircularStock') a
 async function certainAfter(story: Story, reports: readonly (readonly [string, string, string | null])[]) {
   const { outside, playing } = await happened(story, []);
   for (const [role, stateCode, stateStart] of reports)
-    playing.hear(reportOf(outside.uid(role as never), stateCode, stateStart));
+    playing.receive(reportOf(outside.uid(role as never), stateCode, stateStart));
   return Object.keys(playing.progress.shipments).sort();
 }
 
@@ -160,7 +160,7 @@ test('references that one leg alone has are evidence for its role', async () => 
     referenceCaseNo: 'case',
     referenceNo: 'B',
   };
-  playing.hear({ ...report, description: '' });
+  playing.receive({ ...report, description: '' });
   expect(playing.progress.shipments.intake?.shipmentUid).toBe(outside.uid('intake'));
   expect(playing.progress.shipments.issue?.shipmentUid).toBe(outside.uid('issue'));
 });
@@ -203,22 +203,22 @@ test('a person who exchanges the shipments of two legs, one of them completed, d
       payload: { action: 'adopt', shipments, by: 'ada', why: 'looked them up' },
     });
   adopt({ issue: intake, intake: issue });
-  playing.hear(reportOf(issue, 'Completed', null));
+  playing.receive(reportOf(issue, 'Completed', null));
   adopt({ issue, intake });
   expect(playing.ending).toBeUndefined();
   expect(playing.progress.awaits).toEqual(['intake to begin when issue is picked up']);
-  playing.hear(reportOf(intake, 'Completed', null));
+  playing.receive(reportOf(intake, 'Completed', null));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
 
 test('a report that makes its leg done, and shows that the roles are not certain, does not end the flow', async () => {
   const { outside, playing } = await happened(circular, []);
   const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
-  playing.hear(reportOf(stock, 'Registered', null));
-  playing.hear(reportOf(intake, 'Cancelled', null));
+  playing.receive(reportOf(stock, 'Registered', null));
+  playing.receive(reportOf(intake, 'Cancelled', null));
   expect(Object.keys(playing.progress.shipments)).toHaveLength(2);
   // Each order contradicts it: an intake with circular stock pending is never in the locker as itself.
-  playing.hear(reportOf(stock, 'WaitForReceiver', '2031-01-01T12:00:00'));
+  playing.receive(reportOf(stock, 'WaitForReceiver', '2031-01-01T12:00:00'));
   expect(playing.progress.unassigned).toHaveLength(2);
   expect(playing.ending).toBeUndefined();
 });
@@ -230,7 +230,7 @@ test('a shipment that another flow has taken over is done for this one', async (
     { request: await requestOf(circular, outside) },
     outside.activities,
   );
-  outside.deliver = async (report) => playing.hear(report);
+  outside.deliver = async (report) => playing.receive(report);
   await playing.answer();
   const payload = { shipmentUid: outside.uid('circularStock'), byWorkflowId: 'other' };
   playing.send({ type: 'superseded', payload });
@@ -238,8 +238,8 @@ test('a shipment that another flow has taken over is done for this one', async (
   expect(playing.progress.awaits).toEqual(['intake to be dropped off']);
   expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
   // The other flow has this shipment now, so its reports do not change this flow.
-  playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
-  playing.hear(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
+  playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
+  playing.receive(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
   expect(playing.progress.ledger.at(-1)?.verdict).toBe('contradictory');
   expect(playing.progress.phase).toBe('Open');
   playing.send({ type: 'cancelRequested' });

@@ -50,7 +50,7 @@ export function runningFlows(workflows?: string): RunningFlows {
       const handle = connected.client.workflow.getHandle(workflowId);
       outside.deliver = async (report) => {
         await deliver(report);
-        await tell(handle, report);
+        await sendReport(handle, report);
       };
       return await connected.client.workflow.start(type, {
         taskQueue,
@@ -63,7 +63,7 @@ export function runningFlows(workflows?: string): RunningFlows {
 }
 
 /** Sends a report to a flow as the receiver does. If the flow has ended, nothing happens. */
-export async function tell(handle: WorkflowHandle, report: ShipmentReport): Promise<void> {
+export async function sendReport(handle: WorkflowHandle, report: ShipmentReport): Promise<void> {
   await handle.signal('shipmentStatus', report).catch((error) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   });

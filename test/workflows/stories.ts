@@ -4,7 +4,7 @@ import type { StateCode } from '../../contract/wire/states.ts';
 import type { NewShipment } from '../../machines/chain-shipments.ts';
 import type { Outside } from './outside.ts';
 
-export type Deed = readonly [Role, 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled'];
+export type Action = readonly [Role, 'ItemDroppedOff' | 'ItemPickedUp' | 'Cancelled'];
 
 export type Prior = 'stock' | 'intake';
 
@@ -14,7 +14,7 @@ export interface Story {
   readonly request?: Readonly<Record<string, unknown>>;
   /** The prior shipment, whose item is in the locker. */
   readonly prior?: Prior;
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
   readonly ends: Readonly<Partial<Record<Role, StateCode>>>;
 }
 
@@ -34,7 +34,7 @@ export const stories: readonly Story[] = [
   {
     flow: 'LocalShipment',
     request: { toUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['shipment', 'ItemDroppedOff'],
       ['shipment', 'ItemPickedUp'],
     ],
@@ -43,7 +43,7 @@ export const stories: readonly Story[] = [
   {
     flow: 'Issue',
     request: { toUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['issue', 'ItemDroppedOff'],
       ['issue', 'ItemPickedUp'],
     ],
@@ -52,32 +52,32 @@ export const stories: readonly Story[] = [
   {
     flow: 'IssueAndSwapIntake',
     request: { toUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['issue', 'ItemDroppedOff'],
       ['issue', 'ItemPickedUp'],
       ['intake', 'ItemPickedUp'],
     ],
     ends: { issue: 'Completed', intake: 'Completed' },
   },
-  { flow: 'Stock', deeds: [['stock', 'ItemDroppedOff']], ends: { stock: 'WaitForReceiver' } },
+  { flow: 'Stock', actions: [['stock', 'ItemDroppedOff']], ends: { stock: 'WaitForReceiver' } },
   {
     flow: 'StockAfterSwapIntake',
     prior: 'intake',
-    deeds: [['intake', 'ItemPickedUp']],
+    actions: [['intake', 'ItemPickedUp']],
     ends: { intake: 'Completed', stock: 'WaitForReceiver' },
   },
   {
     flow: 'IssueFromStock',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    deeds: [['issue', 'ItemPickedUp']],
+    actions: [['issue', 'ItemPickedUp']],
     ends: { issue: 'Completed' },
   },
   {
     flow: 'IssueFromStockAndSwapIntake',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['issue', 'ItemPickedUp'],
       ['intake', 'ItemPickedUp'],
     ],
@@ -86,7 +86,7 @@ export const stories: readonly Story[] = [
   {
     flow: 'Intake',
     request: { fromUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['intake', 'ItemDroppedOff'],
       ['intake', 'ItemPickedUp'],
     ],
@@ -95,14 +95,14 @@ export const stories: readonly Story[] = [
   {
     flow: 'IntakeAndCircularStock',
     request: { fromUserUid: 'user-anna' },
-    deeds: [['intake', 'ItemDroppedOff']],
+    actions: [['intake', 'ItemDroppedOff']],
     ends: { intake: 'Completed', circularStock: 'ReadyForPickup' },
   },
   {
     flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    deeds: [
+    actions: [
       ['issue', 'ItemPickedUp'],
       ['intake', 'ItemDroppedOff'],
     ],
@@ -111,13 +111,13 @@ export const stories: readonly Story[] = [
   {
     flow: 'CollectOnly',
     request: { keepBookedAfterPickUp: false },
-    deeds: [['collect', 'ItemPickedUp']],
+    actions: [['collect', 'ItemPickedUp']],
     ends: { collect: 'Completed' },
   },
   {
     flow: 'CollectByDispatcher',
     request: { keepBookedAfterPickUp: true },
-    deeds: [
+    actions: [
       ['collect', 'ItemPickedUp'],
       ['collect', 'Cancelled'],
     ],
@@ -126,7 +126,7 @@ export const stories: readonly Story[] = [
   {
     flow: 'CollectByUser',
     request: { toUserUid: 'user-anna', keepBookedAfterPickUp: false },
-    deeds: [['collect', 'ItemPickedUp']],
+    actions: [['collect', 'ItemPickedUp']],
     ends: { collect: 'Completed' },
   },
 ];

@@ -14,7 +14,7 @@ import { fromPrior, requestOf, type Story, stories } from './stories.ts';
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
 
 const moments = stories.flatMap((story) =>
-  story.deeds.map((_, deeds) => ({ flow: story.flow, story, deeds })),
+  story.actions.map((_, actions) => ({ flow: story.flow, story, actions })),
 );
 const undoneMoments = moments.filter(({ story }) => !isKept(story));
 
@@ -25,14 +25,14 @@ const deadlines = Object.fromEntries(
   ]),
 );
 
-/** The flow after so many deeds, when it has the callbacks of all of them. */
-async function underWay(story: Story, deeds: number, isBare: boolean, input: object = {}) {
+/** The flow after so many actions, when it has the callbacks of all of them. */
+async function underWay(story: Story, actions: number, isBare: boolean, input: object = {}) {
   const outside = new Outside({ isBare });
   const request = await requestOf(story, outside);
   const playing = new Playing(story.flow, { request, ...input }, outside.activities);
-  outside.deliver = async (report) => playing.hear(report);
+  outside.deliver = async (report) => playing.receive(report);
   await playing.answer();
-  for (const [role, deed] of story.deeds.slice(0, deeds)) await outside.does(outside.uid(role), deed);
+  for (const [role, action] of story.actions.slice(0, actions)) await outside.does(outside.uid(role), action);
   return { outside, playing, before: statesOf(outside) };
 }
 
@@ -53,20 +53,23 @@ function undone(story: Story, before: States): States {
 }
 
 describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: $isBare', ({ isBare }) => {
-  test.each(undoneMoments)('$flow, cancelled after $deeds deeds, leaves nothing booked', async (moment) => {
-    const { outside, playing, before } = await underWay(moment.story, moment.deeds, isBare);
-    playing.send({ type: 'cancelRequested' });
-    await playing.answer();
-    expect(playing.ending).toEqual({ kind: 'cancelled' });
-    expect(outside.calls.filter((call) => call === 'undo')).toHaveLength(1);
-    expect(statesOf(outside)).toEqual(undone(moment.story, before));
-  });
+  test.each(undoneMoments)(
+    '$flow, cancelled after $actions actions, leaves nothing booked',
+    async (moment) => {
+      const { outside, playing, before } = await underWay(moment.story, moment.actions, isBare);
+      playing.send({ type: 'cancelRequested' });
+      await playing.answer();
+      expect(playing.ending).toEqual({ kind: 'cancelled' });
+      expect(outside.calls.filter((call) => call === 'undo')).toHaveLength(1);
+      expect(statesOf(outside)).toEqual(undone(moment.story, before));
+    },
+  );
 
   test.each(undoneMoments)(
-    '$flow, overdue after $deeds deeds, lists the items left',
-    async ({ story, deeds }) => {
+    '$flow, overdue after $actions actions, lists the items left',
+    async ({ story, actions }) => {
       const input = { onOverdue: 'cancel', deadlines };
-      const { outside, playing, before } = await underWay(story, deeds, isBare, input);
+      const { outside, playing, before } = await underWay(story, actions, isBare, input);
       const [overdue] = playing.progress.deadlines;
       // A role that the flow does not know has no deadline, nor has a prior shipment whose state a bare peer does not report.
       if (!overdue) return expect(isBare).toBe(true);
@@ -107,7 +110,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
       const outside = new Outside({ isBare });
       const request = fromPrior(story, await outside.existing({ toUserUid: null }));
       const playing = new Playing(story.flow, { request }, outside.activities);
-      outside.deliver = async (report) => playing.hear(report);
+      outside.deliver = async (report) => playing.receive(report);
       await playing.answer();
       playing.send({ type: 'cancelRequested' });
       await playing.answer();
@@ -154,7 +157,7 @@ test('with a bare vendor, the flow waits for the callback of an ended shipment: 
   await playing.answer();
   playing.timePasses('callbacksOfUndoing');
   expect(playing.progress).toMatchObject({ activity: 'NeedsPerson', phase: 'NeedsPerson' });
-  playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+  playing.receive(reportOf(outside.uid('issue'), 'Completed', null));
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
 });
 
@@ -183,7 +186,7 @@ test('a shipment that could not be undone and has ended needs no person any more
   playing.send({ type: 'cancelRequested' });
   await playing.answer();
   expect(playing.progress.activity).toBe('NeedsPerson');
-  playing.hear(reportOf(outside.uid('issue'), 'Cancelled', '2031-01-01T12:00:00'));
+  playing.receive(reportOf(outside.uid('issue'), 'Cancelled', '2031-01-01T12:00:00'));
   expect(playing.ending).toEqual({ kind: 'cancelled' });
   expect(playing.attributes).toMatchObject({ LockerPhase: 'Open' });
 });
@@ -246,7 +249,7 @@ describe('a delivered item', () => {
     const playing = new Playing(flow.flow, { request: await requestOf(flow, outside) }, outside.activities);
     await playing.answer();
     await outside.does(outside.uid('intake'), 'ItemDroppedOff');
-    playing.hear(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
     const awaited = playing.progress.awaits;
     playing.send({ type: 'cancelRequested' });
     await playing.answer();
@@ -282,18 +285,18 @@ test('a shipment that a person has said to be no leg of the flow is waited for, 
   const payload = { action: 'adopt', shipments, by: 'ada', why: 'looked them up' };
   playing.send({ type: 'resolve', payload, updateId: 'u1' });
   for (const role of ['issue', 'intake'] as const)
-    playing.hear(reportOf(outside.uid(role), 'Completed', null));
+    playing.receive(reportOf(outside.uid(role), 'Completed', null));
   expect(playing.ending).toBeUndefined();
   playing.send({ type: 'cancelRequested' });
   await playing.answer();
   expect(outside.stateOf(third)).toBe('Cancelled');
 });
 
-test('an item of a shipment that another flow has taken over is not told as left by this one', async () => {
+test('an item of a shipment that another flow has taken over is not reported as left by this one', async () => {
   const { outside, playing } = await underWay(issue, 1, false);
   const shipmentUid = outside.uid('issue');
   playing.send({ type: 'superseded', payload: { shipmentUid, byWorkflowId: 'other' } });
-  playing.hear(reportOf(shipmentUid, 'Cancelled', null));
+  playing.receive(reportOf(shipmentUid, 'Cancelled', null));
   expect(playing.progress.itemsLeft).toEqual([]);
 });
 

@@ -22,9 +22,9 @@ async function played(
       },
     },
   );
-  for (const report of reports.slice(0, early)) playing.hear(report);
+  for (const report of reports.slice(0, early)) playing.receive(report);
   await playing.answer();
-  for (const report of reports.slice(early)) playing.hear(report);
+  for (const report of reports.slice(early)) playing.receive(report);
   await playing.answer();
   const { ending, emitted, progress } = playing;
   return { ending, emitted, calls, ledger: progress.ledger, phase: progress.phase };

@@ -1,5 +1,5 @@
-// Whether callbacks alone can tell when a flow is done. A vendor with exactly the interface sends them without saying which
-// shipment is which leg; where two legs look alike and one is done earlier than the other, only a person can tell.
+// Whether callbacks alone show when a flow is done. A bare vendor's callbacks do not say which shipment is which leg: if two
+// legs look alike, and one is done earlier than the other, only a person can decide it.
 import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../driver/definition.ts';
@@ -16,7 +16,7 @@ export function alikeLegs(flow: Declaration): readonly Role[] {
   return rolesOf(flow).filter((role, index) => possible.some((each) => each[index] !== role));
 }
 
-/** Those, where the flow is done by one reading of its reports and not by another; none: callbacks tell all that matters. */
+/** The legs that look alike, if the flow is done by one assignment and not by another; else none. */
 export function indistinctLegs(flow: Declaration): readonly Role[] {
   const { known, possible } = atTheEnd(flow);
   return possible.every((each) => isWholeDone(flow, known, each)) ? [] : alikeLegs(flow);
@@ -50,22 +50,27 @@ function isWholeDone(flow: Declaration, known: Known, assignment: Assignment): b
 
 function shipmentAtTheEnd(flow: Declaration, role: Role): KnownShipment {
   const { isPrior } = legOf(flow, role);
-  const seen = Object.fromEntries(toldOf(flow, role).map((state) => [state, null]));
-  return { ...newShipment(role), role: isPrior ? role : null, isRoleTold: isPrior, seen };
+  const seen = Object.fromEntries(reportedStates(flow, role).map((state) => [state, null]));
+  return {
+    ...newShipment(role),
+    role: isPrior ? role : null,
+    roleFrom: isPrior ? 'booking' : 'evidence',
+    seen,
+  };
 }
 
-/** What a bare vendor has told of the leg by then (assumptions: A bare vendor). */
-function toldOf(flow: Declaration, role: Role): readonly StateCode[] {
+/** The states that a bare vendor has reported by then (assumptions: A bare vendor). */
+function reportedStates(flow: Declaration, role: Role): readonly StateCode[] {
   const leg = legOf(flow, role);
   const successors = rolesOf(flow).flatMap((other) => {
     const { follows } = legOf(flow, other);
     return follows?.role === role ? [follows.link] : [];
   });
-  const told = [...inLocker(leg, successors.includes('circularStock')), 'Completed'] as const;
+  const reported = [...inLocker(leg, successors.includes('circularStock')), 'Completed'] as const;
   // A successor begins only when it is Completed.
-  if (successors.length > 0) return told;
-  const end = told.findIndex((state) => leg.done.includes(state));
-  return end === -1 ? told : told.slice(0, end + 1);
+  if (successors.length > 0) return reported;
+  const end = reported.findIndex((state) => leg.done.includes(state));
+  return end === -1 ? reported : reported.slice(0, end + 1);
 }
 
 function inLocker({ begins, done, follows }: Leg, isCircular: boolean): readonly StateCode[] {

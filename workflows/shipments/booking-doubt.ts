@@ -3,10 +3,10 @@ import type { BookingDoubt } from '../../contract/flows/flow-messages.ts';
 import type { Known } from './known.ts';
 
 export function doubtOf({ unknownBooking }: Known): BookingDoubt {
-  const { told } = unknownBooking ?? { told: null };
+  const outcome = unknownBooking?.outcome;
   return {
-    why: told?.why ?? 'the worker died, or the time ended, while it booked',
-    candidates: told?.candidates ?? [],
-    retryMayBookTwice: told ? told.cannotBeAsked === true : null,
+    why: outcome?.why ?? 'the worker died, or the time ended, while it booked',
+    candidates: outcome?.candidates ?? [],
+    retryMayBookTwice: outcome ? outcome.cannotBeAsked === true : null,
   };
 }

@@ -62,7 +62,6 @@ function asKnown(flow: Declaration, known: Known, booked: BookedShipment): Known
   const ours = stateCode !== null && isStateCode(stateCode) ? stateCode : null;
   const shipment: KnownShipment = {
     ...newShipment(shipmentUid),
-    isRoleTold: role !== null,
     stateCode: ours,
     stateStart: ours && stateStart,
     since: ours && instantOf(stateStart),
@@ -70,7 +69,7 @@ function asKnown(flow: Declaration, known: Known, booked: BookedShipment): Known
     pupUid,
     lockerName,
   };
-  return withRole(flow, known, shipment, role);
+  return withRole(flow, known, shipment, role, role === null ? 'evidence' : 'booking');
 }
 
 /** Cancelled before the booking. An attempt ends only when its outcome is known, so nothing is booked. */
@@ -90,21 +89,21 @@ export function withUnknownBooking(known: Known, error: unknown): Known {
     cause instanceof TimeoutFailure
       ? (cause.lastHeartbeatDetails as UnknownBooking['heartbeat'] | undefined)
       : undefined;
-  const [told] = failureOf(error).details as (UnknownOutcome | undefined)[];
+  const [outcome] = failureOf(error).details as (UnknownOutcome | undefined)[];
   return {
     ...known,
     unknownBooking: {
       since: unknownBooking?.since ?? startedAt,
-      heartbeat: heartbeat ?? unknownBooking?.heartbeat ?? preparedIn(told),
+      heartbeat: heartbeat ?? unknownBooking?.heartbeat ?? preparedIn(outcome),
       attempts: (unknownBooking?.attempts ?? 0) + 1,
-      told: told ?? null,
+      outcome: outcome ?? null,
     },
   };
 }
 
-/** Of an attempt that ended by itself, without a heartbeat that is left. */
-const preparedIn = (told: UnknownOutcome | undefined): BookingPrepared | null =>
-  told?.replacedCaseNo ? { replacedCaseNo: told.replacedCaseNo } : null;
+/** An attempt that ended by itself leaves no heartbeat: its failure says what it had prepared. */
+const preparedIn = (outcome: UnknownOutcome | undefined): BookingPrepared | null =>
+  outcome?.replacedCaseNo ? { replacedCaseNo: outcome.replacedCaseNo } : null;
 
 /** A person has ended the search for the booking. */
 export function givenUp({ resolutions, unknownBooking }: Known): Failure {
@@ -112,6 +111,6 @@ export function givenUp({ resolutions, unknownBooking }: Known): Failure {
   return {
     code: 'OutcomeUnknown',
     message: `given up by ${last?.by}: ${last?.why}`,
-    details: [unknownBooking?.told ?? null],
+    details: [unknownBooking?.outcome ?? null],
   };
 }

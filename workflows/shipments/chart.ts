@@ -25,19 +25,19 @@ export function shipmentChart(flow: Declaration): ChartData {
       booked: { always: [{ guard: 'isToBeUndone', target: 'undoing' }, { target: 'following' }] },
       following: following(flow),
       undoing,
-      ended: { type: 'final', entry: 'passHeldOn' },
+      ended: { type: 'final', entry: 'handOverPostponed' },
     },
   };
 }
 
 /** The flow does not know its shipments yet: messages about shipments wait. */
-const held: StateData['on'] = {
-  shipmentStatus: { actions: 'hold' },
-  superseded: { actions: 'hold' },
+const postponed: StateData['on'] = {
+  shipmentStatus: { actions: 'postpone' },
+  superseded: { actions: 'postpone' },
 };
 
 const booking: StateData = {
-  on: held,
+  on: postponed,
   invoke: {
     src: 'book',
     input: { function: 'bookInput' },
@@ -53,7 +53,7 @@ const booking: StateData = {
 
 const bookingUnknown: StateData = {
   on: {
-    ...held,
+    ...postponed,
     resolve: [
       {
         guard: { type: 'canResolve', params: ['retry'] },
@@ -119,7 +119,7 @@ const receiver: StateData = {
 };
 
 const stuck: StateData = {
-  always: { guard: 'isUndone', target: 'telling' },
+  always: { guard: 'isUndone', target: 'awaitingReports' },
   after: { nextTryOfUndoing: { target: 'calling' } },
   on: {
     resolve: [
@@ -142,13 +142,13 @@ const undoing: StateData = {
       invoke: {
         src: 'undo',
         input: { function: 'undoInput' },
-        onDone: { target: 'telling', actions: 'noteUndone' },
+        onDone: { target: 'awaitingReports', actions: 'noteUndone' },
       },
     },
-    telling: {
+    awaitingReports: {
       always: [
         { guard: 'hasFailures', target: 'stuck' },
-        { guard: 'isUndoneAndTold', target: 'over' },
+        { guard: 'isUndoneAndReported', target: 'over' },
       ],
       after: { callbacksOfUndoing: [{ guard: 'isUndone', target: 'over' }, { target: 'stuck' }] },
     },

@@ -23,8 +23,9 @@ export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
 };
 
 /**
- * Epoch milliseconds; null: none, or it is met by a pick-up that leaves the leg in its state. Counted from the moment the stage began, the later of stateStart and the answer to
- * the flow's own booking, and never from the arrival of the report: a worker may have been down for a day.
+ * Epoch milliseconds; null: none, or it is met by a pick-up that leaves the leg in its state. It counts from the moment when
+ * the stage began, the later of stateStart and the answer to the flow's own booking, and never from the arrival of the
+ * report: a worker may have been down for a day.
  */
 export function deadlineOf(known: Known, role: Role, stage: Stage): number | null {
   if (stage === 'pickUp' && shipmentWithRole(known, role)?.pickedUpAt) return null;
@@ -55,7 +56,7 @@ export interface OpenDeadline {
   readonly passed: boolean;
 }
 
-/** Of the stage that the leg is in now. */
+/** The deadline of the stage that the leg is in now. */
 export function openDeadline(known: Known, role: Role, shipment: KnownShipment): OpenDeadline | null {
   const state = shipment.isSuperseded ? null : stateOf(shipment);
   const stage = state && stageOfState[state];
@@ -63,7 +64,7 @@ export function openDeadline(known: Known, role: Role, shipment: KnownShipment):
   return stage && until ? { role, stage, until, passed: isPassed(known, role, stage, until) } : null;
 }
 
-/** Set by extendDeadline for stages that legs have not reached: each holds once its stage begins. */
+/** Set by extendDeadline for stages that legs have not reached: each begins with its stage. */
 export function deadlinesAhead(flow: Declaration, known: Known): Omit<OpenDeadline, 'passed'>[] {
   return rolesOf(flow).flatMap((role) => {
     const shipment = shipmentWithRole(known, role);
@@ -110,15 +111,15 @@ export function extension(flow: Declaration, known: Known, payload: unknown): Ex
   const shipment = shipmentWithRole(known, role);
   const over = shipment && beyond(shipment, stage);
   if (over) return `${role} is ${over}, beyond ${stage}`;
-  if (stage === 'pickUp' && isUntold(flow, known, role))
-    return `${role} is kept booked, and this locker service does not tell when it is picked up: the deadline could not be met`;
+  if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
+    return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
   const until = untilOf(fields);
   if (typeof until === 'string') return until;
   return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
 }
 
 /** A pick-up that leaves the leg in its state, at a service without ShipmentAccess. */
-function isUntold(flow: Declaration, known: Known, role: Role): boolean {
+function isPickUpUnreported(flow: Declaration, known: Known, role: Role): boolean {
   return known.booking?.accessMessages === false && isKeptBooked(flow, known, role);
 }
 

@@ -7,7 +7,6 @@ import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import type { MessageEvent } from '../../driver/definition.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
-import { corrected } from './hearing.ts';
 import {
   isInactive,
   type Known,
@@ -19,6 +18,7 @@ import {
   stateOf,
 } from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn, textOf } from './messages.ts';
+import { corrected } from './reports.ts';
 import { withRole, withRoles } from './roles.ts';
 
 /**
@@ -100,8 +100,7 @@ function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): s
     return `${JSON.stringify(odd)} is not a shipmentUid; expected 1 to ${UID_LENGTH} characters without blanks at its ends`;
   if (new Set(uids).size < uids.length) return 'shipments names one shipmentUid twice';
   const other = known.shipments.find(
-    ({ role, isRoleTold, isAdopted, shipmentUid }) =>
-      role && isRoleTold && !isAdopted && named[role] !== shipmentUid,
+    ({ role, roleFrom, shipmentUid }) => role && roleFrom === 'booking' && named[role] !== shipmentUid,
   );
   if (other) return `${other.role} is known to be ${other.shipmentUid}`;
   const prior = rolesOf(flow).find((role) => legOf(flow, role).isPrior);
@@ -149,13 +148,12 @@ function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Re
   const named = Object.entries(shipments) as [Role, string][];
   // What a person adopted before, and does not name now, was adopted by mistake: it is no shipment of this flow.
   const rest = known.shipments.filter(
-    ({ shipmentUid, isAdopted }) => !isAdopted && named.every(([, uid]) => uid !== shipmentUid),
+    ({ shipmentUid, roleFrom }) => roleFrom !== 'person' && named.every(([, uid]) => uid !== shipmentUid),
   );
-  const legs = named.map(([role, uid]) => ({
-    ...withRole(flow, known, shipmentOf(known, uid) ?? newShipment(uid), role),
-    isRoleTold: true,
-    ...(!shipmentOf(known, uid)?.isRoleTold && { isAdopted: true as const }),
-  }));
+  const legs = named.map(([role, uid]) => {
+    const shipment = shipmentOf(known, uid) ?? newShipment(uid);
+    return withRole(flow, known, shipment, role, shipment.roleFrom === 'booking' ? 'booking' : 'person');
+  });
   const adopting = { ...known, booking, unknownBooking: null, shipments: [...legs, ...rest] };
   return withRoles(flow, adopting);
 }

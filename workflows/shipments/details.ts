@@ -4,30 +4,30 @@
 import type { Declaration } from '../../flows/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
 import type { Known, KnownShipment } from './known.ts';
-import { minute, type Picture } from './picture.ts';
 import { outcome } from './settlement.ts';
+import { type FlowView, minute } from './view.ts';
 
 /** How many of the last reports it shows; `progress` has all. */
 const REPORTS_SHOWN = 10;
 
-export function details(flow: Declaration, picture: Picture): string {
-  const { known } = picture;
-  const waits = [...picture.awaits, ...doubtWords(picture)].map((line) => `- ${line}`);
+export function details(flow: Declaration, view: FlowView): string {
+  const { known } = view;
+  const waits = [...view.awaits, ...doubtWords(view)].map((line) => `- ${line}`);
   // Without the empty line the pane runs the list into the headline.
-  const lines = [headline(flow, picture), ...(waits.length > 0 ? ['', ...waits] : [])];
-  if (known.shipments.length > 0) lines.push('', ...shipmentTable(picture));
+  const lines = [headline(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
+  if (known.shipments.length > 0) lines.push('', ...shipmentTable(view));
   if (known.ledger.length > 0) lines.push('', ...reportTable(known));
   return lines.join('\n');
 }
 
-function headline(flow: Declaration, { place, known, phase }: Picture): string {
+function headline(flow: Declaration, { place, known, phase }: FlowView): string {
   if (place === 'ended')
     return `**${flow.name}: ended, ${known.failure ? `\`${known.failure.code}\`` : outcome(flow, known)}**`;
   const undoing = known.undoing === null ? '' : ', being undone';
   return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Awaits:`;
 }
 
-function doubtWords({ place, known }: Picture): string[] {
+function doubtWords({ place, known }: FlowView): string[] {
   if (place !== 'bookingUnknown') return [];
   const { why, candidates } = doubtOf(known);
   const seen = candidates.length > 0 ? [`it may be ${candidates.map(code).join(', ')}`] : [];
@@ -38,7 +38,7 @@ function doubtWords({ place, known }: Picture): string[] {
   ];
 }
 
-function shipmentTable({ known, legs, unassigned }: Picture): string[] {
+function shipmentTable({ known, legs, unassigned }: FlowView): string[] {
   const rows = legs.map(({ role, shipment, state, deadline }) => {
     const until = deadline ? `${minute(deadline.until)}${deadline.passed ? ' (passed)' : ''}` : '';
     return shipmentRow(role, shipment, state, until);

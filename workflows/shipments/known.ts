@@ -26,12 +26,10 @@ export interface KnownShipment {
   /** Its leg, when that is certain. */
   readonly role: Role | null;
   /**
-   * The booking, its references or a person gave the role. Otherwise evidence did, and later evidence may undo
-   * it.
+   * The source of the role. `booking`: the booking or its references; it stays. `person`: a later decision may correct it.
+   * `evidence`: the facts so far leave no other role; later ones may undo it.
    */
-  readonly isRoleTold: boolean;
-  /** A person gave the role: a later decision may correct it. */
-  readonly isAdopted?: true;
+  readonly roleFrom: 'booking' | 'person' | 'evidence';
   /** The state in which its booking must have left it, by its role. */
   readonly begins: StateCode | null;
   readonly stateCode: StateCode | null;
@@ -44,7 +42,7 @@ export interface KnownShipment {
   readonly lockerName: string | null;
   /** Another flow follows it from now on. */
   readonly isSuperseded: boolean;
-  /** Of a kept-booked one: the last known pick-up; absent before the first. */
+  /** The last known pick-up, if its locker stays booked; absent before the first. */
   readonly pickedUpAt?: Instant;
   /** Undone by removing its receiver: it stays active, but not for this flow. */
   readonly isReleased: boolean;
@@ -65,8 +63,9 @@ export interface UnknownBooking {
   readonly since: Instant;
   readonly heartbeat: BookingHeartbeat | BookingTrying | BookingPrepared | null;
   readonly attempts: number;
-  readonly told: UnknownOutcome | null;
-  /** A person has decided to try again. This holds for the next attempt only. */
+  /** What the activity found out about it. */
+  readonly outcome: UnknownOutcome | null;
+  /** A person has decided to try again. This is true for the next attempt only. */
   readonly isRetryDecided?: boolean;
 }
 
@@ -80,7 +79,7 @@ export interface Booking
 }
 
 /** A signal that waits until the flow knows its shipments. */
-export type HeldMessage =
+export type PostponedMessage =
   | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
   | { readonly type: 'superseded'; readonly payload: Pick<Superseded, 'shipmentUid'> };
 
@@ -101,13 +100,13 @@ export interface Known {
   readonly failure: Failure | null;
   readonly shipments: readonly KnownShipment[];
   /** Messages that came before the flow knew its shipments, in their order. */
-  readonly held: readonly HeldMessage[];
+  readonly postponed: readonly PostponedMessage[];
   readonly ledger: readonly LedgerEntry[];
   /** Extended deadlines, in epoch milliseconds. */
   readonly extended: Readonly<Partial<Record<StageName, number>>>;
   readonly overdue: readonly OverdueStage[];
-  /** Reminders that were sent before deadlines; absent before the first one. */
-  readonly reminded?: readonly Reminder[];
+  /** Reminders that were sent before deadlines. */
+  readonly reminded: readonly Reminder[];
   readonly resolutions: readonly Resolution[];
   /** Why the flow is being undone; the first cause stays. */
   readonly undoing: 'request' | 'overdue' | null;
@@ -126,10 +125,11 @@ export function nothingKnown(start: ProcessStart<FlowInput>): Known {
     unknownBooking: null,
     failure: null,
     shipments: [],
-    held: [],
+    postponed: [],
     ledger: [],
     extended: {},
     overdue: [],
+    reminded: [],
     resolutions: [],
     undoing: null,
     notUndone: {},
@@ -142,7 +142,7 @@ export function newShipment(shipmentUid: string): KnownShipment {
   return {
     shipmentUid,
     role: null,
-    isRoleTold: false,
+    roleFrom: 'evidence',
     begins: null,
     stateCode: null,
     stateStart: null,
@@ -159,6 +159,9 @@ export function newShipment(shipmentUid: string): KnownShipment {
 export function shipmentOf(known: Known, shipmentUid: string): KnownShipment | undefined {
   return known.shipments.find((shipment) => shipment.shipmentUid === shipmentUid);
 }
+
+/** Evidence can no longer change its role. */
+export const isRoleGiven = ({ roleFrom }: KnownShipment): boolean => roleFrom !== 'evidence';
 
 export function shipmentWithRole(known: Known, role: Role): KnownShipment | undefined {
   return known.shipments.find((shipment) => shipment.role === role);
@@ -199,7 +202,7 @@ export function doneStates(flow: Declaration, known: Known, role: Role): readonl
   return isDoneByCancelling ? [...done, 'Cancelled'] : done;
 }
 
-/** Its locker stays booked after a pick-up, and the flow heeds reports of pick-ups. */
+/** Its locker stays booked after a pick-up, and reports of pick-ups count. */
 export function isKeptBooked(flow: Declaration, known: Known, role: Role): boolean {
   const { keptBookedBy } = legOf(flow, role);
   return keptBookedBy !== undefined && requestField(known, keptBookedBy) === true;
@@ -210,6 +213,6 @@ export function isDone(flow: Declaration, known: Known, shipment: KnownShipment,
   return shipment.isSuperseded || doneStates(flow, known, role).some((state) => state in shipment.seen);
 }
 
-export function heldReports({ held }: Known): ShipmentReport[] {
-  return held.flatMap((message) => (message.type === 'shipmentStatus' ? [message.payload] : []));
+export function postponedReports({ postponed }: Known): ShipmentReport[] {
+  return postponed.flatMap((message) => (message.type === 'shipmentStatus' ? [message.payload] : []));
 }

@@ -1,14 +1,13 @@
-// What other systems hear of the steps of a shipment flow: its parent workflow, if that listens, and the outside, where its
-// start asked for it by `tell`.
+// The events that a shipment flow sends to its parent workflow, and the notifications that its start asked for by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { endIn, type Notification, notification, tellIn } from '../notifications.ts';
-import { openDeadlines, type Picture } from './picture.ts';
 import { legResult } from './settlement.ts';
+import { type FlowView, openDeadlines } from './view.ts';
 
-type PictureOf = (snapshot: AnyMachineSnapshot) => Picture;
+type ViewOf = (snapshot: AnyMachineSnapshot) => FlowView;
 
 /** Types: `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`; null for `before` at the start. */
-export function parentEvents(before: Picture | null, now: Picture): EventObject[] {
+export function parentEvents(before: FlowView | null, now: FlowView): EventObject[] {
   const states = now.legs.flatMap(({ role, state, shipment }, index): EventObject[] =>
     shipment && state !== before?.legs[index]?.state
       ? [{ type: `${role}.${state}`, ...legResult(shipment) }]
@@ -46,16 +45,16 @@ const keyOf = ({
 export function notifications(
   before: AnyMachineSnapshot | null,
   now: AnyMachineSnapshot,
-  pictureOf: PictureOf,
+  viewOf: ViewOf,
 ): Notification[] {
-  const { known } = pictureOf(now);
+  const { known } = viewOf(now);
   const { input, flow: name, version } = known.start;
   const tell = tellIn(input);
   if (!tell) return [];
   const made = (type: string, data: unknown) => notification(tell, { name, version }, type, data);
-  const earlier = before && pictureOf(before);
-  const reminders = (known.reminded ?? []).slice(earlier?.known.reminded?.length ?? 0);
-  const happened = parentEvents(earlier, pictureOf(now)).flatMap(({ type, ...data }) => {
+  const earlier = before && viewOf(before);
+  const reminders = known.reminded.slice(earlier?.known.reminded.length ?? 0);
+  const happened = parentEvents(earlier, viewOf(now)).flatMap(({ type, ...data }) => {
     if (type === 'needsPerson') return tell.events.includes('needsPerson') ? [made(type, data)] : [];
     const [role, word] = type.split('.');
     return word === 'overdue' && tell.events.includes('overdue') ? [made(word, { role, ...data })] : [];

@@ -26,5 +26,5 @@ export function withReminder(known: Known, role: Role, stage: Stage): Known {
   const until = deadlineOf(known, role, stage);
   if (until === null) return known;
   const reminder: Reminder = { role, stage, until: new Date(until).toISOString() };
-  return { ...known, reminded: [...(known.reminded ?? []), reminder] };
+  return { ...known, reminded: [...known.reminded, reminder] };
 }

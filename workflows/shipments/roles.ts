@@ -4,7 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/declaration.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { beginsAs, type Known, type KnownShipment } from './known.ts';
+import { beginsAs, isRoleGiven, type Known, type KnownShipment } from './known.ts';
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */
 export type Assignment = readonly (Role | null)[];
@@ -17,11 +17,11 @@ const begunStates = ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup', 'Co
 /** Empty while there is not one shipment for each leg: then only a person can decide. */
 export function assignments(flow: Declaration, { shipments }: Known): readonly Assignment[] {
   const roles = rolesOf(flow);
-  const told = shipments.map(({ role, isRoleTold }) => (isRoleTold ? role : null));
-  if (roles.every((role) => told.includes(role))) return [told];
+  const given = shipments.map((shipment) => (isRoleGiven(shipment) ? shipment.role : null));
+  if (roles.every((role) => given.includes(role))) return [given];
   if (shipments.length !== roles.length) return [];
   const all = permutations(roles).filter((each) =>
-    told.every((role, index) => role === null || role === each[index]),
+    given.every((role, index) => role === null || role === each[index]),
   );
   const agreeing = all.filter((each) => agrees(flow, shipments, each));
   // If the evidence excludes every assignment, a part of it is wrong: then none counts.
@@ -30,10 +30,10 @@ export function assignments(flow: Declaration, { shipments }: Known): readonly A
 
 /** With the roles that are certain from all present facts. */
 export function withRoles(flow: Declaration, known: Known): Known {
-  if (known.shipments.every(({ isRoleTold }) => isRoleTold)) return known;
+  if (known.shipments.every(isRoleGiven)) return known;
   const possible = assignments(flow, known);
   const shipments = known.shipments.map((shipment, index) => {
-    if (shipment.isRoleTold) return shipment;
+    if (isRoleGiven(shipment)) return shipment;
     const role = certainIn(possible, index);
     return role === shipment.role ? shipment : withRole(flow, known, shipment, role);
   });
@@ -45,8 +45,9 @@ export function withRole(
   known: Known,
   shipment: KnownShipment,
   role: Role | null,
+  roleFrom: KnownShipment['roleFrom'] = 'evidence',
 ): KnownShipment {
-  return { ...shipment, role, begins: role && beginsAs(flow, known, role) };
+  return { ...shipment, role, roleFrom, begins: role && beginsAs(flow, known, role) };
 }
 
 function certainIn(possible: readonly Assignment[], index: number): Role | null {

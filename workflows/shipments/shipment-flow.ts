@@ -18,12 +18,12 @@ import { shipmentChart } from './chart.ts';
 import { deadlineOf, deadlinesAhead, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
-import { wholeLedger } from './hearing.ts';
-import { heldReports, type Known, type KnownShipment, shipmentOf } from './known.ts';
+import { type Known, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
 import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
-import { minute, openDeadlines, type Picture, type Place, pictureOf, stageWords } from './picture.ts';
+import { wholeLedger } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
+import { type FlowView, minute, openDeadlines, type Place, stageWords, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -53,26 +53,26 @@ const updates = {
 };
 
 export function shipmentFlow(flow: Declaration): Definition {
-  const picture = pictures(flow);
+  const view = views(flow);
   return {
     machine: loadedChart(shipmentChart(flow), shipmentVocabulary(flow)),
     signals,
     updates,
-    refusal: (snapshot, event) => `${flow.name}: ${refusal(flow, picture(snapshot), event)}`,
+    refusal: (snapshot, event) => `${flow.name}: ${refusal(flow, view(snapshot), event)}`,
     progress: (snapshot, late) =>
       progress(
         flow,
-        picture(snapshot),
+        view(snapshot),
         late.flatMap((one) => reportIn(one) ?? []),
       ),
-    details: (snapshot) => details(flow, picture(snapshot)),
-    searchAttributes: (snapshot) => attributes(picture(snapshot)),
+    details: (snapshot) => details(flow, view(snapshot)),
+    searchAttributes: (snapshot) => attributes(view(snapshot)),
     timerSummary: (delay, snapshot) => timerSummary(flow, knownIn(snapshot), delay),
     isOurs: (snapshot, { payload }) => isOurs(knownIn(snapshot), payload),
     handOver: parkCall,
-    notifications: (before, now) => notifications(before, now, picture),
+    notifications: (before, now) => notifications(before, now, view),
     outbox: notificationOutbox,
-    parentEvents: (before, now) => parentEvents(before && picture(before), picture(now)),
+    parentEvents: (before, now) => parentEvents(before && view(before), view(now)),
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
@@ -80,12 +80,12 @@ export function shipmentFlow(flow: Declaration): Definition {
 }
 
 /** Computed once for each snapshot. */
-function pictures(flow: Declaration): (snapshot: AnyMachineSnapshot) => Picture {
-  const computed = new WeakMap<AnyMachineSnapshot, Picture>();
+function views(flow: Declaration): (snapshot: AnyMachineSnapshot) => FlowView {
+  const computed = new WeakMap<AnyMachineSnapshot, FlowView>();
   return (snapshot) => {
-    const picture = computed.get(snapshot) ?? pictureOf(flow, knownIn(snapshot), placeIn(snapshot));
-    computed.set(snapshot, picture);
-    return picture;
+    const view = computed.get(snapshot) ?? viewOf(flow, knownIn(snapshot), placeIn(snapshot));
+    computed.set(snapshot, view);
+    return view;
   };
 }
 
@@ -111,7 +111,7 @@ const resolvable: Readonly<Partial<Record<Place, readonly ResolveAction[]>>> = {
   stuck: ['retry', 'setState', 'giveUp'],
 };
 
-function refusal(flow: Declaration, { place, known }: Picture, event: MessageEvent): string {
+function refusal(flow: Declaration, { place, known }: FlowView, event: MessageEvent): string {
   if (event.type === 'resolve')
     return (
       resolveRefusal(flow, known, event.payload, resolvable[place] ?? []) ?? 'there is nothing to resolve'
@@ -134,8 +134,8 @@ const activities: Readonly<Record<Place, Progress['activity']>> = {
   ended: 'Ended',
 };
 
-function progress(flow: Declaration, picture: Picture, late: readonly ShipmentReport[]): Progress {
-  const { known, place, phase, awaits, legs, unassigned } = picture;
+function progress(flow: Declaration, view: FlowView, late: readonly ShipmentReport[]): Progress {
+  const { known, place, phase, awaits, legs, unassigned } = view;
   return {
     flow: flow.name,
     version: known.start.version,
@@ -149,9 +149,9 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
       ),
     ),
     unassigned,
-    deadlines: deadlinesOf(flow, picture),
+    deadlines: deadlinesOf(flow, view),
     itemsLeft: itemsLeft(flow, known),
-    ledger: wholeLedger(known.ledger, heldReports(known), late),
+    ledger: wholeLedger(known.ledger, postponedReports(known), late),
     resolutions: known.resolutions,
     ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
   };
@@ -159,16 +159,16 @@ function progress(flow: Declaration, picture: Picture, late: readonly ShipmentRe
 
 const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
 
-function deadlinesOf(flow: Declaration, picture: Picture): DeadlineProgress[] {
-  const ahead = picture.place === 'ended' ? [] : deadlinesAhead(flow, picture.known);
+function deadlinesOf(flow: Declaration, view: FlowView): DeadlineProgress[] {
+  const ahead = view.place === 'ended' ? [] : deadlinesAhead(flow, view.known);
   return [
-    ...openDeadlines(picture),
+    ...openDeadlines(view),
     ...ahead.map((deadline) => ({ ...deadline, passed: false, ahead: true as const })),
   ].map((deadline) => ({ ...deadline, until: new Date(deadline.until).toISOString() }));
 }
 
 /** Before the booking is known, only the need for a person is set or removed; one upsert sets the rest. */
-function attributes({ phase, known }: Picture): SearchAttributes | null {
+function attributes({ phase, known }: FlowView): SearchAttributes | null {
   if (!known.booking)
     return phase === 'NeedsPerson' || known.resolutions.length > 0 ? { LockerPhase: phase } : null;
   const { caseNo, pupUid, knownAt } = known.booking;

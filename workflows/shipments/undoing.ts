@@ -77,7 +77,7 @@ export function isUndone(flow: Declaration, known: Known): boolean {
 }
 
 /** Undone, and its callbacks have come: earlier facts, like an item in the locker, are known too. */
-export function isUndoneAndTold(flow: Declaration, known: Known): boolean {
+export function isUndoneAndReported(flow: Declaration, known: Known): boolean {
   return (
     isUndone(flow, known) &&
     known.shipments.every(({ stateCode, stateStart }) => stateCode !== 'Cancelled' || stateStart !== null)

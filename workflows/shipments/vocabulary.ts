@@ -19,13 +19,13 @@ import {
   resolveRefusal,
   withReceiverChange,
 } from './decisions.ts';
-import { observed, superseded } from './hearing.ts';
-import { heldReports, type Known, nothingKnown, shipmentOf } from './known.ts';
+import { type Known, nothingKnown, postponedReports, shipmentOf } from './known.ts';
 import { regionEvents } from './leg.ts';
 import { reportIn, supersededIn } from './messages.ts';
 import { delayOfReminder, withReminder } from './reminders.ts';
+import { observed, superseded } from './reports.ts';
 import { ending, isSettled } from './settlement.ts';
-import { isUndone, isUndoneAndTold, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
+import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
 
 export function shipmentVocabulary(flow: Declaration): Vocabulary {
   return {
@@ -37,7 +37,7 @@ export function shipmentVocabulary(flow: Declaration): Vocabulary {
   };
 }
 
-interface Happening<Event = AnyEventObject> {
+interface Args<Event = AnyEventObject> {
   readonly context: Known;
   readonly event: Event;
 }
@@ -55,22 +55,19 @@ const BOOKING_ATTEMPTS = 3;
 
 function guards(flow: Declaration) {
   return {
-    isWorthAnotherLook: ({ context, event }: Happening<Failed>) =>
+    isWorthAnotherLook: ({ context, event }: Args<Failed>) =>
       isTimeOut(event.error) && (context.unknownBooking?.attempts ?? 0) < BOOKING_ATTEMPTS,
-    isOutcomeUnknown: ({ event }: Happening<Failed>) =>
+    isOutcomeUnknown: ({ event }: Args<Failed>) =>
       isTimeOut(event.error) || failureOf(event.error).code === 'OutcomeUnknown',
-    isCancelled: ({ context, event }: Happening<Failed>) =>
-      isCancelled(event.error) || context.undoing !== null,
-    isToBeUndone: ({ context }: Happening) =>
+    isCancelled: ({ context, event }: Args<Failed>) => isCancelled(event.error) || context.undoing !== null,
+    isToBeUndone: ({ context }: Args) =>
       context.undoing !== null && !context.receiverChange && !isSettled(flow, context),
-    isUndone: ({ context }: Happening) => isUndone(flow, context),
-    isUndoneAndTold: ({ context }: Happening) => isUndoneAndTold(flow, context),
-    hasFailures: ({ context }: Happening) =>
-      Object.keys(context.notUndone).length > 0 && !isUndone(flow, context),
-    canChangeReceiver: ({ context, event }: Happening<Message>) =>
-      receiverRefusal(flow, context, event) === null,
-    canExtend: ({ context, event }: Happening<Message>) => extensionBy(flow, context, event) !== null,
-    canResolve: ({ context, event }: Happening<Message>, actions: readonly ResolveAction[]) =>
+    isUndone: ({ context }: Args) => isUndone(flow, context),
+    isUndoneAndReported: ({ context }: Args) => isUndoneAndReported(flow, context),
+    hasFailures: ({ context }: Args) => Object.keys(context.notUndone).length > 0 && !isUndone(flow, context),
+    canChangeReceiver: ({ context, event }: Args<Message>) => receiverRefusal(flow, context, event) === null,
+    canExtend: ({ context, event }: Args<Message>) => extensionBy(flow, context, event) !== null,
+    canResolve: ({ context, event }: Args<Message>, actions: readonly ResolveAction[]) =>
       resolveRefusal(flow, context, event.payload, actions) === null,
   };
 }
@@ -88,7 +85,7 @@ interface Effect {
 
 /** An action. It moves the regions of the chart to what the flow knows then. */
 type Act = <Event = AnyEventObject, Params = undefined>(
-  effect: (happening: Happening<Event>, params: Params) => Effect,
+  effect: (args: Args<Event>, params: Params) => Effect,
 ) => unknown;
 
 function acting(flow: Declaration): Act {
@@ -106,8 +103,8 @@ function actions(flow: Declaration) {
   const act = acting(flow);
   /** An action that only changes what the flow knows. */
   const know = <Event = AnyEventObject, Params = undefined>(
-    next: (happening: Happening<Event>, params: Params) => Known,
-  ) => act<Event, Params>((happening, params) => ({ known: next(happening, params) }));
+    next: (args: Args<Event>, params: Params) => Known,
+  ) => act<Event, Params>((args, params) => ({ known: next(args, params) }));
   return {
     noteBooking: act<Answered<Booked>>(({ context, event }) =>
       released(withBooking(flow, context, event.output)),
@@ -128,10 +125,10 @@ function actions(flow: Declaration) {
       const shipment = shipmentOf(context, supersededIn(event.payload)?.shipmentUid ?? '');
       return shipment ? superseded(context, shipment) : context;
     }),
-    hold: know<Message>(({ context, event }) => holding(context, event)),
-    passHeldOn: act(({ context }) => ({
-      known: { ...context, held: [] },
-      emit: heldReports(context).map(notOurs),
+    postpone: know<Message>(({ context, event }) => postponing(context, event)),
+    handOverPostponed: act(({ context }) => ({
+      known: { ...context, postponed: [] },
+      emit: postponedReports(context).map(notOurs),
     })),
     extend: know<Message>(({ context, event }) => {
       const wanted = extensionBy(flow, context, event);
@@ -155,11 +152,11 @@ function actions(flow: Declaration) {
 
 const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
 
-/** When the flow knows its shipments, the held messages come again, each in a separate step. */
+/** When the flow knows its shipments, the postponed messages come again, each in a separate step. */
 function released(known: Known): Effect {
-  if (!known.booking || known.held.length === 0) return { known };
-  const emit = known.held.map((message): Emitted => ({ type: 'again', message }));
-  return { known: { ...known, held: [] }, emit };
+  if (!known.booking || known.postponed.length === 0) return { known };
+  const emit = known.postponed.map((message): Emitted => ({ type: 'again', message }));
+  return { known: { ...known, postponed: [] }, emit };
 }
 
 /** A report of a shipment that is not this flow's is passed on. */
@@ -169,11 +166,14 @@ function observing(flow: Declaration, known: Known, report: ShipmentReport | nul
   return shipment ? { known: observed(flow, known, shipment, report) } : { emit: [notOurs(report)] };
 }
 
-function holding(known: Known, { type, payload }: Message): Known {
+function postponing(known: Known, { type, payload }: Message): Known {
   const report = type === 'shipmentStatus' ? reportIn(payload) : null;
-  if (report) return { ...known, held: [...known.held, { type: 'shipmentStatus', payload: report }] };
+  if (report)
+    return { ...known, postponed: [...known.postponed, { type: 'shipmentStatus', payload: report }] };
   const message = type === 'superseded' ? supersededIn(payload) : null;
-  return message ? { ...known, held: [...known.held, { type: 'superseded', payload: message }] } : known;
+  return message
+    ? { ...known, postponed: [...known.postponed, { type: 'superseded', payload: message }] }
+    : known;
 }
 
 /** Milliseconds. */
@@ -181,7 +181,7 @@ const waits = {
   // They show whether an item was in the locker; later ones are acknowledged as for a flow that has ended.
   callbacksOfUndoing: 10_000,
   // The flow retries by itself, beside a person's retry: the cause, like wrong credentials, may have been repaired.
-  nextTryOfUndoing: ({ context }: Happening) => nextTryOfUndoing(context),
+  nextTryOfUndoing: ({ context }: Args) => nextTryOfUndoing(context),
 };
 
 const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
@@ -190,8 +190,8 @@ const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 function delays(flow: Declaration) {
   const deadlines = rolesOf(flow).flatMap((role) =>
     stages.flatMap((stage) => [
-      [`${role}.${stage}`, ({ context }: Happening) => delayUntil(context, role, stage)],
-      [`reminder.${role}.${stage}`, ({ context }: Happening) => delayOfReminder(context, role, stage)],
+      [`${role}.${stage}`, ({ context }: Args) => delayUntil(context, role, stage)],
+      [`reminder.${role}.${stage}`, ({ context }: Args) => delayOfReminder(context, role, stage)],
     ]),
   );
   return { ...waits, ...Object.fromEntries(deadlines) };
@@ -200,9 +200,9 @@ function delays(flow: Declaration) {
 function functions(flow: Declaration) {
   return {
     nothingKnown: ({ input }: { readonly input: ProcessStart<FlowInput> }) => nothingKnown(input),
-    ending: ({ context }: Happening) => ending(flow, context),
-    bookInput: ({ context }: Happening) => bookInput(flow, context),
-    undoInput: ({ context }: Happening) => undoInput(flow, context),
-    changeReceiverInput: ({ context }: Happening) => changeReceiverInput(context),
+    ending: ({ context }: Args) => ending(flow, context),
+    bookInput: ({ context }: Args) => bookInput(flow, context),
+    undoInput: ({ context }: Args) => undoInput(flow, context),
+    changeReceiverInput: ({ context }: Args) => changeReceiverInput(context),
   };
 }

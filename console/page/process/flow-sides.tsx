@@ -1,4 +1,4 @@
-// Of a flow with shipments: the shipments with their lockers, the ledger of reports, and what people decided.
+// The side panel of a flow with shipments: their lockers, the ledger of reports, and what people decided.
 import type { Shown } from '../../process/process-view.ts';
 import { Side } from '../parts/side.tsx';
 import { Time } from '../parts/time.tsx';
@@ -108,7 +108,7 @@ const verdicts: Readonly<Record<string, string>> = {
   unknown: 'of no known state',
   contradictory: 'cannot follow from the state before: not taken',
   pickedUp: 'taken: picked up, the locker stays booked',
-  held: 'kept until the shipments were known',
+  postponed: 'kept until the shipments were known',
   afterTheEnd: 'came after the end',
 };
 

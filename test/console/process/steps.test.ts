@@ -104,7 +104,7 @@ test('a step tells what it made the process do', () => {
   const steps = stepsIn(`${FLOW}/done`).map(({ what, did }) => [what, ...did].map(named));
   expect(steps).toEqual([
     [`${FLOW.slice(0, -2)} is started`, 'calls book', 'phase: Open'],
-    ['callback: shipment 1 ReadyForPickup', 'takes the report ReadyForPickup as held'],
+    ['callback: shipment 1 ReadyForPickup', 'takes the report ReadyForPickup as postponed'],
     [
       'done: book with CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
       'knows issue: shipment 1 in locker 7',

@@ -26,7 +26,7 @@ import {
 } from '../../support/temporal.ts';
 import type { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
-import { tell } from '../running-flows.ts';
+import { sendReport } from '../running-flows.ts';
 
 export interface RunningFiles {
   readonly taskQueue: string;
@@ -85,7 +85,7 @@ export function runningFiles(address?: () => string): RunningFiles {
     },
     attend: (workflowId, outside) => {
       outsides.set(workflowId, outside);
-      outside.deliver = (report) => tell(connected.client.workflow.getHandle(workflowId), report);
+      outside.deliver = (report) => sendReport(connected.client.workflow.getHandle(workflowId), report);
     },
   };
   beforeAll(async () => {

@@ -86,7 +86,7 @@ async function record(story: Story, { name, request, input, isBare = false, play
       await atRest(handle, where);
       await keep(flow, version, `${name}-waiting-${waits++}`, handle);
     },
-    does: ([role, deed]) => outside.does(outside.uid(role), deed),
+    does: ([role, action]) => outside.does(outside.uid(role), action),
     growsLong: () => growsLong(handle, outside),
     signal: (signal, payload) => handle.signal(signal, payload),
     update: async (update, payload) => void (await handle.executeUpdate(update, { args: [payload] })),

@@ -3,13 +3,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Outside, reportOf } from '../outside.ts';
-import type { Deed, Story } from '../stories.ts';
+import type { Action, Story } from '../stories.ts';
 
 export interface Stage {
   readonly outside: Outside;
   /** Waits until the process is at rest and `where` is true. Then records the waiting process. */
   waits(where: (progress: Progress) => boolean): Promise<void>;
-  does(deed: Deed): Promise<void>;
+  does(action: Action): Promise<void>;
   /** Waits until the process continues as a new run. */
   growsLong(): Promise<void>;
   signal(name: string, payload: object): Promise<void>;
@@ -33,11 +33,11 @@ const is = (activity: Progress['activity']) => (progress: Progress) => progress.
 const decided = { by: 'ada', why: 'the service was asked by telephone' };
 
 export function scenesOf(story: Story): Scene[] {
-  const [[role, deed] = []] = story.deeds;
-  const stage = deed === 'ItemDroppedOff' ? 'dropOff' : 'pickUp';
+  const [[role, action] = []] = story.actions;
+  const stage = action === 'ItemDroppedOff' ? 'dropOff' : 'pickUp';
   const firstEndsIn = (duration: string) => ({ deadlines: { [role ?? '']: { [stage]: duration } } });
   return [
-    { name: 'done', play: (on) => goesOn(on, story.deeds) },
+    { name: 'done', play: (on) => goesOn(on, story.actions) },
     {
       name: 'cancelled',
       input: firstEndsIn('P1D'),
@@ -55,7 +55,7 @@ export function scenesOf(story: Story): Scene[] {
       play: async (on) => {
         await on.waits(({ phase }) => phase === 'Overdue');
         await on.update('extendDeadline', { role, stage, fromNow: 'P1D' });
-        await goesOn(on, story.deeds);
+        await goesOn(on, story.actions);
       },
     },
     {
@@ -64,7 +64,7 @@ export function scenesOf(story: Story): Scene[] {
       play: async (on) => {
         await on.waits(isBooked);
         await on.growsLong();
-        await goesOn(on, story.deeds);
+        await goesOn(on, story.actions);
       },
     },
     {
@@ -73,7 +73,7 @@ export function scenesOf(story: Story): Scene[] {
       play: async () => {},
     },
     { name: 'stuck', play: isStuck },
-    { name: 'bare', isBare: true, play: (on) => goesOn(on, story.deeds) },
+    { name: 'bare', isBare: true, play: (on) => goesOn(on, story.actions) },
     { name: 'corrected', play: (on) => isCorrected(on, story) },
     { name: 'superseded', play: isSuperseded },
     ...(story.flow === 'LocalShipment' ? [receiver] : []),
@@ -105,15 +105,15 @@ const pickedUp: Scene = {
   },
 };
 
-/** Lets the process wait before each deed. The last deed ends it. */
-async function goesOn(on: Stage, deeds: readonly Deed[]): Promise<void> {
-  for (const deed of deeds) {
+/** Lets the process wait before each action. The last action ends it. */
+async function goesOn(on: Stage, actions: readonly Action[]): Promise<void> {
+  for (const action of actions) {
     await on.waits(isBooked);
-    await on.does(deed);
+    await on.does(action);
   }
 }
 
-async function isRetried(on: Stage, { deeds }: Story): Promise<void> {
+async function isRetried(on: Stage, { actions }: Story): Promise<void> {
   const { activities } = on.outside;
   const { book } = activities;
   activities.book = async () => {
@@ -122,10 +122,10 @@ async function isRetried(on: Stage, { deeds }: Story): Promise<void> {
   await on.waits(is('NeedsPerson'));
   activities.book = book;
   await on.update('resolve', { ...decided, action: 'retry' });
-  await goesOn(on, deeds);
+  await goesOn(on, actions);
 }
 
-async function isAdopted(on: Stage, { deeds }: Story): Promise<void> {
+async function isAdopted(on: Stage, { actions }: Story): Promise<void> {
   const { activities, roles } = on.outside;
   const { book } = activities;
   activities.book = async (input) => {
@@ -134,10 +134,10 @@ async function isAdopted(on: Stage, { deeds }: Story): Promise<void> {
   };
   await on.waits(is('NeedsPerson'));
   await on.update('resolve', { ...decided, action: 'adopt', shipments: Object.fromEntries(roles) });
-  await goesOn(on, deeds);
+  await goesOn(on, actions);
 }
 
-async function waitsForLocker(on: Stage, { deeds }: Story): Promise<void> {
+async function waitsForLocker(on: Stage, { actions }: Story): Promise<void> {
   const { activities } = on.outside;
   const { book } = activities;
   activities.book = async () => {
@@ -150,7 +150,7 @@ async function waitsForLocker(on: Stage, { deeds }: Story): Promise<void> {
   };
   await on.waits(is('Booking'));
   activities.book = book;
-  await goesOn(on, deeds);
+  await goesOn(on, actions);
 }
 
 /** The undoing takes long, fails, and then waits for a person. */
@@ -179,8 +179,8 @@ async function isStuck(on: Stage): Promise<void> {
 }
 
 /** A report contradicts what the flow knows, and a person says that nothing has changed. */
-async function isCorrected(on: Stage, { deeds }: Story): Promise<void> {
-  const [[role] = []] = deeds;
+async function isCorrected(on: Stage, { actions }: Story): Promise<void> {
+  const [[role] = []] = actions;
   if (!role) return;
   await on.waits(isBooked);
   const shipmentUid = on.outside.uid(role);
@@ -189,7 +189,7 @@ async function isCorrected(on: Stage, { deeds }: Story): Promise<void> {
   await on.outside.deliver(reportOf(shipmentUid, 'Registered', inAnHour));
   await on.waits(({ phase }) => phase === 'NeedsPerson');
   await on.update('resolve', { ...decided, action: 'setState', role, stateCode });
-  await goesOn(on, deeds);
+  await goesOn(on, actions);
 }
 
 /** Other flows take over its shipments, one after the other. */

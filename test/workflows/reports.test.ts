@@ -24,9 +24,9 @@ describe('a report that comes late', () => {
   test('is evidence for a role too', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     const intake = outside.uid('intake');
-    playing.hear(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
+    playing.receive(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
     expect(playing.progress.unassigned).toHaveLength(2);
-    playing.hear(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
+    playing.receive(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
     expect(playing.progress.ledger.at(-1)?.verdict).toBe('stale');
     expect(playing.progress.shipments.intake).toMatchObject({
       ...{ shipmentUid: intake, stateCode: 'ReadyForPickup', stateStart: '2031-01-01T12:00:00' },
@@ -36,9 +36,9 @@ describe('a report that comes late', () => {
   test('or is repeated changes neither the state nor the moment when that began', async () => {
     const { outside, playing } = await booked('Issue');
     const uid = outside.uid('issue');
-    playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
-    playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:30'));
-    playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
+    playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
+    playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:30'));
+    playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
     expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['next', 'repeated', 'stale']);
     expect(playing.progress.shipments.issue).toMatchObject({
       ...{ stateCode: 'ReadyForPickup', stateStart: '2031-01-01T10:00:00' },
@@ -48,17 +48,17 @@ describe('a report that comes late', () => {
   test('does not take a shipment back if it is not known when its state began', async () => {
     const { outside, playing } = await booked('Issue');
     const uid = outside.uid('issue');
-    playing.hear(reportOf(uid, 'ReadyForPickup', null));
-    playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T10:00:00'));
+    playing.receive(reportOf(uid, 'ReadyForPickup', null));
+    playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T10:00:00'));
     expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForPickup', stateStart: null });
   });
 
   test('shows that a leg was done before it was cancelled', async () => {
     const { outside, playing } = await booked('IntakeAndCircularStock');
     const [intake, stock] = [outside.uid('intake'), outside.uid('circularStock')];
-    playing.hear(reportOf(stock, 'Cancelled', '2031-01-01T12:00:00'));
-    playing.hear(reportOf(stock, 'ReadyForPickup', '2031-01-01T10:00:00'));
-    playing.hear(reportOf(intake, 'Completed', '2031-01-01T10:00:00'));
+    playing.receive(reportOf(stock, 'Cancelled', '2031-01-01T12:00:00'));
+    playing.receive(reportOf(stock, 'ReadyForPickup', '2031-01-01T10:00:00'));
+    playing.receive(reportOf(intake, 'Completed', '2031-01-01T10:00:00'));
     expect((playing.ending as { result: FlowResult }).result).toMatchObject({
       outcome: 'Done',
       itemsLeft: [{ shipmentUid: stock }],
@@ -82,11 +82,11 @@ describe('a report of a pick-up', () => {
       ...outside.activities,
       book: async (asked) => {
         const answer = await book(asked);
-        if (early) playing.hear(pickUp(outside.uid('collect'), '2031-01-01T12:00:00Z'));
+        if (early) playing.receive(pickUp(outside.uid('collect'), '2031-01-01T12:00:00Z'));
         return answer;
       },
     });
-    outside.deliver = async (report) => playing.hear(report);
+    outside.deliver = async (report) => playing.receive(report);
     await playing.answer();
     return { outside, playing, uid: outside.uid('collect') };
   }
@@ -102,7 +102,8 @@ describe('a report of a pick-up', () => {
   test('is counted when it comes again, and an older one does not take the newer back', async () => {
     const { playing, uid } = await collecting(true);
     expect(playing.progress.deadlines).toHaveLength(1);
-    for (const at of ['12:00:00Z', '12:00:00Z', '11:00:00Z']) playing.hear(pickUp(uid, `2031-01-01T${at}`));
+    for (const at of ['12:00:00Z', '12:00:00Z', '11:00:00Z'])
+      playing.receive(pickUp(uid, `2031-01-01T${at}`));
     const { shipments, ledger } = playing.progress;
     expect(shipments.collect?.pickedUpAt).toBe('2031-01-01T12:00:00Z');
     expect(
@@ -116,7 +117,7 @@ describe('a report of a pick-up', () => {
   test('does not count after the deadline has begun to cancel the booking', async () => {
     const { playing, uid } = await collecting(true);
     playing.timePasses('collect.pickUp');
-    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
+    playing.receive(pickUp(uid, '2031-01-01T12:00:00Z'));
     await playing.answer();
     expect(playing.ending).toMatchObject({
       result: { outcome: 'Overdue', shipments: { collect: { stateCode: 'Cancelled' } } },
@@ -125,7 +126,7 @@ describe('a report of a pick-up', () => {
 
   test('says nothing new of a locker that is booked for one pick-up: its next state does', async () => {
     const { playing, uid } = await collecting(false);
-    playing.hear(pickUp(uid, '2031-01-01T12:00:00Z'));
+    playing.receive(pickUp(uid, '2031-01-01T12:00:00Z'));
     expect(playing.progress).toMatchObject({
       deadlines: [{ role: 'collect', passed: false }],
       ledger: [{ verdict: 'repeated' }],
@@ -137,8 +138,8 @@ describe('a report of a pick-up', () => {
 describe('the callbacks of a bare vendor about two swapped shipments', () => {
   test('if one begins and the other is cancelled, the one that begins is not the successor', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
-    playing.hear(reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T12:00:00'));
-    playing.hear(reportOf(outside.uid('intake'), 'Cancelled', '2031-01-01T12:00:00'));
+    playing.receive(reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    playing.receive(reportOf(outside.uid('intake'), 'Cancelled', '2031-01-01T12:00:00'));
     expect(playing.progress.shipments).toMatchObject({
       issue: { shipmentUid: outside.uid('issue') },
       intake: { shipmentUid: outside.uid('intake') },
@@ -148,9 +149,9 @@ describe('the callbacks of a bare vendor about two swapped shipments', () => {
   test('are not evidence if they are impossible, and the shipments are followed to their end', async () => {
     const { outside, playing } = await booked('IssueAndSwapIntake');
     const both = [outside.uid('issue'), outside.uid('intake')];
-    for (const uid of both) playing.hear(reportOf(uid, 'Registered', null));
+    for (const uid of both) playing.receive(reportOf(uid, 'Registered', null));
     expect(playing.progress).toMatchObject({ phase: 'Open', unassigned: [{}, {}] });
-    for (const uid of both) playing.hear(reportOf(uid, 'Completed', null));
+    for (const uid of both) playing.receive(reportOf(uid, 'Completed', null));
     expect(playing.ending).toMatchObject({ result: { outcome: 'Done', unassigned: [{}, {}] } });
   });
 });
@@ -170,9 +171,9 @@ test('a shipment that swaps another waits for that one, so that its drop off has
 
 describe('the references of a report', () => {
   const one = { referenceNo: 'A', referenceCaseNo: 'case', description: null };
-  const reported = async (references: Booked['references'], told: Partial<ShipmentReport> = one) => {
+  const reported = async (references: Booked['references'], fields: Partial<ShipmentReport> = one) => {
     const { outside, playing } = await booked('IssueAndSwapIntake', (same) => ({ ...same, references }));
-    playing.hear({ ...reportOf(outside.uid('intake'), 'Unheard', null), ...told });
+    playing.receive({ ...reportOf(outside.uid('intake'), 'Quarantined', null), ...fields });
     return playing.progress.unassigned.length;
   };
   const issue = { role: 'issue' as const, ...one };
@@ -182,8 +183,8 @@ describe('the references of a report', () => {
     expect(await reported([intake, { ...issue, referenceNo: 'B' }])).toBe(0));
   // assumptions: A bare vendor, References that a callback leaves out
   test('are evidence for a role if it has only one, and one leg alone has that', async () => {
-    const told = { referenceNo: 'A', referenceCaseNo: null, description: null };
-    expect(await reported([intake, { ...issue, referenceNo: 'B' }], told)).toBe(0);
+    const fields = { referenceNo: 'A', referenceCaseNo: null, description: null };
+    expect(await reported([intake, { ...issue, referenceNo: 'B' }], fields)).toBe(0);
   });
   // assumptions: A bare vendor, References that a callback leaves out
   test('are not evidence if they are empty, because a service may leave them out', async () => {
@@ -205,7 +206,7 @@ test('a booking with an answer that names a shipment twice, in an unknown state,
     shipments: { issue: { stateCode: 'ReadyForDropoff', stateStart: null } },
     unassigned: [],
   });
-  playing.hear(reportOf(outside.uid('issue'), 'Completed', null));
+  playing.receive(reportOf(outside.uid('issue'), 'Completed', null));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
 
@@ -216,7 +217,7 @@ test('if the service does not say when a stage began, its deadline counts from t
   const playing = new Playing('Issue', { request, deadlines }, outside.activities);
   await playing.answer();
   const report = reportOf(outside.uid('issue'), 'ReadyForPickup', null);
-  playing.hear({ ...report, receivedAt: '2031-01-01T12:00:00.000Z' });
+  playing.receive({ ...report, receivedAt: '2031-01-01T12:00:00.000Z' });
   expect(playing.progress.deadlines).toMatchObject([{ until: '2031-01-02T12:00:00.000Z' }]);
 });
 
@@ -227,7 +228,7 @@ test('a pick up point that the booking did not name is taken from a report', asy
     shipments: same.shipments.map((shipment) => ({ ...shipment, pupUid: null })),
   });
   const { outside, playing } = await booked('Issue', nowhere);
-  playing.hear({ ...reportOf(outside.uid('issue'), 'Completed', null), pupUid: 'pup-station' });
+  playing.receive({ ...reportOf(outside.uid('issue'), 'Completed', null), pupUid: 'pup-station' });
   const { result } = playing.ending as { result: FlowResult };
   expect(result.shipments.issue).toMatchObject({ pupUid: 'pup-station', stateStart: null });
 });
@@ -235,7 +236,7 @@ test('a pick up point that the booking did not name is taken from a report', asy
 test('the state that a booking leaves a shipment in gets its moment from a callback on creation', async () => {
   const { outside, playing } = await booked('Issue');
   expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForDropoff', stateStart: null });
-  playing.hear(reportOf(outside.uid('issue'), 'ReadyForDropoff', '2031-01-01T10:00:00'));
+  playing.receive(reportOf(outside.uid('issue'), 'ReadyForDropoff', '2031-01-01T10:00:00'));
   expect(playing.progress.shipments.issue).toMatchObject({ stateStart: '2031-01-01T10:00:00' });
   expect(playing.progress.ledger).toMatchObject([{ verdict: 'repeated' }]);
 });
@@ -243,10 +244,10 @@ test('the state that a booking leaves a shipment in gets its moment from a callb
 test('a contradiction is settled by a person who says that nothing has changed', async () => {
   const { outside, playing } = await booked('Issue', undefined, false);
   const uid = outside.uid('issue');
-  playing.hear(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
-  playing.hear(reportOf(uid, 'ReadyForDropoff', '2031-01-01T12:00:00'));
+  playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
+  playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T12:00:00'));
   expect(playing.progress.phase).toBe('NeedsPerson');
-  expect(playing.progress.awaits[0]).toContain('said to be ReadyForDropoff after ReadyForPickup');
+  expect(playing.progress.awaits[0]).toContain('reported as ReadyForDropoff after ReadyForPickup');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const payload = {
     by: 'ada',

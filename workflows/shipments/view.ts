@@ -12,6 +12,7 @@ import {
   isDone,
   isInactive,
   isKeptBooked,
+  isRoleGiven,
   type Known,
   type KnownShipment,
   shipmentWithRole,
@@ -34,7 +35,7 @@ export interface LegNow {
   readonly deadline: OpenDeadline | null;
 }
 
-export interface Picture {
+export interface FlowView {
   readonly place: Place;
   readonly known: Known;
   /** In chain order. */
@@ -45,7 +46,7 @@ export interface Picture {
   readonly awaits: readonly string[];
 }
 
-export function pictureOf(flow: Declaration, known: Known, place: Place): Picture {
+export function viewOf(flow: Declaration, known: Known, place: Place): FlowView {
   const legs = rolesOf(flow).map((role) => legNow(flow, known, role));
   const decisions = place === 'ended' ? [] : personNeeded(flow, known, place);
   return {
@@ -58,7 +59,7 @@ export function pictureOf(flow: Declaration, known: Known, place: Place): Pictur
   };
 }
 
-export function openDeadlines({ legs }: Pick<Picture, 'legs'>): OpenDeadline[] {
+export function openDeadlines({ legs }: Pick<FlowView, 'legs'>): OpenDeadline[] {
   return legs.flatMap(({ deadline }) => deadline ?? []);
 }
 
@@ -93,18 +94,18 @@ function personNeeded(flow: Declaration, known: Known, place: Place): string[] {
     .filter(({ contradiction, isSuperseded }) => contradiction !== null && !isSuperseded)
     .map(
       ({ shipmentUid, stateCode, contradiction }) =>
-        `a person: \`${shipmentUid}\` is said to be ${contradiction} after ${stateCode} (\`resolve\`)`,
+        `a person: \`${shipmentUid}\` is reported as ${contradiction} after ${stateCode} (\`resolve\`)`,
     );
   if (assignments(flow, known).length === 0) return [...contradictory, unmatched(flow, known)];
-  return flow.personTellsLegs && isEndInDoubt(flow, known)
+  return flow.personAssignsLegs && isEndInDoubt(flow, known)
     ? [...contradictory, indistinct(known)]
     : contradictory;
 }
 
 function indistinct({ shipments }: Known): string {
-  const open = shipments.filter(({ isRoleTold }) => !isRoleTold);
+  const open = shipments.filter((shipment) => !isRoleGiven(shipment));
   const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
-  return `a person: the reports do not tell which leg is which, so it may be done or not: ${uids.join(', ')} (\`resolve\` adopt)`;
+  return `a person: the reports do not show which leg is which, so it may be done or not: ${uids.join(', ')} (\`resolve\` adopt)`;
 }
 
 function unmatched(flow: Declaration, { shipments }: Known): string {
@@ -149,7 +150,7 @@ function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): 
 }
 
 const waits: Readonly<Record<string, string>> = {
-  Unknown: 'to be heard of',
+  Unknown: 'to be reported',
   ReadyForDropoff: 'to be dropped off',
   WaitForReceiver: 'to get a receiver',
   ReadyForPickup: 'to be picked up',

@@ -8,7 +8,7 @@ import { type Declaration, legOf, rolesOf } from '../../flows/declaration.ts';
 import { isStateCode } from '../../machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../machines/observed.ts';
 import { instantOf } from '../../machines/state-start.ts';
-import { isKeptBooked, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
+import { isKeptBooked, isRoleGiven, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
 export function observed(
@@ -19,17 +19,17 @@ export function observed(
 ): Known {
   const stateCode = stateOf(shipment);
   const judgement = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
-  const isPickUpHeeded = shipment.role !== null && isKeptBooked(flow, known, shipment.role);
-  const pickedUpAt = isPickUpHeeded ? report.pickedUpAt : undefined;
+  const countsPickUps = shipment.role !== null && isKeptBooked(flow, known, shipment.role);
+  const pickedUpAt = countsPickUps ? report.pickedUpAt : undefined;
   const verdict = pickedUpAt && judgement === 'repeated' ? 'pickedUp' : judgement;
-  const role = shipment.isRoleTold ? null : roleByReferences(flow, known, report);
-  const told = {
+  const role = isRoleGiven(shipment) ? null : roleByReferences(flow, known, report);
+  const next: KnownShipment = {
     ...moved(shipment, report, judgement),
     pupUid: shipment.pupUid ?? report.pupUid,
     ...(pickedUpAt && { pickedUpAt: later(shipment.pickedUpAt ?? pickedUpAt, pickedUpAt) }),
   };
-  const next = withShipment(known, role ? { ...withRole(flow, known, told, role), isRoleTold: true } : told);
-  return withRoles(flow, { ...next, ledger: entered(known.ledger, report, verdict) });
+  const after = withShipment(known, role ? withRole(flow, known, next, role, 'booking') : next);
+  return withRoles(flow, { ...after, ledger: entered(known.ledger, report, verdict) });
 }
 
 const later = (one: Instant, other: Instant): Instant =>
@@ -40,12 +40,12 @@ function moved(shipment: KnownShipment, report: ShipmentReport, verdict: Judgeme
   if (verdict === 'contradictory') return { ...shipment, contradiction: stateCode };
   if (!isStateCode(stateCode)) return shipment;
   const seen = { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? stateStart };
-  if (!isAdvance(verdict) && !isFirstTold(shipment, verdict)) return { ...shipment, seen };
+  if (!isAdvance(verdict) && !isFirstReported(shipment, verdict)) return { ...shipment, seen };
   return { ...shipment, seen, stateCode, stateStart, since: begun(report) };
 }
 
-/** A report of the state in which the booking left it: now its start is known. */
-function isFirstTold({ stateStart }: KnownShipment, verdict: Judgement): boolean {
+/** The first report of the state in which the booking left it: now its start is known. */
+function isFirstReported({ stateStart }: KnownShipment, verdict: Judgement): boolean {
   return verdict === 'repeated' && stateStart === null;
 }
 
@@ -59,7 +59,7 @@ function roleByReferences(
   { booking, shipments }: Known,
   report: ShipmentReport,
 ): Role | null {
-  const taken = shipments.map(({ role, isRoleTold }) => (isRoleTold ? role : null));
+  const taken = shipments.map((shipment) => (isRoleGiven(shipment) ? shipment.role : null));
   const open = rolesOf(flow).filter((role) => !legOf(flow, role).isPrior && !taken.includes(role));
   const known = open.map((role) => booking?.references.find((leg) => leg.role === role));
   if (known.includes(undefined)) return null;
@@ -69,8 +69,8 @@ function roleByReferences(
 
 /** Compares only the references that the report has: a peer may leave some out, and a missing one is not evidence. */
 function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean {
-  const told = (['referenceNo', 'referenceCaseNo', 'description'] as const).filter((field) => report[field]);
-  return told.length > 0 && told.every((field) => leg[field] === report[field]);
+  const given = (['referenceNo', 'referenceCaseNo', 'description'] as const).filter((field) => report[field]);
+  return given.length > 0 && given.every((field) => leg[field] === report[field]);
 }
 
 /** Sets the state of a shipment by a person's decision. */
@@ -120,9 +120,9 @@ export function entered(
 /** With the reports that the flow did not judge, because it did not know its shipments yet or had ended. */
 export function wholeLedger(
   judged: readonly LedgerEntry[],
-  held: readonly ShipmentReport[],
+  postponed: readonly ShipmentReport[],
   late: readonly ShipmentReport[],
 ): readonly LedgerEntry[] {
-  const withHeld = held.reduce((ledger, report) => entered(ledger, report, 'held'), judged);
-  return late.reduce((ledger, report) => entered(ledger, report, 'afterTheEnd'), withHeld);
+  const before = postponed.reduce((ledger, report) => entered(ledger, report, 'postponed'), judged);
+  return late.reduce((ledger, report) => entered(ledger, report, 'afterTheEnd'), before);
 }
