@@ -182,7 +182,7 @@ function untoldDeadlines(
 ): FieldIssue[] {
   return rules.deadlines.flatMap(({ role, stage, keptBookedBy }) => {
     if (!keptBookedBy || request[keptBookedBy] !== true || deadlines[role]?.[stage] == null) return [];
-    const message = `must not be given with request.${keptBookedBy} true: this locker service does not tell when a locker that stays booked was picked up from (LOCKER_CAPABILITIES has no accessMessages); leave one of the two out`;
+    const message = `must not be given with request.${keptBookedBy} true: this locker service does not report pick-ups from a locker that stays booked (LOCKER_CAPABILITIES has no accessMessages); leave one of the two out`;
     return [{ field: `deadlines.${role}.${stage}`, message }];
   });
 }

@@ -263,7 +263,7 @@ describe('a locker that stays booked, at a bare vendor', () => {
     const extension = { role: 'collect', stage: 'pickUp', fromNow: 'P1D' } as const;
     const refused = play.handle.extendDeadline(extension);
     await expect(refused).rejects.toThrow(UpdateRefused);
-    await expect(refused).rejects.toThrow(/does not tell when it is picked up/);
+    await expect(refused).rejects.toThrow(/does not report when it is picked up/);
     await play.does(['collect', 'pickUp']);
     await play.does(['collect', 'cancel']);
     await play.expectDone();
