@@ -47,19 +47,22 @@ export interface DelayedEvent {
 
 /** What the actors ask of their process. */
 export interface Effects {
-  arm(from: LocalActor, delayed: DelayedEvent): void;
-  disarm(from: LocalActor, id: string): void;
-  /** The call answers with xstate's own events. */
-  call(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void;
-  stopCall(owner: LocalActor, id: string): void;
-  /** Events for calls. */
-  sendToCall(actor: AnyActor, event: EventObject): void;
+  readonly timers: {
+    arm(from: LocalActor, delayed: DelayedEvent): void;
+    cancel(from: LocalActor, id: string): void;
+    cancelAllOf(actor: LocalActor): void;
+  };
+  /** Calls answer with xstate's own events. */
+  readonly calls: {
+    start(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void;
+    stop(owner: LocalActor, id: string): void;
+    stopAllOf(owner: LocalActor): void;
+    send(actor: AnyActor, event: EventObject): void;
+  };
   emitted(event: EventObject): void;
   log(value: unknown, label: string | undefined): void;
   /** An action that is the machine's own. */
   perform(action: Action): void;
-  /** The actor has ended: its timers and calls are no longer awaited. */
-  forget(actor: LocalActor): void;
   /** A failure that no state of the machine takes has ended it. */
   failed(error: unknown): void;
 }
@@ -118,7 +121,7 @@ export class ActorSystem {
   send(target: AnyActor, event: EventObject): void {
     const actor = this.#local.get(target);
     if (actor) this.deliver(actor, event);
-    else this.#effects.sendToCall(target, event);
+    else this.#effects.calls.send(target, event);
   }
 
   /** Events that come during a step wait, as in the mailbox of xstate's actors. */
@@ -198,7 +201,7 @@ export class ActorSystem {
       }
       case 'xstate.cancel':
         // At the end, each cancel would cost an event, although the timers end with the process.
-        if (status === 'active') this.#effects.disarm(actor, action.params.sendId);
+        if (status === 'active') this.#effects.timers.cancel(actor, action.params.sendId);
         return;
       case 'xstate.emit':
         this.#effects.emitted(action.params.event);
@@ -218,7 +221,7 @@ export class ActorSystem {
     const { delay, event } = delayed;
     if (Number.isNaN(delay))
       throw new TypeError(`the delay of ${event.type} is not a number of milliseconds`);
-    if (delay !== Number.POSITIVE_INFINITY) this.#effects.arm(actor, delayed);
+    if (delay !== Number.POSITIVE_INFINITY) this.#effects.timers.arm(actor, delayed);
   }
 
   #start(owner: LocalActor, ref: AnyActor, input: unknown): void {
@@ -228,7 +231,7 @@ export class ActorSystem {
       throw new ChartError([{ code: 'ActorNotNamed', place: 'assign', what: `the actor "${ref.id}"` }]);
     const external = externalLogic(logic);
     if (external) {
-      this.#effects.call(owner, ref, external, input);
+      this.#effects.calls.start(owner, ref, external, input);
       return;
     }
     if (kindOf(logic) === 'live')
@@ -245,7 +248,7 @@ export class ActorSystem {
   #stop(owner: LocalActor, ref: AnyActor): void {
     const actor = this.#local.get(ref);
     if (actor) this.#end(actor);
-    else this.#effects.stopCall(owner, ref.id);
+    else this.#effects.calls.stop(owner, ref.id);
   }
 
   #startSpawned(owner: LocalActor): void {
@@ -255,7 +258,7 @@ export class ActorSystem {
   #tellParent(actor: LocalActor, parent: LocalActor, snapshot: AnyMachineSnapshot): void {
     // It was stopped during its step: the timers of the step do not count.
     if (actor.hasEnded) {
-      this.#effects.forget(actor);
+      this.#forget(actor);
       return;
     }
     const { ref } = actor;
@@ -277,7 +280,13 @@ export class ActorSystem {
     }
     this.#local.delete(actor.ref);
     unregister(actor.ref);
-    this.#effects.forget(actor);
+    this.#forget(actor);
+  }
+
+  /** Its timers and calls are no longer awaited. */
+  #forget(actor: LocalActor): void {
+    this.#effects.timers.cancelAllOf(actor);
+    this.#effects.calls.stopAllOf(actor);
   }
 
   /** For a restored process: its children take part again, in their former states. */

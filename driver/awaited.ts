@@ -1,9 +1,9 @@
 // What a process waits for: its timers and its calls, each under its actor's path. An entry of the inbox carries the timer or
 // call itself, so that a stale one is known: another one under its id is another object.
-import type { EventObject } from 'xstate';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
-import type { LocalActor } from './actor-system.ts';
-import type { OpenTimer } from './definition.ts';
+import type { DelayedEvent, LocalActor } from './actor-system.ts';
+import type { Complete, OpenTimer } from './definition.ts';
 import type { Alarm, RunningCall, World } from './world.ts';
 import { type AnyActor, doneEvent, errorEvent } from './xstate-internals.ts';
 
@@ -16,11 +16,13 @@ const keyOf = (path: readonly string[], id: string): string => [...path, id].joi
 
 export class Timers {
   readonly #world: World;
+  readonly #definition: Complete;
   readonly #ring: (timer: Timer) => void;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(world: World, ring: (timer: Timer) => void) {
+  constructor(world: World, definition: Complete, ring: (timer: Timer) => void) {
     this.#world = world;
+    this.#definition = definition;
     this.#ring = ring;
   }
 
@@ -29,14 +31,22 @@ export class Timers {
     return [...this.#armed.values()].map(({ alarm: _, target: __, ...open }) => open);
   }
 
-  /** For a delayed event that has no id. */
-  freeId({ path }: LocalActor, wanted: string): string {
-    let id = wanted;
-    for (let count = 2; this.#armed.has(keyOf(path, id)); count++) id = `${wanted} ${count}`;
-    return id;
+  arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
+    const snapshot: AnyMachineSnapshot = from.ref.getSnapshot();
+    const { machine } = snapshot as Partial<AnyMachineSnapshot>;
+    const name = (machine && this.#definition.delayNames(machine).get(event.type)) ?? event.type;
+    const open = {
+      id: id ?? this.#freeId(from, event.type),
+      event,
+      dueAt: this.#world.now() + delay,
+      summary: this.#definition.timerSummary(name, snapshot),
+    };
+    const by = from.path.length > 0 ? { from: from.path } : {};
+    this.armAgain({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);
   }
 
-  arm(open: OpenTimer, target: AnyActor): void {
+  /** Arms a timer that a former run had armed. */
+  armAgain(open: OpenTimer, target: AnyActor): void {
     const key = keyOf(open.from ?? [], open.id);
     this.#cancel(key);
     const alarm = this.#world.alarm(open.dueAt, open.summary, () => this.#ring(timer));
@@ -53,6 +63,13 @@ export class Timers {
       if (from.join('\n') === path.join('\n')) this.#cancel(key);
   }
 
+  /** For a delayed event that has no id. */
+  #freeId({ path }: LocalActor, wanted: string): string {
+    let id = wanted;
+    for (let count = 2; this.#armed.has(keyOf(path, id)); count++) id = `${wanted} ${count}`;
+    return id;
+  }
+
   #cancel(key: string): void {
     this.#armed.get(key)?.alarm.cancel();
     this.#armed.delete(key);
@@ -64,6 +81,11 @@ export class Timers {
     if (this.#armed.get(key) !== timer) return false;
     return this.#armed.delete(key);
   }
+}
+
+/** Beside itself, an actor sends to its parent or to its children. */
+function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
+  return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
 }
 
 /** The event that cancels an invoked actor; its failure then says that it was cancelled. */

@@ -89,17 +89,17 @@ function detailsOf(name: string, { value, awaits, tags }: Progress): string {
 
 /** `a.b` for a nested state; commas separate the regions of a parallel one. */
 export function wordsOf(value: unknown): string {
-  return pathsOf(value)
+  return leavesOf(value)
     .map((path) => `\`${path}\``)
     .join(', ');
 }
 
-/** The active states in a snapshot's value, each as `a.b`. */
-export function pathsOf(value: unknown): string[] {
+/** The innermost active states of a snapshot's value, each as `a.b`. */
+export function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const inner = Object.entries(value as Record<string, unknown>);
   return inner.flatMap(([state, deeper]) => {
-    const paths = pathsOf(deeper);
-    return paths.length > 0 ? paths.map((path) => `${state}.${path}`) : [state];
+    const leaves = leavesOf(deeper);
+    return leaves.length > 0 ? leaves.map((path) => `${state}.${path}`) : [state];
   });
 }

@@ -3,8 +3,8 @@
 // cancellation is an event of the chart, if the chart knows it.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
-import { ActorSystem, type DelayedEvent, type Effects, type LocalActor } from './actor-system.ts';
-import { Calls, type OpenCall, type Timer, Timers } from './awaited.ts';
+import { ActorSystem, type Effects } from './actor-system.ts';
+import { Calls, Timers } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type {
@@ -18,8 +18,9 @@ import type {
   MessageEvent,
   ProcessStart,
 } from './definition.ts';
+import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
 import type { World } from './world.ts';
-import type { Action, AnyActor, Watch } from './xstate-internals.ts';
+import type { Action, Watch } from './xstate-internals.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
 export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
@@ -36,31 +37,6 @@ export interface Refusal {
 export interface Reply {
   answer(value: unknown): void;
   refuse(refusal: Refusal): void;
-}
-
-/** A person's decision about the event at which the process halted. */
-export type Decision = 'dropEvent' | 'giveUp';
-
-type Entry =
-  | {
-      readonly kind: 'message';
-      readonly message: MessageEvent;
-      readonly event: EventObject;
-      readonly update?: AnsweredUpdate;
-    }
-  | { readonly kind: 'timer'; readonly timer: Timer }
-  | { readonly kind: 'answer'; readonly call: OpenCall; readonly event: EventObject }
-  | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
-  | ({ readonly kind: 'time' } & Passing)
-  | { readonly kind: 'cancellation'; readonly failure: unknown };
-
-/** Time passes by a clock that can be moved. */
-export interface Passing {
-  /** Rings what is due, and yields after each moment: so each is taken at its own time. */
-  ring(): Iterable<unknown>;
-  /** For the update that asked for it. */
-  readonly updateId?: string;
-  answer?(): unknown;
 }
 
 /** How the process closes; `unhandled` is a failure that no state took. */
@@ -88,7 +64,7 @@ export class Process {
   readonly #world: World;
   readonly #actors: ActorSystem;
   readonly #continued: Continued | undefined;
-  readonly #inbox: Entry[] = [];
+  readonly #inbox = new Inbox();
   readonly #replies = new Map<string, Reply>();
   readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
@@ -111,7 +87,7 @@ export class Process {
     this.#world = world;
     this.#continued = continued;
     this.#seen = new Set(continued?.seen);
-    this.timers = new Timers(world, (timer) => this.#push({ kind: 'timer', timer }));
+    this.timers = new Timers(world, definition, (timer) => this.#push({ kind: 'timer', timer }));
     this.calls = new Calls(world, (call, event) => this.#push({ kind: 'answer', call, event }));
     this.#actors = new ActorSystem(
       machine,
@@ -155,7 +131,7 @@ export class Process {
   }
 
   get isInboxEmpty(): boolean {
-    return this.#inbox.length === 0;
+    return this.#inbox.isEmpty;
   }
 
   get areRepliesOpen(): boolean {
@@ -164,7 +140,7 @@ export class Process {
 
   /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
   get hasWork(): boolean {
-    return this.#halt ? this.#inbox.some(isForHalted) : this.#inbox.length > 0;
+    return this.#halt ? this.#inbox.hasForHalted() : !this.#inbox.isEmpty;
   }
 
   progress(asked: unknown = {}): unknown {
@@ -183,7 +159,7 @@ export class Process {
     if (!this.#continued) this.#actors.carryOutFirst();
     for (const timer of this.#continued?.timers ?? []) {
       const target = this.#actors.at(timer.to ?? timer.from ?? []);
-      if (target) this.timers.arm(timer, target.ref);
+      if (target) this.timers.armAgain(timer, target.ref);
     }
     this.#world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
     this.#settle();
@@ -241,8 +217,8 @@ export class Process {
    * with an event, the process takes that event in a separate step, although in its history both are one.
    */
   drain(): void {
-    while (this.isOpen && this.hasWork) {
-      const entry = this.#next(this.#halt ? isForHalted : isNoCancellation);
+    while (this.isOpen) {
+      const entry = this.#halt ? this.#inbox.takeForHalted() : this.#inbox.take();
       if (!entry) return;
       this.#taken += 1;
       this.#orHalt(() => this.#take(entry));
@@ -252,10 +228,13 @@ export class Process {
 
   /** Empties the inbox after the end: accepted messages are not lost, although the machine takes no more steps. */
   close(): void {
-    for (let entry = this.#inbox.shift(); entry; entry = this.#inbox.shift())
+    for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
       if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keepLate(entry.message);
-    const message = `${this.start.flow} ${this.start.workflowId} has ended`;
-    for (const updateId of [...this.#replies.keys()]) this.#refuse(updateId, NOT_POSSIBLE_NOW, message);
+    const refusal = {
+      code: NOT_POSSIBLE_NOW,
+      message: `${this.start.flow} ${this.start.workflowId} has ended`,
+    };
+    for (const updateId of [...this.#replies.keys()]) this.#refuse(updateId, refusal);
   }
 
   get closing(): Closing {
@@ -302,12 +281,6 @@ export class Process {
   #push(entry: Entry): void {
     this.#inbox.push(entry);
     this.#world.wake?.(entry.kind === 'cancellation');
-  }
-
-  /** The first of a kind, else the first of all. */
-  #next(isWanted: (entry: Entry) => boolean): Entry | undefined {
-    const index = this.#inbox.findIndex(isWanted);
-    return this.#inbox.splice(Math.max(index, 0), 1)[0];
   }
 
   #settle(): void {
@@ -373,7 +346,7 @@ export class Process {
     if (this.#isRepeated(this.definition.keyOf?.(message))) return;
     const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
     if (refusal && updateId !== undefined) {
-      this.#refuse(updateId, refusal.code, refusal.message);
+      this.#refuse(updateId, refusal);
       return;
     }
     this.#step(event);
@@ -441,7 +414,7 @@ export class Process {
     this.#replies.delete(updateId);
   }
 
-  #refuse(updateId: string, code: string, message: string): void {
+  #refuse(updateId: string, { code, message }: Refusal): void {
     this.#replies.get(updateId)?.refuse({ code, message });
     this.#replies.delete(updateId);
   }
@@ -460,36 +433,15 @@ export class Process {
   #effects(): Effects {
     const world = this.#world;
     return {
-      arm: (from, delayed) => this.#arm(from, delayed),
-      disarm: (from, id) => this.timers.cancel(from, id),
-      call: (owner, actor, logic, input) => this.calls.start(owner, actor, logic, input),
-      stopCall: (owner, id) => this.calls.stop(owner, id),
-      sendToCall: (actor, event) => this.calls.send(actor, event),
+      timers: this.timers,
+      calls: this.calls,
       emitted: (event) => this.#emitted(event as Emitted),
       log: (value, label = 'log') => world.log?.(label, { value }),
       perform: (action) => this.#perform(action),
-      forget: (actor) => {
-        this.timers.cancelAllOf(actor);
-        this.calls.stopAllOf(actor);
-      },
       failed: (error) => {
         this.#unhandled = { error };
       },
     };
-  }
-
-  #arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
-    const snapshot: AnyMachineSnapshot = from.ref.getSnapshot();
-    const { machine } = snapshot as Partial<AnyMachineSnapshot>;
-    const name = (machine && this.definition.delayNames(machine).get(event.type)) ?? event.type;
-    const open = {
-      id: id ?? this.timers.freeId(from, event.type),
-      event,
-      dueAt: this.#world.now() + delay,
-      summary: this.definition.timerSummary(name, snapshot),
-    };
-    const by = from.path.length > 0 ? { from: from.path } : {};
-    this.timers.arm({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);
   }
 
   #emitted(event: Emitted): void {
@@ -498,7 +450,7 @@ export class Process {
         this.#answer(event.updateId, event.value);
         return;
       case 'refusal':
-        this.#refuse(event.updateId, event.code, event.message);
+        this.#refuse(event.updateId, event);
         return;
       case 'notOurs':
         this.#handOver(event.payload);
@@ -520,16 +472,4 @@ export class Process {
     else if (exec) exec(info, params);
     else throw new TypeError(`the action ${type} has no implementation`);
   }
-}
-
-/** The clock of a halted process goes on: what is due meanwhile is taken after the decision. */
-const isForHalted = ({ kind }: Entry): boolean =>
-  kind === 'decision' || kind === 'cancellation' || kind === 'time';
-
-/** Temporal reports a cancellation before an earlier answer: entries that came with it are taken first. */
-const isNoCancellation = ({ kind }: Entry): boolean => kind !== 'cancellation';
-
-/** Beside itself, an actor sends to its parent or to its children. */
-function pathTo(from: LocalActor, to: AnyActor): readonly string[] {
-  return to === from.parent?.ref ? from.parent.path : [...from.path, to.id];
 }

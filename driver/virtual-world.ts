@@ -20,8 +20,9 @@ export class VirtualTime {
 
   at(dueAt: number, summary: string, ring: () => void): Alarm {
     // Never at once, as on Temporal.
-    const due = this.#agenda.add({ dueAt: Math.max(this.#now + 1, dueAt), summary, ring });
-    return { cancel: () => due.drop() };
+    const due = { dueAt: Math.max(this.#now + 1, dueAt), summary, ring };
+    this.#agenda.add(due);
+    return { cancel: () => this.#agenda.drop(due) };
   }
 
   /** Rings what is due until then, and yields after each moment: the player takes it before it asks for the next. */

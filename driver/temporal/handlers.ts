@@ -11,7 +11,8 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
-import { type Decision, INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
+import type { Decision } from '../inbox.ts';
+import { INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
 import type { MovableClock } from './movable-clock.ts';
 import type { TemporalWorld } from './temporal-world.ts';
 

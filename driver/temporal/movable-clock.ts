@@ -46,10 +46,11 @@ export class MovableClock {
   }
 
   at(dueAt: number, summary: string, ring: () => void): Alarm {
-    const due = this.#agenda.add({ dueAt, summary, ring });
+    const due = { dueAt, summary, ring };
+    this.#agenda.add(due);
     this.#wakeForFirst();
     const cancel = () => {
-      due.drop();
+      this.#agenda.drop(due);
       this.#wakeForFirst();
     };
     return { cancel };

@@ -1,7 +1,7 @@
 // Plays a flow file without Temporal: one process in virtual time, on the driver that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
 import { activity, childWorkflow } from '../../driver/actor-kinds.ts';
-import { complete, pathsOf } from '../../driver/defaults.ts';
+import { complete, leavesOf } from '../../driver/defaults.ts';
 import { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 import { durationMs } from '../duration.ts';
@@ -90,7 +90,7 @@ export class Player {
 
   /** `a.b` for a nested state; one entry for each region of a parallel state. */
   get states(): string[] {
-    return pathsOf(this.#progress.state);
+    return leavesOf(this.#progress.state);
   }
 
   get context(): JsonObject {
