@@ -1,13 +1,23 @@
 // The actors that run within a process: its machine, and the machines and transition functions that it has as children.
 // It steps them in the order of xstate's own actors, and asks the process for everything outside them.
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type EventObject,
+  StateMachine,
+} from 'xstate';
 import { type ExternalLogic, externalLogic, kindOf } from './actor-kinds.ts';
+import { pathOf, type StatePath } from './chart/chart-view.ts';
 import { ChartError } from './chart/check.ts';
+import type { EnteredStates } from './definition.ts';
 import {
   type Action,
   type AnyActor,
+  activeNodes,
   childrenOf,
   doneEvent,
+  entriesMarked,
   errorEvent,
   inputOf,
   isOwnAction,
@@ -32,6 +42,8 @@ export interface LocalActor {
   /** The ids from the machine's child down to this one; empty for the machine itself. */
   readonly path: readonly string[];
   readonly waiting: EventObject[];
+  /** When each active state was entered, in milliseconds since 1970. */
+  readonly entered: Map<StatePath, number>;
   isBusy: boolean;
   hasEnded: boolean;
 }
@@ -47,6 +59,8 @@ export interface DelayedEvent {
 
 /** What the actors ask of their process. */
 export interface Effects {
+  /** Milliseconds since 1970. */
+  now(): number;
   readonly timers: {
     arm(from: LocalActor, delayed: DelayedEvent): void;
     cancel(from: LocalActor, id: string): void;
@@ -70,7 +84,11 @@ export interface Effects {
 /** Where a system of actors begins: with the machine's input, or with what a former run kept. */
 export type Beginning =
   | { readonly input: unknown }
-  | { readonly snapshot: unknown; readonly sessions: number };
+  | {
+      readonly snapshot: unknown;
+      readonly sessions: number;
+      readonly entered: readonly EnteredStates[];
+    };
 
 export class ActorSystem {
   readonly root: LocalActor;
@@ -78,8 +96,8 @@ export class ActorSystem {
   readonly #local = new Map<AnyActor, LocalActor>();
   readonly #known = new WeakSet<AnyActor>();
   #sessions: number;
-  /** The actions of the first step, until `carryOutFirst`. */
-  #first: readonly Action[] = [];
+  /** Until `carryOutFirst`. */
+  #first: Step | undefined;
 
   constructor(machine: AnyStateMachine, effects: Effects, beginning: Beginning, watch?: Watch) {
     this.#effects = effects;
@@ -89,12 +107,13 @@ export class ActorSystem {
     this.root = this.#actor(rootActor(machine, { nextNumber, send, watch }), null);
     const { ref, scope } = this.root;
     if ('input' in beginning) {
-      const { snapshot, actions } = firstStep(machine, scope, beginning.input);
-      setSnapshot(ref, snapshot);
-      this.#first = actions;
+      this.#first = firstStep(machine, scope, beginning.input);
+      setSnapshot(ref, this.#first.snapshot);
     } else {
       setSnapshot(ref, scope.restored(machine, beginning.snapshot));
       this.#adopt(this.root);
+      for (const { of = [], at } of beginning.entered)
+        for (const [state, moment] of Object.entries(at)) this.at(of)?.entered.set(state, moment);
     }
   }
 
@@ -107,9 +126,16 @@ export class ActorSystem {
     return this.#sessions;
   }
 
+  /** When the active states were entered, for each actor that is a machine. */
+  get entered(): EnteredStates[] {
+    return [...this.#local.values()].flatMap(({ path, entered }) =>
+      entered.size === 0 ? [] : [{ ...(path.length > 0 && { of: path }), at: Object.fromEntries(entered) }],
+    );
+  }
+
   carryOutFirst(): void {
-    this.#work(this.root, { snapshot: this.snapshot, actions: this.#first });
-    this.#first = [];
+    if (this.#first) this.#work(this.root, this.#first);
+    this.#first = undefined;
   }
 
   /** The actor at a path, undefined when it has ended. */
@@ -153,8 +179,10 @@ export class ActorSystem {
   }
 
   #actor(ref: AnyActor, parent: LocalActor | null): LocalActor {
+    const logic: unknown = logicOf(ref);
+    if (logic instanceof StateMachine) entriesMarked(logic);
     const actor: LocalActor = {
-      ...{ ref, parent, scope: new Scope(ref), waiting: [] },
+      ...{ ref, parent, scope: new Scope(ref), waiting: [], entered: new Map() },
       path: parent ? [...parent.path, ref.id] : [],
       ...{ isBusy: false, hasEnded: false },
     };
@@ -163,7 +191,7 @@ export class ActorSystem {
   }
 
   /** In the order of xstate: the machine's own actions within the step, then those of xstate. */
-  #settle(actor: LocalActor, { snapshot, actions }: Step): void {
+  #settle(actor: LocalActor, { snapshot, actions, entered }: Step): void {
     if (snapshot.status === 'error' && !actor.parent) {
       actor.hasEnded = true;
       this.#effects.failed(snapshot.error);
@@ -171,9 +199,18 @@ export class ActorSystem {
     }
     for (const action of actions) if (!isOwnAction(action)) this.#effects.perform(action);
     setSnapshot(actor.ref, snapshot);
+    if (entered.length > 0) this.#remember(actor, snapshot, entered);
     if (actor.scope.hasSpawned) this.#startSpawned(actor);
     for (const action of actions) if (isOwnAction(action)) this.#carryOut(actor, snapshot, action);
     if (actor.parent) this.#tellParent(actor, actor.parent, snapshot);
+  }
+
+  #remember({ entered }: LocalActor, snapshot: AnyMachineSnapshot, nodes: readonly AnyStateNode[]): void {
+    const now = this.#effects.now();
+    const active = new Set(activeNodes(snapshot));
+    for (const node of nodes) if (active.has(node)) entered.set(pathOf(node), now);
+    const paths = new Set([...active].map(pathOf));
+    for (const path of entered.keys()) if (!paths.has(path)) entered.delete(path);
   }
 
   #carryOut(actor: LocalActor, { status }: AnyMachineSnapshot, action: OwnAction): void {

@@ -35,10 +35,10 @@ export class Timers {
     const snapshot: AnyMachineSnapshot = from.ref.getSnapshot();
     const { machine } = snapshot as Partial<AnyMachineSnapshot>;
     const name = (machine && this.#definition.delayNames(machine).get(event.type)) ?? event.type;
+    const armedAt = this.#world.now();
     const open = {
       id: id ?? this.#freeId(from, event.type),
-      event,
-      dueAt: this.#world.now() + delay,
+      ...{ event, dueAt: armedAt + delay, armedAt, delay: { name, ms: delay } },
       summary: this.#definition.timerSummary(name, snapshot),
     };
     const by = from.path.length > 0 ? { from: from.path } : {};

@@ -3,6 +3,7 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall } from './actor-kinds.ts';
+import type { StatePath } from './chart/chart-view.ts';
 import type { DelayNames } from './chart/messages.ts';
 
 /** How a process was started; by default the statechart's `input`. */
@@ -185,10 +186,20 @@ export interface OpenTimer {
   readonly event: EventObject;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
+  readonly armedAt: number;
+  /** As the chart names it, and the milliseconds that it gave then. */
+  readonly delay: { readonly name: string; readonly ms: number };
   readonly summary: string;
   /** The paths of the child that armed it, and of the one that gets the event. Absent: the machine itself. */
   readonly from?: readonly string[];
   readonly to?: readonly string[];
+}
+
+/** When the active states of an actor were entered: milliseconds since the epoch, by their paths. */
+export interface EnteredStates {
+  /** The path of the child. Absent: the machine itself. */
+  readonly of?: readonly string[];
+  readonly at: Readonly<Record<StatePath, number>>;
 }
 
 /** The data of a process that continues as a new run after a long history. */
@@ -196,6 +207,7 @@ export interface Continued {
   readonly version: number;
   readonly snapshot: Snapshot<unknown>;
   readonly timers: readonly OpenTimer[];
+  readonly entered: readonly EnteredStates[];
   /** Of a clock that can be moved: how far it is ahead of the real time. */
   readonly aheadMs?: number;
   /** How many actors it has had: some are named by their number. */

@@ -93,7 +93,10 @@ export class Process {
       machine,
       this.#effects(),
       continued
-        ? { snapshot: continued.snapshot, sessions: continued.sessions ?? 0 }
+        ? {
+            snapshot: continued.snapshot,
+            ...{ sessions: continued.sessions ?? 0, entered: continued.entered ?? [] },
+          }
         : { input: definition.input ? definition.input(start) : start },
       watch,
     );
@@ -254,6 +257,7 @@ export class Process {
       version: this.start.version,
       snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
       timers: this.timers.open,
+      entered: this.#actors.entered,
       sessions: this.#actors.sessions,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
@@ -433,6 +437,7 @@ export class Process {
   #effects(): Effects {
     const world = this.#world;
     return {
+      now: () => world.now(),
       timers: this.timers,
       calls: this.calls,
       emitted: (event) => this.#emitted(event as Emitted),

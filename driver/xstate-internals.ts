@@ -90,6 +90,8 @@ export function rootActor(machine: AnyStateMachine, { nextNumber, send, watch }:
 export interface Step {
   readonly snapshot: AnyMachineSnapshot;
   readonly actions: readonly Action[];
+  /** The states that it has entered, in order; one that it has left again is among them. */
+  readonly entered: readonly AnyStateNode[];
 }
 
 /**
@@ -99,6 +101,8 @@ export interface Step {
 export class Scope {
   readonly self: AnyActor;
   #actions: Action[] = [];
+  /** For `entriesMarked`. */
+  entered: AnyStateNode[] = [];
   /** Whether `spawn` was called in an assign: no action shows it. */
   hasSpawned = false;
   /** A property, not a method: xstate replaces it for each microstep. */
@@ -144,9 +148,10 @@ export class Scope {
 
   #step(run: (scope: AnyActorScope) => unknown): Step {
     this.#actions = [];
+    this.entered = [];
     this.hasSpawned = false;
     const snapshot = run(this as unknown as AnyActorScope) as AnyMachineSnapshot;
-    return { snapshot, actions: this.#actions };
+    return { snapshot, actions: this.#actions, entered: this.entered };
   }
 }
 
@@ -169,10 +174,32 @@ export const activeNodes = ({ _nodes }: AnyMachineSnapshot): readonly AnyStateNo
 export const takes = (snapshot: AnyMachineSnapshot, type: string): boolean =>
   activeNodes(snapshot).some(({ ownEvents }) => ownEvents.includes(type));
 
-/** Whether xstate has put the action there for an `after`. */
-export function isOfAfter(action: unknown): boolean {
-  const { event, sendId } = action as { event?: { type?: unknown }; sendId?: unknown };
-  return String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
+/** Whether xstate has put the action there for an `after`, or `entriesMarked` has. */
+export function isAdded(action: unknown): boolean {
+  const { event, sendId, type } = action as { event?: { type?: unknown }; sendId?: unknown; type?: unknown };
+  return type === ENTERED || String(event?.type ?? sendId ?? '').startsWith('xstate.after.');
+}
+
+const ENTERED = 'lockerflow.entered';
+const marked = new WeakSet<AnyStateMachine>();
+
+/**
+ * Changes the machine, once: each of its states tells the scope of the step that it is entered. A comparison of two snapshots
+ * would not show a state that one step has left and entered again. Outside of a `Scope` nothing is told.
+ */
+export function entriesMarked(machine: AnyStateMachine): void {
+  if (marked.has(machine)) return;
+  marked.add(machine);
+  const mark = (node: AnyStateNode): void => {
+    const resolve = (scope: Partial<Scope>, snapshot: AnyMachineSnapshot) => {
+      scope.entered?.push(node);
+      return [snapshot, undefined, undefined];
+    };
+    // Before the `after` of the state, and without an `execute`: no step shows it.
+    (node.entry as unknown[]).unshift(Object.assign(() => undefined, { type: ENTERED, resolve }));
+    for (const inner of Object.values(node.states)) mark(inner);
+  };
+  mark(machine.root);
 }
 
 /** xstate's own actions, as a step gives them. */

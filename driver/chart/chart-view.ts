@@ -137,7 +137,7 @@ export function transitionView(transition: AnyTransitionDefinition): ChartViewTr
   };
 }
 
-const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
+export const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
 
 /** xstate's own events, in the words of the chart. */
 function eventWords(source: AnyStateNode, type: string): string {

@@ -2,7 +2,7 @@
 // round. docs/driver.md has a line for each code.
 import { type AnyStateMachine, type AnyStateNode, StateMachine } from 'xstate';
 import { kindOf } from '../actor-kinds.ts';
-import { type BuiltIn, isOfAfter, ownActions } from '../xstate-internals.ts';
+import { type BuiltIn, isAdded, ownActions } from '../xstate-internals.ts';
 import { messagesOf, nodesOf } from './messages.ts';
 
 /** By code: what is wrong with it, and the way round. */
@@ -250,7 +250,7 @@ function usesOfState(node: AnyStateNode): Use[] {
   ];
 }
 
-const isDeclared = (action: unknown): boolean => !isOfAfter(action);
+const isDeclared = (action: unknown): boolean => !isAdded(action);
 
 function initialActions({ config }: AnyStateNode): unknown[] {
   const { initial } = config as { readonly initial?: string | { readonly actions?: unknown } };

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import type { Continued } from '../../driver/definition.ts';
 import { startTemporalServer, type TemporalServer } from '../../local/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
@@ -25,6 +27,13 @@ const patience = { timeout: 60_000 };
 const runOf = async (handle: WorkflowHandle) => (await handle.describe()).runId;
 const detailsOf = async (handle: WorkflowHandle) =>
   (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+/** What a run left the next one. */
+async function carriedBy(handle: WorkflowHandle): Promise<Continued> {
+  const { events } = await handle.fetchHistory();
+  const { input } = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes ?? {};
+  return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
+}
+
 const isFollowing = ({ value }: { value: string }) => value === 'following';
 
 /** Reports of the parcel, in words of its own. */
@@ -56,6 +65,9 @@ test('a continued process keeps its version, its state, its deadline and every s
   const handle = client.workflow.getHandle(first.workflowId);
   const sent = await reportMany(handle, 's');
   await expect.poll(() => runOf(handle), patience).not.toBe(runId);
+  expect((await carriedBy(client.workflow.getHandle(first.workflowId, runId))).entered).toEqual([
+    { at: { '': expect.any(Number), following: expect.any(Number) } },
+  ]);
   await untilProgress<{ overdue: boolean }>(handle, ({ overdue }) => overdue);
   // Temporal forgets static details here, so the words of the memo take their place.
   expect(await detailsOf(handle)).toMatch(/^Its page\.\n\n/);
@@ -144,7 +156,10 @@ test('a continued child does not tell its parent once more what the former run h
   const client = await temporalClient(server.address);
   const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
   const child = await vi.waitUntil(
-    async () => (await handle.describe()).raw.pendingChildren?.[0]?.workflowId ?? false,
+    async () => {
+      const [begun] = (await handle.describe()).raw.pendingChildren ?? [];
+      return begun?.runId ? begun.workflowId : false;
+    },
     { ...patience, interval: 30 },
   );
   const current = client.workflow.getHandle(child);

@@ -1,7 +1,8 @@
 // A machine as a process in virtual time: what the driver makes of it, without Temporal.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
+import type { LocalActor } from '../../driver/actor-system.ts';
 import { complete } from '../../driver/defaults.ts';
-import type { Declared } from '../../driver/definition.ts';
+import type { Continued, Declared } from '../../driver/definition.ts';
 import { Process } from '../../driver/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../driver/virtual-world.ts';
 
@@ -9,15 +10,30 @@ type Options = Omit<Declared, 'machine'>;
 
 export class PlayedMachine {
   readonly time = new VirtualTime(0);
-  readonly world = new VirtualWorld(this.time);
-  readonly process: Process;
+  world = new VirtualWorld(this.time);
+  process: Process;
+  readonly #begin: (continued?: Continued) => Process;
 
   constructor(machine: AnyStateMachine, input?: unknown, options: Options = {}) {
-    this.process = new Process({
-      definition: complete({ input: (start) => start.input, event: eventOf, ...options, machine }),
-      start: { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' },
-      world: this.world,
-    });
+    this.#begin = (continued) =>
+      new Process({
+        definition: complete({ input: (start) => start.input, event: eventOf, ...options, machine }),
+        start: { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' },
+        world: this.world,
+        continued,
+      });
+    this.process = this.#begin();
+    this.process.begin();
+    this.process.drain();
+  }
+
+  /** Goes on as a new run, with nothing but what the former one leaves it as JSON. */
+  continueAsNew(): void {
+    const carried: Continued = JSON.parse(JSON.stringify(this.process.carried));
+    for (const { id, from = [] } of this.process.timers.open)
+      this.process.timers.cancel({ path: from } as LocalActor, id);
+    this.world = new VirtualWorld(this.time);
+    this.process = this.#begin(carried);
     this.process.begin();
     this.process.drain();
   }

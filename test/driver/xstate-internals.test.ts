@@ -12,6 +12,7 @@ import {
   type EventObject,
   emit,
   fromTransition,
+  initialTransition,
   log,
   not,
   raise,
@@ -30,10 +31,11 @@ import {
   childrenOf,
   doneEvent,
   enclosed,
+  entriesMarked,
   errorEvent,
   inertActor,
   inputOf,
-  isOfAfter,
+  isAdded,
   logicOf,
   rootActor,
   Scope,
@@ -236,14 +238,36 @@ test('the active states are those of the value, each before those within it, wit
   expect(taken).toEqual(['TOP', 'INNER']);
 });
 
+test('a machine whose entries are marked tells a step which states it enters, and no action of it', () => {
+  const machine = base.createMachine({
+    initial: 'one',
+    on: { again: { target: '.one', reenter: true } },
+    states: { one: { initial: 'deep', states: { deep: { on: { on: 'on' } }, on: {} } }, two: {} },
+  });
+  const before = begun(machine);
+  expect(before.scope.entered).toEqual([]);
+  entriesMarked(machine);
+  entriesMarked(machine);
+  const stepped = begun(machine);
+  const entered = () => stepped.scope.entered.map(({ path }) => path.join('.'));
+  expect(entered()).toEqual(['', 'one', 'one.deep']);
+  stepped.send({ type: 'on' });
+  expect(entered()).toEqual(['one.on']);
+  stepped.send({ type: 'again' });
+  expect(entered()).toEqual(['', 'one', 'one.deep']);
+  expect(stepped.actions).toEqual([]);
+  // Another scope, as xstate's own, hears nothing of it.
+  expect(initialTransition(machine)[1]).toEqual([]);
+});
+
 test('what xstate puts into a state for its `after` can be told from the actions of its author', () => {
   const { root } = base.createMachine({
     after: { 5: {} },
     entry: raise({ type: 'IN' }),
     exit: cancel('own'),
   });
-  expect(root.entry.map(isOfAfter).sort()).toEqual([false, true]);
-  expect(root.exit.map(isOfAfter).sort()).toEqual([false, true]);
+  expect(root.entry.map(isAdded).sort()).toEqual([false, true]);
+  expect(root.exit.map(isAdded).sort()).toEqual([false, true]);
 });
 
 test("the params of xstate's own actions have the fields that the driver reads", () => {
