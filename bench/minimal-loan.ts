@@ -15,6 +15,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../activities/flow-files/flow-file-activities.ts';
+import type { FromChild } from '../driver/temporal/family.ts';
 import { FLOWS_TASK_QUEUE } from './loan.ts';
 
 const { callLockerApi } = proxyActivities<Pick<FlowFileActivities, 'callLockerApi'>>({
@@ -36,9 +37,10 @@ export async function BenchLoan({ request }: { request: Record<string, unknown> 
   let isCollected = false;
   let reminders = 0;
   let answer: Answer | undefined;
-  setHandler(defineSignal<[{ type: string }]>('childEvent'), ({ type }) => {
-    isCollected ||= type === 'loan.issue.ReadyForPickup';
-    if (type === 'loan.issue.overdue') reminders++;
+  setHandler(defineSignal<[FromChild]>('childEvent'), (message) => {
+    if (!('event' in message)) return;
+    isCollected ||= message.event.type === 'issue.ReadyForPickup';
+    if (message.event.type === 'issue.overdue') reminders++;
   });
   setHandler(defineQuery('progress'), () => ({ state, reminders }));
   setHandler(
@@ -61,7 +63,7 @@ export async function BenchLoan({ request }: { request: Record<string, unknown> 
       workflowId: `${workflowId}/loan`,
       parentClosePolicy: 'REQUEST_CANCEL',
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-      memo: { parent: { id: 'loan', hears: ['issue.ReadyForPickup', 'issue.overdue'] } },
+      memo: { parent: { token: 'loan', hears: ['issue.ReadyForPickup', 'issue.overdue'] } },
     });
     const ended = child.result();
     await Promise.race([ended, condition(() => isCollected)]);

@@ -81,10 +81,18 @@ function callBySettings<Input>(
   };
 }
 
+/**
+ * As Temporal's own, but that it does not end a child together with its parent's run: the process cancels it when it ends
+ * itself, and may continue as a new run meanwhile. A `parentClosePolicy` other than ABANDON binds the child to the run.
+ */
+export type ChildOptions = Omit<ChildWorkflowOptions, 'cancellationType'>;
+
 export interface ChildWorkflowCall<Input> {
   /** The workflow's type. */
   readonly workflow: string;
-  options(input: Input): ChildWorkflowOptions;
+  options(input: Input): ChildOptions;
+  /** The types of its events that the chart gets, without the actor's id: `issue.Completed`, `issue.*`, or `*` for all. */
+  hears?(input: Input): readonly string[];
   /** What the workflow gets; the actor's input if not given. */
   argument?(input: Input): unknown;
 }
@@ -99,10 +107,25 @@ export type ChildWorkflowLogic<Output, Input> = PromiseActorLogic<Output, Input>
  */
 export function childWorkflow<Output = unknown, Input = unknown>(
   name: string,
-  options: ChildWorkflowOptions | ((input: Input) => ChildWorkflowOptions) = {},
+  options: ChildSettings | ((input: Input) => ChildSettings) = {},
 ): ChildWorkflowLogic<Output, Input> {
-  const optionsOf = typeof options === 'function' ? options : () => options;
-  return { ...neverRun<Output, Input>(name), child: { workflow: name, options: optionsOf } };
+  const settingsOf = typeof options === 'function' ? options : () => options;
+  return {
+    ...neverRun<Output, Input>(name),
+    child: {
+      workflow: name,
+      options: (input) => {
+        const { hears: _, ...given } = settingsOf(input);
+        return given;
+      },
+      hears: (input) => settingsOf(input).hears ?? [],
+    },
+  };
+}
+
+export interface ChildSettings extends ChildOptions {
+  /** The types of its events that the chart gets, each as `<id>.<type>`: `paid`, `order.*`, or `*` for all. */
+  readonly hears?: readonly string[];
 }
 
 /** What a procedure has of the process that it runs in. The first of `done` and `failed` counts. */
@@ -120,10 +143,15 @@ export interface Procedure {
   send?(event: EventObject): void;
   /** Called once: it has answered or was cancelled, or the state that made it was left. */
   end?(): void;
+  /** What a continued run begins it with again, as JSON. Not given: the process continues as new only after it. */
+  kept?(): unknown;
 }
 
 export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
-  readonly procedure: { readonly name: string; begin(input: Input, host: ProcedureHost): Procedure };
+  readonly procedure: {
+    readonly name: string;
+    begin(input: Input, host: ProcedureHost, kept?: unknown): Procedure;
+  };
 };
 
 /**
@@ -132,7 +160,7 @@ export type ProcedureLogic<Output, Input> = PromiseActorLogic<Output, Input> & {
  */
 export function procedure<Output = unknown, Input = unknown>(
   name: string,
-  begin: (input: Input, host: ProcedureHost) => Procedure,
+  begin: (input: Input, host: ProcedureHost, kept?: unknown) => Procedure,
 ): ProcedureLogic<Output, Input> {
   return { ...neverRun<Output, Input>(name), procedure: { name, begin } };
 }

@@ -1,11 +1,11 @@
 // What a process waits for: its timers and its calls, each under its actor's path. An entry of the inbox carries the timer or
 // call itself, so that a stale one is known: another one under its id is another object.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
+import { type ExternalLogic, externalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import type { DelayedEvent, LocalActor } from './actor-system.ts';
-import type { Complete, OpenTimer } from './definition.ts';
-import type { Alarm, RunningCall, World } from './world.ts';
-import { type AnyActor, doneEvent, errorEvent } from './xstate-internals.ts';
+import type { CarriedCall, Complete, OpenTimer } from './definition.ts';
+import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
+import { type AnyActor, childrenOf, doneEvent, errorEvent, inputOf, logicOf } from './xstate-internals.ts';
 
 export interface Timer extends OpenTimer {
   readonly target: AnyActor;
@@ -98,40 +98,72 @@ export interface OpenCall {
   /** The activity's or workflow's type, or the procedure's name. */
   readonly type: string;
   readonly heedsCancellation: boolean;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   readonly running: RunningCall;
+}
+
+/** How a call has ended. Its event is made when it is taken, by the id that its actor has then. */
+export type Answer = { readonly output: unknown } | { readonly error: unknown };
+
+interface Heard {
+  answered(call: OpenCall, answer: Answer): void;
+  /** An event of a child that goes on. */
+  told(call: OpenCall, event: EventObject): void;
 }
 
 export class Calls {
   readonly #world: World;
-  readonly #answered: (call: OpenCall, event: EventObject) => void;
+  readonly #heard: Heard;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(world: World, answered: (call: OpenCall, event: EventObject) => void) {
+  constructor(world: World, heard: Heard) {
     this.#world = world;
-    this.#answered = answered;
+    this.#heard = heard;
   }
 
   get open(): readonly OpenCall[] {
     return [...this.#open.values()];
   }
 
-  get areOpen(): boolean {
-    return this.#open.size > 0;
+  /** Whether a continued run can take up all of them. */
+  get mayContinueAsNew(): boolean {
+    return this.open.every(({ running }) => running.kept !== undefined);
+  }
+
+  get carried(): CarriedCall[] {
+    return this.open.map(({ actor: { id }, owner: { path }, startedAt, running: { kept } }) => ({
+      ...{ id, startedAt, kept },
+      ...(path.length > 0 && { of: path }),
+    }));
   }
 
   start(owner: LocalActor, actor: AnyActor, logic: ExternalLogic, input: unknown): void {
+    this.stop(owner, actor.id);
+    this.#begin(owner, actor, { logic, input }, this.#world.now());
+  }
+
+  /** Takes up a call that a former run had made. */
+  resume(owner: LocalActor, { id, startedAt, kept }: CarriedCall): void {
+    const actor = childrenOf(owner.ref).find((child) => child.id === id);
+    const logic = actor && externalLogic(logicOf(actor));
+    if (actor && logic) this.#begin(owner, actor, { logic, input: inputOf(actor), kept }, startedAt);
+  }
+
+  #begin(owner: LocalActor, actor: AnyActor, made: Omit<WorldCall, 'id'>, startedAt: number): void {
     const { id } = actor;
-    this.stop(owner, id);
+    const { logic } = made;
     const running = this.#world.call(
-      { id, logic, input },
+      { id, ...made },
       {
-        done: (output) => this.#answered(call, doneEvent(id, output)),
-        failed: (error) => this.#answered(call, errorEvent(id, error)),
+        done: (output) => this.#heard.answered(call, { output }),
+        failed: (error) => this.#heard.answered(call, { error }),
+        event: (event) => this.#heard.told(call, event),
       },
     );
     const heedsCancellation = 'call' in logic ? logic.call.heedsCancellation : true;
     const call: OpenCall = {
-      ...{ actor, owner, running, heedsCancellation },
+      ...{ actor, owner, running, heedsCancellation, startedAt },
       ...{ kind: kindOf(logic), type: typeOf(logic) },
     };
     this.#open.set(keyOf(owner.path, id), call);
@@ -160,10 +192,19 @@ export class Calls {
   }
 
   /** Whether this call is still the open one with its id. */
-  take(call: OpenCall): boolean {
-    const key = keyOf(call.owner.path, call.actor.id);
-    if (this.#open.get(key) !== call) return false;
-    call.running.end();
-    return this.#open.delete(key);
+  has(call: OpenCall): boolean {
+    return this.#open.get(keyOf(call.owner.path, call.actor.id)) === call;
   }
+
+  /** Whether it still was. */
+  take(call: OpenCall): boolean {
+    if (!this.has(call)) return false;
+    call.running.end();
+    return this.#open.delete(keyOf(call.owner.path, call.actor.id));
+  }
+}
+
+/** The event of an answer. */
+export function eventOfAnswer({ actor: { id } }: OpenCall, answer: Answer): EventObject {
+  return 'output' in answer ? doneEvent(id, answer.output) : errorEvent(id, answer.error);
 }

@@ -79,6 +79,8 @@ export interface Delivery {
   readonly number: number;
   /** When it was emitted, ISO 8601. */
   readonly at: string;
+  /** Of the definition that emitted it. */
+  readonly version: number;
 }
 
 export interface OutboxCall {
@@ -147,6 +149,8 @@ export interface Definition {
   input?(start: ProcessStart): unknown;
   /** The machine's event for a message; the message itself if not given. Null drops a signal that is not an event. */
   event?(message: MessageEvent): EventObject | null;
+  /** A message was dropped that only pretends to be of a child. */
+  forged?(): void;
   /**
    * How far a new process's clock is ahead of the real time; such a clock can be moved. Null, or not given: it goes by the real
    * time.
@@ -171,6 +175,42 @@ export type Declared = Partial<Omit<Definition, 'machine'>> & { readonly machine
  * A version stays as long as processes run on it.
  */
 export type Versions<Declaration = Declared> = Readonly<Record<number, () => Declaration>>;
+
+/** A call that a continued run takes up. Its input is in the snapshot. */
+export interface CarriedCall {
+  /** Its actor's id, and the path of the child that made it. Absent: the machine itself. */
+  readonly id: string;
+  readonly of?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** What its world finds it by. */
+  readonly kept: unknown;
+}
+
+/** An open child workflow. */
+export interface CarriedChild {
+  /** By which parent and child know each other's messages. */
+  readonly token: string;
+  /** Its workflow id. */
+  readonly id: string;
+  /** Its workflow type. */
+  readonly type: string;
+  readonly hears: readonly string[];
+  readonly isCancelled?: boolean;
+}
+
+export interface CarriedChildren {
+  /** Those that the chart no longer waits for. */
+  readonly left: readonly CarriedChild[];
+  /** When it is next asked whether they are still open: milliseconds since the epoch. */
+  readonly lookAt: number;
+}
+
+/** What the parent of the process has asked it for since its start. */
+export interface CarriedParent {
+  readonly hears: readonly string[];
+  readonly wantsEnd: boolean;
+}
 
 /** What is emitted and not delivered yet. */
 export interface CarriedDeliveries {
@@ -208,6 +248,9 @@ export interface Continued {
   readonly snapshot: Snapshot<unknown>;
   readonly timers: readonly OpenTimer[];
   readonly entered: readonly EnteredStates[];
+  readonly calls?: readonly CarriedCall[];
+  readonly children?: CarriedChildren;
+  readonly parent?: CarriedParent;
   /** Of a clock that can be moved: how far it is ahead of the real time. */
   readonly aheadMs?: number;
   /** How many actors it has had: some are named by their number. */

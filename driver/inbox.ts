@@ -1,6 +1,6 @@
 // What comes into a process, in one order. An entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
-import type { OpenCall, Timer } from './awaited.ts';
+import type { Answer, OpenCall, Timer } from './awaited.ts';
 import type { AnsweredUpdate, MessageEvent } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
@@ -23,7 +23,8 @@ export type Entry =
       readonly update?: AnsweredUpdate;
     }
   | { readonly kind: 'timer'; readonly timer: Timer }
-  | { readonly kind: 'answer'; readonly call: OpenCall; readonly event: EventObject }
+  | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: Answer }
+  | { readonly kind: 'childEvent'; readonly call: OpenCall; readonly event: EventObject }
   | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
   | ({ readonly kind: 'time' } & Passing)
   | { readonly kind: 'cancellation'; readonly failure: unknown };

@@ -21,7 +21,15 @@ export { CANCEL_REQUESTED } from './chart/messages.ts';
 export type { Progress } from './defaults.ts';
 export type { Awaited, Ending, Halt, MessageEvent, SearchAttributes, Versions } from './definition.ts';
 export { INVALID_EVENT, NOT_POSSIBLE_NOW } from './process.ts';
+export {
+  CHILD_EVENT,
+  type ChildEnd,
+  type FromChild,
+  PARENT_MEMO,
+  type ParentMemo,
+  SUBSCRIPTION,
+  type ToChild,
+} from './temporal/family.ts';
 export { CLOCK, type ClockStatus, MOVE_CLOCK } from './temporal/handlers.ts';
 export { type Relayed, relay } from './temporal/relay.ts';
 export { type StatechartOptions, statechart, type Workflow } from './temporal/workflow.ts';
-export { CHILD_EVENT } from './world.ts';

@@ -4,7 +4,7 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
 import { ActorSystem, type Effects } from './actor-system.ts';
-import { Calls, Timers } from './awaited.ts';
+import { Calls, eventOfAnswer, Timers } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type {
@@ -88,7 +88,10 @@ export class Process {
     this.#continued = continued;
     this.#seen = new Set(continued?.seen);
     this.timers = new Timers(world, definition, (timer) => this.#push({ kind: 'timer', timer }));
-    this.calls = new Calls(world, (call, event) => this.#push({ kind: 'answer', call, event }));
+    this.calls = new Calls(world, {
+      answered: (call, answer) => this.#push({ kind: 'answer', call, answer }),
+      told: (call, event) => this.#push({ kind: 'childEvent', call, event }),
+    });
     this.#actors = new ActorSystem(
       machine,
       this.#effects(),
@@ -102,6 +105,11 @@ export class Process {
     );
     if (continued) this.#notified = this.snapshot;
     this.awaited = this.#awaits();
+    // Before anybody can send it a message.
+    for (const call of continued?.calls ?? []) {
+      const owner = this.#actors.at(call.of ?? []);
+      if (owner) this.calls.resume(owner, call);
+    }
   }
 
   get snapshot(): AnyMachineSnapshot {
@@ -258,6 +266,7 @@ export class Process {
       snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
       timers: this.timers.open,
       entered: this.#actors.entered,
+      calls: this.calls.carried,
       sessions: this.#actors.sessions,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
@@ -288,13 +297,13 @@ export class Process {
   }
 
   #settle(): void {
-    const { definition, snapshot, awaited } = this;
+    const { definition, start, snapshot, awaited } = this;
     const before = this.#notified;
     if (definition.parentEvents && this.#world.isParentListening)
       for (const event of definition.parentEvents(before, snapshot, awaited))
-        this.#world.send({ to: 'parent', event });
+        this.#world.send({ to: 'parent', event, version: start.version });
     for (const event of definition.notifications?.(before, snapshot) ?? [])
-      this.#world.send({ to: 'outside', event });
+      this.#world.send({ to: 'outside', event, version: start.version });
     this.#notified = snapshot;
     this.#world.settle?.();
   }
@@ -324,8 +333,15 @@ export class Process {
         return;
       }
       case 'answer': {
-        const { call, event } = entry;
+        const { call, answer } = entry;
+        const event = eventOfAnswer(call, answer);
         if (this.calls.take(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
+        return;
+      }
+      case 'childEvent': {
+        const { call } = entry;
+        const event = { ...entry.event, type: `${call.actor.id}.${entry.event.type}` };
+        if (this.calls.has(call)) this.#step(event, () => this.#actors.deliver(call.owner, event));
         return;
       }
       case 'decision':
@@ -467,7 +483,7 @@ export class Process {
       }
       default:
         if ((event as EventObject).type === this.definition.outbox?.type)
-          this.#world.send({ to: 'outside', event });
+          this.#world.send({ to: 'outside', event, version: this.start.version });
     }
   }
 

@@ -94,23 +94,32 @@ export class VirtualWorld implements World {
       type: typeOf(logic),
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
+      event: (event) => answers.event(event),
     };
     this.#calls.push(call);
     const running = { cancel: () => this.cancelled(call), send: () => undefined, end: close };
+    if ('child' in logic) return { ...running, kept: {} };
     if (!('procedure' in logic)) return running;
     const alarms: Alarm[] = [];
-    const { send = running.send, end } = logic.procedure.begin(input, {
+    const host = {
       now: () => this.#time.now,
-      alarm: (dueAt, summary, ring) => void alarms.push(this.#time.at(dueAt, summary, ring)),
-      done: call.done,
-      failed: call.failed,
-    });
+      alarm: (dueAt: number, summary: string, ring: () => void) =>
+        void alarms.push(this.#time.at(dueAt, summary, ring)),
+      ...{ done: call.done, failed: call.failed },
+    };
+    const begun = logic.procedure.begin(input, host, made.kept);
+    const { send = running.send, end } = begun;
     const release = () => {
       for (const alarm of alarms) alarm.cancel();
       close();
       end?.();
     };
-    return { ...running, send, end: release };
+    return {
+      ...{ ...running, send, end: release },
+      get kept() {
+        return begun.kept?.();
+      },
+    };
   }
 
   send(message: Outgoing): void {

@@ -13,12 +13,16 @@ export interface Call {
   readonly id: string;
   readonly logic: ExternalLogic;
   readonly input: unknown;
+  /** What a former run has kept of it; undefined: the call is new. */
+  readonly kept?: unknown;
 }
 
-/** Of a call; the first answer counts. */
+/** Of a call; the first of `done` and `failed` counts. */
 export interface Answers {
   done(output: unknown): void;
   failed(error: unknown): void;
+  /** An event of a child that goes on. */
+  event(event: EventObject): void;
 }
 
 /** A call that has begun. */
@@ -29,27 +33,16 @@ export interface RunningCall {
   send(event: EventObject): void;
   /** Nobody waits for it any more: it has answered, or the chart has left the state that made it. */
   end(): void;
+  /** What a continued run finds it by, as JSON. Undefined: it would be lost, so the process does not continue as new. */
+  readonly kept?: unknown;
 }
 
-/** The signal with an event of a child; its argument is the event. */
-export const CHILD_EVENT = 'childEvent';
-
-/** The field of the memo that a parent starts its child with, if it listens: a `ParentMemo`. */
-export const PARENT_MEMO = 'parent';
-
-export interface ParentMemo {
-  /** The parent's id for the child: the events are `<id>.<type>`. */
-  readonly id: string;
-  /** The types of the events that it gets: `issue.Completed`, `issue.*`, or `*` for all. */
-  readonly hears: readonly string[];
-}
-
-/** What leaves a process. Messages of one kind to one receiver stay in their order. */
+/** What leaves a process. Messages of one kind to one receiver stay in their order. An event has the version that made it. */
 export type Outgoing =
   /** An event for the workflow that started this one. */
-  | { readonly to: 'parent'; readonly event: EventObject }
+  | { readonly to: 'parent'; readonly event: EventObject; readonly version: number }
   /** An event for the outside: it is delivered until it is taken. */
-  | { readonly to: 'outside'; readonly event: EventObject }
+  | { readonly to: 'outside'; readonly event: EventObject; readonly version: number }
   /** A message that came here and is another process's. */
   | { readonly to: 'others'; readonly message: unknown }
   /** An activity that the chart does not wait for. */

@@ -37,8 +37,10 @@ export const logicOf = (actor: AnyActor): AnyActorLogic => internalsOf(actor).lo
 /** The name by which its machine knows its logic; the logic itself if it has none. */
 export const srcOf = (actor: AnyActor): unknown => internalsOf(actor).src;
 
-/** Of an actor that `spawn` has made in an assign. */
-export const inputOf = (actor: AnyActor): unknown => internalsOf(actor).options.input;
+/** Of an actor that `spawn` has made in an assign, or one that is restored with its first snapshot. */
+export const inputOf = (actor: AnyActor): unknown =>
+  internalsOf(actor).options.input ??
+  (actor.getSnapshot() as { readonly input?: unknown } | undefined)?.input;
 
 /** Whether its parent takes `onSnapshot`. */
 export const sendsSnapshots = (actor: AnyActor): boolean => internalsOf(actor)._syncSnapshot === true;

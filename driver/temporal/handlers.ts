@@ -13,6 +13,7 @@ import {
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
 import type { Decision } from '../inbox.ts';
 import { INVALID_EVENT, type Process, type Refusal, type Reply } from '../process.ts';
+import { subscription } from './family.ts';
 import type { MovableClock } from './movable-clock.ts';
 import type { TemporalWorld } from './temporal-world.ts';
 
@@ -50,6 +51,11 @@ export function setHandlers(process: Process, world: TemporalWorld, clock: Movab
   setHandler(defineQuery<Position, []>('position'), () => process.position(), {
     description: 'The states of the chart that are active, their timers, and what may happen next',
   });
+  world.children.listen();
+  if (world.outbox.parent.isThere)
+    setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
+      description: 'The parent workflow says what it is to be told',
+    });
   for (const [name, description] of Object.entries(signals))
     setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
   if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
@@ -149,8 +155,8 @@ function clockStatus(
       inMs: Math.max(0, clock.next.dueAt - Date.now()),
     },
     ...{ isOpen, taken },
-    isAtRest: isOpen && activities.length === 0 && isQuiet && children.every(({ id }) => id !== null),
+    isAtRest: isOpen && activities.length === 0 && isQuiet && children.open.every(({ id }) => id !== null),
     calls,
-    children: children.flatMap(({ id }) => id ?? []),
+    children: children.open.flatMap(({ id }) => id ?? []),
   };
 }

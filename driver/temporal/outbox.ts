@@ -5,17 +5,16 @@ import {
   type ActivityInterfaceFor,
   CancellationScope,
   condition,
-  getExternalWorkflowHandle,
   isCancellation,
   log,
   proxyActivities,
   sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
-import type { CarriedDeliveries, Complete, Delivery, OutboxCall } from '../definition.ts';
-import { CHILD_EVENT, type Outgoing, PARENT_MEMO, type ParentMemo } from '../world.ts';
+import type { CarriedDeliveries, Complete, Continued, Delivery, OutboxCall } from '../definition.ts';
+import type { Outgoing } from '../world.ts';
+import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
 import { relayed } from './relay.ts';
 
 type AnyActivities = ActivityInterfaceFor<Record<string, (input: unknown) => Promise<unknown>>>;
@@ -35,33 +34,27 @@ export function callActivity<Input>(call: ActivityCall<Input>, input: Input): Pr
 type Shield = () => CancellationScope;
 
 export class Outbox {
-  readonly #parent: Lane<EventObject>;
+  /** Nobody, or one that wants no events: then it costs nothing. */
+  readonly parent: Parent;
+  readonly #parent: Lane<FromChild>;
   readonly #others: Lane<unknown>;
   readonly #outside: Deliveries;
   readonly #activities = new Set<Promise<void>>();
   readonly #shield: Shield;
-  /** Null: there is no parent, or it gets no events; then it costs nothing. */
-  readonly #memo: ParentMemo | null;
 
-  constructor({ outbox, handOver }: Complete, shield: Shield, undelivered?: CarriedDeliveries) {
-    const { parent, memo } = workflowInfo();
+  constructor(
+    { outbox, handOver }: Complete,
+    shield: Shield,
+    { outbox: undelivered, parent }: Pick<Partial<Continued>, 'outbox' | 'parent'> = {},
+  ) {
     this.#shield = shield;
-    this.#memo = (parent && (memo?.[PARENT_MEMO] as ParentMemo | undefined)) || null;
-    // Without a run id: the parent may have continued as a new run.
-    const signalled = (event: EventObject) =>
-      getExternalWorkflowHandle(parent?.workflowId ?? '')
-        .signal(CHILD_EVENT, event)
-        .catch(parentHasEnded);
-    this.#parent = new Lane(shield, (waiting) => signalled(waiting.shift() as EventObject));
+    this.parent = new Parent(parent);
+    this.#parent = new Lane(shield, (waiting) => this.parent.tell(waiting.shift() as FromChild));
     // All that waits goes with one activity.
     this.#others = new Lane(shield, async (waiting) => {
       if (handOver) await callActivity(handOver, waiting.splice(0));
     });
     this.#outside = new Deliveries(outbox, shield, undelivered);
-  }
-
-  get isParentListening(): boolean {
-    return this.#memo !== null;
   }
 
   /** Whether events for the outside are under way. */
@@ -85,28 +78,43 @@ export class Outbox {
   /** Messages wait for `start`; an activity is started at once. */
   send(message: Outgoing): void {
     switch (message.to) {
-      case 'parent': {
-        const { id, hears } = this.#memo ?? { id: '', hears: [] };
-        const { event } = message;
-        if (hears.some((pattern) => matches(pattern, event.type)))
-          this.#parent.add({ ...event, type: `${id}.${event.type}` });
+      case 'parent':
+        this.#toParent(this.parent.messageOf(message.event, message.version));
         return;
-      }
       case 'others':
         this.#others.add(message.message);
         return;
       case 'outside':
-        this.#outside.add(message.event);
+        this.#outside.add(message.event, message.version);
         return;
       case 'activity':
         this.#startActivity(message.call, message.input);
     }
   }
 
+  /** The parent's wish; it is answered. */
+  subscribe(given: ToChild): void {
+    this.#toParent(this.parent.subscribe(given ?? {}));
+    this.#parent.start();
+  }
+
+  /** The last message to the parent, if it wants to know the end. */
+  tellEnd(end: () => ChildEnd): void {
+    if (this.parent.isOwedTheEnd) this.#toParent(this.parent.endOf(end()));
+  }
+
+  #toParent(message: FromChild | undefined): void {
+    if (message) this.#parent.add(message);
+  }
+
   start(): void {
     this.#parent.start();
     this.#others.start();
     this.#outside.start();
+  }
+
+  get isParentTold(): boolean {
+    return this.#parent.isIdle;
   }
 
   parentFinished(): Promise<void> {
@@ -147,14 +155,6 @@ export class Outbox {
       .finally(() => this.#activities.delete(running));
     this.#activities.add(running);
   }
-}
-
-const parentHasEnded = (error: unknown) =>
-  log.info('the parent workflow got no event: it has ended', { error: String(error) });
-
-function matches(pattern: string, type: string): boolean {
-  if (pattern === '*' || pattern === type) return true;
-  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
 }
 
 /** One delivery at a time; what comes meanwhile waits. */
@@ -242,9 +242,9 @@ class Deliveries {
     return length >= MOST_EVENTS || JSON.stringify(this.#waiting).length >= MOST_CHARACTERS;
   }
 
-  add(event: EventObject): void {
+  add(event: EventObject, version: number): void {
     this.#count += 1;
-    this.#waiting.push({ event, number: this.#count, at: new Date(Date.now()).toISOString() });
+    this.#waiting.push({ event, number: this.#count, at: new Date(Date.now()).toISOString(), version });
   }
 
   /** Delivers what waits, unless it does so already. */

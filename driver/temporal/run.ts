@@ -15,6 +15,7 @@ import {
 } from '@temporalio/workflow';
 import type { Complete, Continued, ProcessStart } from '../definition.ts';
 import { type Closing, Process } from '../process.ts';
+import { type ChildEnd, endOfFailure } from './family.ts';
 import { setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
@@ -35,7 +36,7 @@ export class Run {
   ) {
     const view = new OperatorView(definition, start.flow, start.version);
     const trace = new Trace();
-    const world = new TemporalWorld({ definition, view, trace, clock, undelivered: continued?.outbox });
+    const world = new TemporalWorld({ definition, view, trace, clock, continued });
     const process = new Process({ definition, start, world, continued, watch: trace.watch });
     world.attach(process);
     setHandlers(process, world, clock);
@@ -49,19 +50,22 @@ export class Run {
   /** To its end, or to its continuation. */
   async toItsEnd(): Promise<unknown> {
     const process = this.#process;
-    const { outbox } = this.#world;
+    const { outbox, children } = this.#world;
     orDefect(() => process.begin());
     while (process.isOpen) {
       await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
       orDefect(() => process.drain());
+      if (workflowInfo().continueAsNewSuggested && process.isOpen) children.askForEnds();
       if (this.#mayContinueAsNew()) await this.#continue();
     }
+    children.cancelAll();
     // Child workflows that it has cancelled undo their work before they end.
-    if (process.isCalledOff) await this.#until(() => this.#world.children.length === 0);
+    if (process.isCalledOff) await this.#until(() => children.open.length === 0);
     for (process.close(); !this.#isAtRest(); process.close()) {
       await outbox.finished();
-      await this.#until(allHandlersFinished);
+      await this.#until(() => allHandlersFinished() && children.isIdle);
       await outbox.delivered(() => !process.isInboxEmpty);
+      outbox.tellEnd(() => this.#endForParent());
     }
     return this.#end(process.closing);
   }
@@ -71,7 +75,17 @@ export class Run {
   }
 
   #isAtRest(): boolean {
-    return this.#process.isInboxEmpty && this.#world.outbox.isIdle && allHandlersFinished();
+    const { outbox, children } = this.#world;
+    const isTold = outbox.isIdle && !outbox.parent.isOwedTheEnd && children.isIdle;
+    return this.#process.isInboxEmpty && isTold && allHandlersFinished();
+  }
+
+  #endForParent(): ChildEnd {
+    try {
+      return { result: this.#end(this.#process.closing) };
+    } catch (error) {
+      return endOfFailure(error);
+    }
   }
 
   async #continue(): Promise<void> {
@@ -82,18 +96,20 @@ export class Run {
     await outbox.parentFinished();
     if (!this.#mayContinueAsNew()) return;
     await outbox.pause();
-    if (this.#mayContinueAsNew()) await continueAsNew(this.#process.start.input, this.#carried());
+    if (this.#mayContinueAsNew() && outbox.isParentTold)
+      await continueAsNew(this.#process.start.input, this.#carried());
     outbox.resume();
   }
 
-  /** A call does not survive it, and a requested cancellation would be lost. */
+  /** An activity does not survive it, and a requested cancellation would be lost. */
   #mayContinueAsNew(): boolean {
     const process = this.#process;
     return (
       workflowInfo().continueAsNewSuggested &&
       process.isOpen &&
       !process.halt &&
-      !process.calls.areOpen &&
+      process.calls.mayContinueAsNew &&
+      this.#world.children.mayContinueAsNew &&
       !process.areRepliesOpen &&
       this.#world.outbox.mayContinueAsNew &&
       process.isInboxEmpty &&
@@ -102,11 +118,13 @@ export class Run {
   }
 
   #carried(): Continued {
-    const { carried: outbox } = this.#world.outbox;
+    const { outbox, children } = this.#world;
     return {
       ...this.#process.carried,
       ...(this.#clock && { aheadMs: this.#clock.aheadMs }),
-      ...(outbox !== undefined && { outbox }),
+      ...(outbox.carried && { outbox: outbox.carried }),
+      ...(outbox.parent.carried && { parent: outbox.parent.carried }),
+      ...(children.carried && { children: children.carried }),
     };
   }
 

@@ -1,20 +1,16 @@
 // A process's world on Temporal: its timers, its activities and child workflows, and when it wakes. A cancellation of the
 // workflow reaches none of them by itself; the chart gets it as an event.
-import { CancellationScope, CancelledFailure, condition, log, sleep, startChild } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, condition, log, sleep } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
-import type { ChildWorkflowCall, ProcedureLogic } from '../actor-kinds.ts';
-import type { CarriedDeliveries, Complete } from '../definition.ts';
+import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
+import type { CarriedChild, Complete, Continued } from '../definition.ts';
 import type { Process } from '../process.ts';
 import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
+import { Children } from './children.ts';
 import { ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
 import { callActivity, Outbox } from './outbox.ts';
 import type { Trace } from './trace.ts';
-
-interface ChildRun {
-  /** Its workflow id, once it has begun. */
-  id: string | null;
-}
 
 interface Parts {
   readonly definition: Complete;
@@ -22,22 +18,27 @@ interface Parts {
   readonly trace: Trace;
   /** Null: the real time. */
   readonly clock: MovableClock | null;
-  readonly undelivered: CarriedDeliveries | undefined;
+  readonly continued: Continued | undefined;
 }
 
 export class TemporalWorld implements World {
   readonly outbox: Outbox;
+  readonly children: Children;
   readonly #parts: Parts;
-  /** Child workflows that have not ended, also those that the chart no longer waits for. */
-  readonly #children = new Set<ChildRun>();
   #shield: CancellationScope | null = null;
   #process: Process | null = null;
   #wake = (): void => undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { definition, undelivered } = parts;
-    this.outbox = new Outbox(definition, () => this.shield, undelivered);
+    const { definition, continued } = parts;
+    const shield = () => this.shield;
+    this.outbox = new Outbox(definition, shield, continued);
+    this.children = new Children(
+      shield,
+      { changed: () => this.wake(false), forged: () => this.#process?.definition.forged?.() },
+      continued?.children,
+    );
   }
 
   /** The process whose world it is; it is made in this world. */
@@ -54,10 +55,6 @@ export class TemporalWorld implements World {
     return this.#shield;
   }
 
-  get children(): readonly Readonly<ChildRun>[] {
-    return [...this.#children];
-  }
-
   now(): number {
     return Date.now();
   }
@@ -72,17 +69,20 @@ export class TemporalWorld implements World {
     return scope;
   }
 
-  call({ logic, input }: Call, answers: Answers): RunningCall {
+  call({ logic, input, kept }: Call, answers: Answers): RunningCall {
+    if ('child' in logic)
+      return kept === undefined
+        ? this.children.start(logic.child, input, answers)
+        : this.children.resume(kept as CarriedChild, answers);
     const scope = new CancellationScope({ cancellable: true, parent: this.shield });
-    if ('procedure' in logic) return this.#procedure(logic, input, scope, answers);
-    if ('child' in logic) return this.#childWorkflow(logic.child, input, scope, answers);
+    if ('procedure' in logic) return this.#procedure(logic, { input, kept, scope, answers });
     const { call } = logic;
     void scope.run(() => callActivity(call, input)).then(answers.done, answers.failed);
     return { cancel: () => scope.cancel(), send: () => undefined, end: () => undefined };
   }
 
   get isParentListening(): boolean {
-    return this.outbox.isParentListening;
+    return this.outbox.parent.isListening;
   }
 
   send(message: Outgoing): void {
@@ -120,52 +120,9 @@ export class TemporalWorld implements World {
     });
   }
 
-  #childWorkflow(
-    { workflow, options, argument }: ChildWorkflowCall<unknown>,
-    input: unknown,
-    scope: CancellationScope,
-    answers: Answers,
-  ): RunningCall {
-    let begun: (child: Signalled) => void = () => undefined;
-    // One after the other: Temporal does not keep the order of concurrent signals.
-    let signalled = new Promise<Signalled>((resolve) => {
-      begun = resolve;
-    });
-    const running: ChildRun = { id: null };
-    this.#children.add(running);
-    const run = async () => {
-      const child = await startChild(workflow, {
-        args: [argument ? argument(input) : input],
-        ...options(input),
-      });
-      running.id = child.workflowId;
-      begun(child);
-      return await child.result();
-    };
-    void scope
-      .run(run)
-      .finally(() => void this.#children.delete(running))
-      .then(answers.done, answers.failed);
-    const send: RunningCall['send'] = ({ type, ...fields }) => {
-      const args = Object.keys(fields).length > 0 ? [fields] : [];
-      // As with xstate's actors, one that has ended does not get it.
-      signalled = signalled.then(async (child) => {
-        await child.signal(type, ...args).catch(() => undefined);
-        return child;
-      });
-    };
-    return {
-      cancel: () => scope.cancel(),
-      send: (event) => void this.shield.run(async () => send(event)),
-      end: () => undefined,
-    };
-  }
-
   #procedure(
     { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
-    input: unknown,
-    scope: CancellationScope,
-    answers: Answers,
+    { input, kept, scope, answers }: Begun,
   ): RunningCall {
     const alarms: Alarm[] = [];
     let isAnswered = false;
@@ -179,12 +136,13 @@ export class TemporalWorld implements World {
         answer();
       });
     };
-    const running = begin(input, {
+    const host: ProcedureHost = {
       now: () => Date.now(),
       alarm: (dueAt, summary, ring) => void alarms.push(this.alarm(dueAt, summary, ring, scope)),
       done: (output) => answered(() => answers.done(output)),
       failed: (error) => answered(() => answers.failed(error)),
-    });
+    };
+    const running = begin(input, host, kept);
     const end = () => {
       if (isOver) return;
       isOver = true;
@@ -199,12 +157,19 @@ export class TemporalWorld implements World {
       },
       send: (event) => running.send?.(event),
       end,
+      // Its answer is on its way to the inbox.
+      get kept() {
+        return isAnswered ? undefined : running.kept?.();
+      },
     };
   }
 }
 
-interface Signalled {
-  signal(name: string, ...args: unknown[]): Promise<void>;
+interface Begun {
+  readonly input: unknown;
+  readonly kept: unknown;
+  readonly scope: CancellationScope;
+  readonly answers: Answers;
 }
 
 /** A value that settles a promise one turn later. */

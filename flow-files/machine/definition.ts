@@ -1,7 +1,6 @@
 // A published flow file as the driver runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Declared, Halt } from '../../driver/definition.ts';
-import { CHILD_EVENT } from '../../driver/world.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -38,12 +37,10 @@ export function flowFileDefinition({
       input: ((input as { readonly request?: Json }).request ?? {}) as Json,
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
-    signals: {
-      event: 'Something has happened outside: type, id (each counts once), data',
-      [CHILD_EVENT]: 'A flow that this process has started tells what it listens for',
-    },
+    signals: { event: 'Something has happened outside: type, id (each counts once), data' },
     updates: {},
     event: (message) => incoming.take(message),
+    forged: () => incoming.drop(),
     keyOf: ({ type, payload }) => (type === 'event' ? (payload as OutsideEvent).id : undefined),
     halts: haltBy,
     progress: (snapshot, _late, awaited, asked) =>

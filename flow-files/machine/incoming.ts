@@ -2,10 +2,9 @@
 // refusal of a signal, so what is no event is dropped and counted.
 import type { EventObject } from 'xstate';
 import type { MessageEvent } from '../../driver/definition.ts';
-import { CHILD_EVENT } from '../../driver/world.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
 import { kindOfActor } from './actor-kinds.ts';
-import { heardFrom, listenedFor } from './heard.ts';
+import { listenedFor } from './heard.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
 export interface OutsideEvent {
@@ -13,12 +12,6 @@ export interface OutsideEvent {
   readonly id?: string;
   readonly data?: Json;
 }
-
-/**
- * The type by which the file knows an event that one of its flows has sent; undefined: none of them has. Null, for a process
- * that began before its flows could be told from others: every event is taken from everybody.
- */
-export type SentByChild = ((type: string) => string | undefined) | null;
 
 /** Whether an event belongs to a flow that the file starts: it comes from that flow alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
@@ -29,10 +22,6 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
   return (type) => ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 
-/** Whether it listens for events of a flow that it starts. */
-export const hearsChildren = (file: FlowFile): boolean =>
-  flowIds(file, []).some((id) => heardFrom(file, id).length > 0);
-
 function flowIds({ invoke, states = {} }: StateData, path: readonly string[]): string[] {
   const own = listOf(invoke).flatMap((each, index) =>
     kindOfActor(each.src) === 'flow' ? [invokeIdOf(each, path, index)] : [],
@@ -42,13 +31,11 @@ function flowIds({ invoke, states = {} }: StateData, path: readonly string[]): s
 
 export class Incoming {
   readonly #isOfChild: (type: string) => boolean;
-  readonly #sentByChild: SentByChild;
   #dropped: number;
 
   /** @param dropped in former runs */
-  constructor(file: FlowFile, sentByChild: SentByChild, dropped = 0) {
+  constructor(file: FlowFile, dropped = 0) {
     this.#isOfChild = isOfChild(file);
-    this.#sentByChild = sentByChild;
     this.#dropped = dropped;
   }
 
@@ -57,22 +44,22 @@ export class Incoming {
     return this.#dropped;
   }
 
+  /** Counts a message that was no event. */
+  drop(): void {
+    this.#dropped += 1;
+  }
+
   /** Null for what is no event. */
   take(message: MessageEvent): EventObject | null {
     const event = this.#eventOf(message);
-    if (!event) this.#dropped += 1;
+    if (!event) this.drop();
     return event;
   }
 
-  #eventOf({ type: signal, payload }: MessageEvent): EventObject | null {
+  #eventOf({ payload }: MessageEvent): EventObject | null {
     if (typeof payload !== 'object' || payload === null) return null;
     const { type } = payload as EventObject;
-    if (typeof type !== 'string' || isReserved(type)) return null;
-    if (signal === CHILD_EVENT) {
-      const known = this.#sentByChild ? this.#sentByChild(type) : type;
-      return known === undefined ? null : { ...payload, type: known };
-    }
-    if (this.#sentByChild && this.#isOfChild(type)) return null;
+    if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;
     const { id, data = null } = payload as OutsideEvent;
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };

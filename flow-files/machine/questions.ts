@@ -38,6 +38,12 @@ export interface Answer {
   readonly by: string;
 }
 
+/** Of an open question, for a run that goes on with it: milliseconds since 1970. */
+interface Kept {
+  readonly askedAt: number;
+  readonly until: number | null;
+}
+
 interface Open extends OpenQuestion {
   take(values: JsonObject): void;
 }
@@ -66,16 +72,18 @@ export class Questions {
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
-    return procedure<Json, Invocation>('ask', (invocation, host) => this.#ask(invocation, host));
+    return procedure<Json, Invocation>('ask', (invocation, host, kept) =>
+      this.#ask(invocation, host, kept as Kept | undefined),
+    );
   }
 
-  #ask({ id, input }: Invocation, host: ProcedureHost): Procedure {
+  #ask({ id, input }: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
     const { of, question, fields = {}, within = null } = (input ?? {}) as Asked;
-    const now = host.now();
-    const until = within === null ? null : now + lengthOf(within, now);
+    const askedAt = kept?.askedAt ?? host.now();
+    const until = within === null ? null : (kept?.until ?? askedAt + lengthOf(within, askedAt));
     const open: Open = {
       ...{ id, of: String(of), question: String(question), fields },
-      askedAt: new Date(now).toISOString(),
+      askedAt: new Date(askedAt).toISOString(),
       until: until === null ? null : new Date(until).toISOString(),
       take: (values) => host.done(values),
     };
@@ -89,7 +97,7 @@ export class Questions {
         close();
         host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
       });
-    return { end: close };
+    return { end: close, kept: (): Kept => ({ askedAt, until }) };
   }
 
   /** The open question that is meant, or why there is none. */

@@ -56,8 +56,7 @@ export class Player {
       published: { file, version: 1, publishedAt: instantText(begun) },
       actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
       questions: this.#questions,
-      // Whoever plays sends the events of flows himself.
-      incoming: new Incoming(file, (type) => type),
+      incoming: new Incoming(file),
       startedAt: () => instantText(begun),
       now: () => this.#time.now,
     });
@@ -139,14 +138,10 @@ export class Player {
     const { events } = this;
     if (!events.some((heard) => matches(heard, type)))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
-    const isOfChild = this.open.some(
-      ({ id, src }) => kindOfActor(src) === 'flow' && type.startsWith(`${id}.`),
-    );
-    const [signal, event] = isOfChild
-      ? (['childEvent', { ...(data as JsonObject | null), type }] as const)
-      : (['event', { type, data }] as const);
+    const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     this.#step(() => {
-      if (!this.#process.signal(signal, event))
+      if (child) child.event({ ...(data as JsonObject | null), type: type.slice(child.id.length + 1) });
+      else if (!this.#process.signal('event', { type, data }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );

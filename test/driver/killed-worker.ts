@@ -11,10 +11,15 @@ export interface KilledWorker extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-export async function killedWorker(workflows: string, taskQueue: string): Promise<KilledWorker> {
+/** @param address of the Temporal, if it is not the shared one */
+export async function killedWorker(
+  workflows: string,
+  taskQueue: string,
+  address = inject('temporalAddress'),
+): Promise<KilledWorker> {
   const { codePath } = await bundleOf(workflows);
   const start = async () => {
-    const child = nodeProgram([program, inject('temporalAddress'), taskQueue, codePath]);
+    const child = nodeProgram([program, address, taskQueue, codePath]);
     await child.until(() => child.out() !== '');
     return child;
   };

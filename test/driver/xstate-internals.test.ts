@@ -22,6 +22,7 @@ import {
   stateIn,
   stopChild,
 } from 'xstate';
+import { childWorkflow } from '../../driver/actor-kinds.ts';
 import {
   type Action,
   type AnyActor,
@@ -378,6 +379,16 @@ test('the end of an actor is the event that `onDone` and `onError` take', () => 
     stepped.send(event);
     expect(stepped.snapshot.value).toBe(state);
   }
+});
+
+test('an external actor that is restored still has its input', () => {
+  const machine = setup({ actors: { asked: childWorkflow<string, object>('Asked') } }).createMachine({
+    invoke: { id: 'asked', src: 'asked', input: { colour: 'red' } },
+  });
+  const kept = JSON.parse(JSON.stringify(machine.getPersistedSnapshot(begun(machine).snapshot)));
+  const root = rootActor(machine, { nextNumber: () => 1, send: () => undefined, watch: undefined });
+  setSnapshot(root, new Scope(root).restored(machine, kept));
+  expect(childrenOf(root).map(inputOf)).toEqual([{ colour: 'red' }]);
 });
 
 test('a snapshot that was kept as JSON is restored with its children', () => {

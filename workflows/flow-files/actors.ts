@@ -1,6 +1,6 @@
 // What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
 // calls as activities.
-import { uuid4, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type {
   ConnectorCall,
@@ -9,7 +9,6 @@ import type {
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic, childWorkflow } from '../../driver/actor-kinds.ts';
-import { PARENT_MEMO, type ParentMemo } from '../../driver/world.ts';
 import type { Json, JsonObject } from '../../flow-files/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flow-files/machine/actor-kinds.ts';
 import type { Invocation } from '../../flow-files/machine/start.ts';
@@ -36,77 +35,30 @@ export class Invocations {
   }
 }
 
-export type ChildNames = Readonly<Record<string, string>>;
-
-/**
- * The names of the flows that a process has started, by the ids of their invokes. A flow sends its events under its name, which
- * nobody else knows: so nobody else can send them.
- */
-export class Children {
-  readonly #names: Map<string, string>;
-
-  constructor(before: ChildNames = {}) {
-    this.#names = new Map(Object.entries(before));
-  }
-
-  get names(): ChildNames {
-    return Object.fromEntries(this.#names);
-  }
-
-  /** The flow that the invoke has started before loses its own. */
-  nameAnew(id: string): string {
-    const name = `${id}#${uuid4()}`;
-    this.#names.set(id, name);
-    return name;
-  }
-
-  /** The type by which the file knows an event that one of them has sent; undefined: none of them has. */
-  typeOf(sent: string): string | undefined {
-    for (const [id, name] of this.#names)
-      if (sent.startsWith(`${name}.`)) return `${id}${sent.slice(name.length)}`;
-    return undefined;
-  }
-}
-
-interface Of {
-  readonly invocations: Invocations;
-  /** Null: the process began before flows had names. */
-  readonly children: Children | null;
-  readonly clock?: FlowClock | undefined;
-}
-
-export function actorsOf({ invocations, children, clock }: Of): (src: string) => AnyActorLogic {
+export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
   const makers: Readonly<Record<Exclude<ActorKind, 'ask'>, (src: string) => AnyActorLogic>> = {
     operation: () => activityLogic(operationCall(invocations)),
-    flow: (src) => child(src, { invocations, children, clock }),
+    flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),
   };
   return (src) => makers[kindOfActor(src) as keyof typeof makers](src);
 }
 
-/** It undoes what it has booked before its cancellation is over; whatever ends the parent, it is cancelled, not killed. */
-function child(src: string, { invocations, children, clock }: Of): AnyActorLogic {
-  const logic = childWorkflow<unknown, Invocation>(src, ({ id, hears }) => {
+/** It undoes what it has booked before its cancellation is over. */
+function child(src: string, invocations: Invocations, clock: FlowClock | undefined): AnyActorLogic {
+  const logic = childWorkflow<unknown, Invocation>(src, ({ id }) => {
     const count = invocations.next(id);
     const workflowId = `${workflowInfo().workflowId}/${id}`;
     return {
       workflowId: count === 1 ? workflowId : `${workflowId}/${count}`,
-      parentClosePolicy: 'REQUEST_CANCEL',
-      cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-      ...(hears.length > 0 && { memo: { [PARENT_MEMO]: parentMemo(id, hears, children) } }),
     };
   });
   const { child: call } = logic;
   // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
   const argument = ({ input }: Invocation) =>
     clock === undefined ? input : { ...(input as JsonObject), clock };
-  return { ...logic, child: { ...call, argument } } as AnyActorLogic;
+  return { ...logic, child: { ...call, argument, hears: ({ hears }: Invocation) => hears } } as AnyActorLogic;
 }
-
-const parentMemo = (id: string, hears: readonly string[], children: Children | null): ParentMemo => ({
-  id: children?.nameAnew(id) ?? id,
-  hears: [...hears],
-});
 
 const CALL = {
   ...outsideCall,

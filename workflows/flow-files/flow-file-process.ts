@@ -4,7 +4,6 @@ import {
   ApplicationFailure,
   defineQuery,
   defineUpdate,
-  patched,
   proxyLocalActivities,
   setHandler,
   workflowInfo,
@@ -17,14 +16,14 @@ import { processClock, runProcess } from '../../driver/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flow-files/expressions/failure.ts';
 import type { Json } from '../../flow-files/flow-file.ts';
 import { flowFileDefinition } from '../../flow-files/machine/definition.ts';
-import { hearsChildren, Incoming } from '../../flow-files/machine/incoming.ts';
+import { Incoming } from '../../flow-files/machine/incoming.ts';
 import { type FlowFileProgress, notBegun } from '../../flow-files/machine/progress.ts';
 import { type Answer, Questions } from '../../flow-files/machine/questions.ts';
 import type { EmittedEvent } from '../../flow-files/machine/start.ts';
 import type { Published } from '../../flow-files/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
-import { actorsOf, type ChildNames, Children, type InvocationCounts, Invocations } from './actors.ts';
+import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
 
 /** What a process of a flow file is started with: its one argument. */
 export interface FlowFileStart {
@@ -38,13 +37,8 @@ export interface FlowFileStart {
 interface Carried {
   readonly published: Published;
   readonly invoked: InvocationCounts;
-  /** Of the flows that it has started. None: it began before they had names. */
-  readonly children?: ChildNames;
   readonly dropped?: number;
 }
-
-/** Of all processes of flow files, as versions of built-in flows are told: from 2 on, a flow has a name of its own for its parent. */
-const NAMED_CHILDREN = 'FlowFile@2';
 
 // A local one costs a single event of history.
 const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
@@ -59,46 +53,39 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   // The driver's own takes its place with the first step.
   setHandler(progress, () => notBegun(workflowType));
-  const carried =
-    (continued?.carries as Carried | undefined) ??
-    begins(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
+  const carried = (continued?.carries as Carried | undefined) ?? {
+    published: await fetchFlowDefinition({ name: workflowType, input: input ?? {} }),
+    invoked: {},
+  };
   const { version } = carried.published;
   const questions = new Questions();
-  listenForAnswers(questions);
+  if (!continued) listenForAnswers(questions);
   const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
   const movable = clock instanceof Promise ? await clock : clock;
-  return begun(() => runProcess(declared(carried, questions, input), start, continued, movable));
+  const ended = begun(() => runProcess(declared(carried, questions, input), start, continued, movable));
+  // Not before the process has taken up the questions of the former run.
+  if (continued) listenForAnswers(questions);
+  return ended;
 }
 
-/** The mark in the history costs two events: only processes that listen to their flows have it. */
-function begins(published: Published): Carried {
-  const hasNames = !hearsChildren(published.file) || patched(NAMED_CHILDREN);
-  return { published, invoked: {}, ...(hasNames && { children: {} }) };
-}
-
-function declared(carried: Carried, questions: Questions, input: unknown): Declared {
-  const { published, invoked, dropped } = carried;
+function declared({ published, invoked, dropped }: Carried, questions: Questions, input: unknown): Declared {
   const invocations = new Invocations(invoked);
-  const children = carried.children ? new Children(carried.children) : null;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
-  const { file, version } = published;
-  const incoming = new Incoming(file, children && ((sent) => children.typeOf(sent)), dropped);
+  const { file } = published;
+  const incoming = new Incoming(file, dropped);
   return {
     ...flowFileDefinition({
-      ...{ published, questions, incoming, actors: actorsOf({ invocations, children, clock }) },
+      ...{ published, questions, incoming, actors: actorsOf(invocations, clock) },
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
     }),
-    outbox: eventOutbox('emit', ({ event }) => ({
+    outbox: eventOutbox('emit', ({ event, version }) => ({
       ...(event as EmittedEvent).emitted,
       flow: { name: file.name, version },
     })),
-    carries: (): Carried => ({
-      ...{ published, invoked: invocations.counts, dropped: incoming.dropped },
-      ...(children && { children: children.names }),
-    }),
+    carries: (): Carried => ({ published, invoked: invocations.counts, dropped: incoming.dropped }),
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
   };

@@ -38,8 +38,6 @@ export interface RunningFiles {
   answer: (call: LockerApiCall) => Json;
   /** The connectors that files use for calls; none unless a test sets some. */
   connectors: Connectors;
-  /** Definitions that the next worker starts no process on. */
-  darkDefinitions: ReadonlySet<string>;
   /** The registry answers only after this promise. */
   definitionsAreAt: Promise<void>;
   publish(text: string): Promise<PublishResult>;
@@ -65,7 +63,6 @@ export function runningFiles(address?: () => string): RunningFiles {
     outsides,
     calls,
     answer: () => ({}),
-    darkDefinitions: new Set(),
     definitionsAreAt: Promise.resolve(),
     connectors: new Connectors({ connectors: [], events: null }),
     publish: async (text) => {
@@ -96,7 +93,6 @@ export function runningFiles(address?: () => string): RunningFiles {
     runWorker({
       taskQueue,
       ...(address && { address: address() }),
-      patchActivationCallback: ({ patchId }) => !files.darkDefinitions.has(patchId),
       activities: {
         ...activitiesOf(outsides),
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
