@@ -16,11 +16,11 @@ const keyOf = (path: readonly string[], id: string): string => [...path, id].joi
 
 export class Timers {
   readonly #world: World;
-  readonly #definition: Complete;
+  readonly #definition: () => Complete;
   readonly #ring: (timer: Timer) => void;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(world: World, definition: Complete, ring: (timer: Timer) => void) {
+  constructor(world: World, definition: () => Complete, ring: (timer: Timer) => void) {
     this.#world = world;
     this.#definition = definition;
     this.#ring = ring;
@@ -34,12 +34,13 @@ export class Timers {
   arm(from: LocalActor, { id, event, delay, to }: DelayedEvent): void {
     const snapshot: AnyMachineSnapshot = from.ref.getSnapshot();
     const { machine } = snapshot as Partial<AnyMachineSnapshot>;
-    const name = (machine && this.#definition.delayNames(machine).get(event.type)) ?? event.type;
+    const definition = this.#definition();
+    const name = (machine && definition.delayNames(machine).get(event.type)) ?? event.type;
     const armedAt = this.#world.now();
     const open = {
       id: id ?? this.#freeId(from, event.type),
       ...{ event, dueAt: armedAt + delay, armedAt, delay: { name, ms: delay } },
-      summary: this.#definition.timerSummary(name, snapshot),
+      summary: definition.timerSummary(name, snapshot),
     };
     const by = from.path.length > 0 ? { from: from.path } : {};
     this.armAgain({ ...open, ...by, ...(to !== from.ref && { to: pathTo(from, to) }) }, to);

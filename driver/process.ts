@@ -54,15 +54,21 @@ interface Begun {
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
-export class Process {
+/** What a process runs on. */
+interface Program {
   readonly definition: Complete;
   readonly start: ProcessStart;
+  readonly actors: ActorSystem;
+}
+
+export class Process {
+  /** Whatever needs a part of it asks the process each time, and keeps none: so it can be replaced while the process runs. */
+  readonly #program: Program;
   /** Computed only on request. */
   readonly awaited: Awaited;
   readonly timers: Timers;
   readonly calls: Calls;
   readonly #world: World;
-  readonly #actors: ActorSystem;
   readonly #continued: Continued | undefined;
   readonly #inbox = new Inbox();
   readonly #replies = new Map<string, Reply>();
@@ -81,19 +87,20 @@ export class Process {
 
   /** Computes the first snapshot, and carries nothing out. */
   constructor({ definition, start, world, continued, watch }: Begun) {
-    const { machine } = definition;
-    this.definition = definition;
-    this.start = start;
     this.#world = world;
     this.#continued = continued;
     this.#seen = new Set(continued?.seen);
-    this.timers = new Timers(world, definition, (timer) => this.#push({ kind: 'timer', timer }));
+    this.timers = new Timers(
+      world,
+      () => this.definition,
+      (timer) => this.#push({ kind: 'timer', timer }),
+    );
     this.calls = new Calls(world, {
       answered: (call, answer) => this.#push({ kind: 'answer', call, answer }),
       told: (call, event) => this.#push({ kind: 'childEvent', call, event }),
     });
-    this.#actors = new ActorSystem(
-      machine,
+    const actors = new ActorSystem(
+      definition.machine,
       this.#effects(),
       continued
         ? {
@@ -103,6 +110,7 @@ export class Process {
         : { input: definition.input ? definition.input(start) : start },
       watch,
     );
+    this.#program = { definition, start, actors };
     if (continued) this.#notified = this.snapshot;
     this.awaited = this.#awaits();
     // Before anybody can send it a message.
@@ -110,6 +118,18 @@ export class Process {
       const owner = this.#actors.at(call.of ?? []);
       if (owner) this.calls.resume(owner, call);
     }
+  }
+
+  get definition(): Complete {
+    return this.#program.definition;
+  }
+
+  get start(): ProcessStart {
+    return this.#program.start;
+  }
+
+  get #actors(): ActorSystem {
+    return this.#program.actors;
   }
 
   get snapshot(): AnyMachineSnapshot {

@@ -41,11 +41,11 @@ export interface ClockStatus {
 }
 
 export function setHandlers(process: Process, world: TemporalWorld, clock: MovableClock | null): void {
-  const { machine, signals, takesAnySignal, updates, halts } = process.definition;
+  const { signals, takesAnySignal, updates, halts } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
     description: 'Where the process is and what it awaits',
   });
-  setHandler(defineQuery<ChartView, []>('chart'), () => chartView(machine), {
+  setHandler(defineQuery<ChartView, []>('chart'), () => chartView(process.definition.machine), {
     description: 'The chart that the process runs: its states and transitions',
   });
   setHandler(defineQuery<Position, []>('position'), () => process.position(), {

@@ -1,33 +1,30 @@
 // What people see of a process without a query: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { AnyMachineSnapshot } from 'xstate';
-import type { Awaited, Definition, SearchAttributes } from '../definition.ts';
+import type { Definition, ProcessStart, SearchAttributes } from '../definition.ts';
+import type { Process } from '../process.ts';
 
 export class OperatorView {
-  readonly #definition: Definition;
-  /** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
-  readonly #version: SearchAttributes;
-  readonly #above: string;
   #shown = '';
 
-  constructor(definition: Definition, flow: string, version: number) {
-    this.#definition = definition;
-    const { versionAttribute } = definition;
-    this.#version = versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
-    this.#above = wordsAbove(definition);
-  }
-
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
-  show(snapshot: AnyMachineSnapshot, awaited: Awaited): void {
-    setCurrentDetails(this.#above + this.#definition.details(snapshot, awaited));
-    const attributes = this.#definition.searchAttributes(snapshot, awaited);
+  show({ definition, start, snapshot, awaited }: Process): void {
+    setCurrentDetails(wordsAbove(definition) + definition.details(snapshot, awaited));
+    const attributes = definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
-    const shown = JSON.stringify(attributes);
+    const all = { ...attributes, ...versionOf(definition, start) };
+    const shown = JSON.stringify(all);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    upsertSearchAttributes(pairs({ ...attributes, ...this.#version }));
+    upsertSearchAttributes(pairs(all));
   }
 }
+
+/** TemporalChangeVersion does not show which versions are in use, because it is lost at continue-as-new. */
+const versionOf = (
+  { versionAttribute }: Definition,
+  { flow, version }: ProcessStart,
+): Readonly<Record<string, string>> =>
+  versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
 
 /** A run that continues another one has lost its static details. */
 function wordsAbove({ detailsMemo }: Definition): string {

@@ -43,7 +43,7 @@ export class Outbox {
   readonly #shield: Shield;
 
   constructor(
-    { outbox, handOver }: Complete,
+    definition: () => Complete,
     shield: Shield,
     { outbox: undelivered, parent }: Pick<Partial<Continued>, 'outbox' | 'parent'> = {},
   ) {
@@ -52,9 +52,10 @@ export class Outbox {
     this.#parent = new Lane(shield, (waiting) => this.parent.tell(waiting.shift() as FromChild));
     // All that waits goes with one activity.
     this.#others = new Lane(shield, async (waiting) => {
+      const { handOver } = definition();
       if (handOver) await callActivity(handOver, waiting.splice(0));
     });
-    this.#outside = new Deliveries(outbox, shield, undelivered);
+    this.#outside = new Deliveries(() => definition().outbox, shield, undelivered);
   }
 
   /** Whether events for the outside are under way. */
@@ -204,7 +205,7 @@ const MOST_CHARACTERS = 256 * 1024;
  * workflow of their own (relay): so neither the end of the process nor the size of what it carries depends on the other side.
  */
 class Deliveries {
-  readonly #outbox: OutboxCall | undefined;
+  readonly #outboxCall: () => OutboxCall | undefined;
   readonly #shield: Shield;
   readonly #waiting: Delivery[];
   #count: number;
@@ -216,13 +217,17 @@ class Deliveries {
   #isPaused = false;
   #isEnding = false;
 
-  constructor(outbox: OutboxCall | undefined, shield: Shield, carried?: CarriedDeliveries) {
-    this.#outbox = outbox;
+  constructor(outbox: () => OutboxCall | undefined, shield: Shield, carried?: CarriedDeliveries) {
+    this.#outboxCall = outbox;
     this.#shield = shield;
     this.#waiting = [...(carried?.waiting ?? [])];
     this.#count = carried?.count ?? 0;
     this.#relay = carried?.relay ?? null;
     this.#isRelayUnseen = this.#relay !== null;
+  }
+
+  get #outbox(): OutboxCall | undefined {
+    return this.#outboxCall();
   }
 
   get isIdle(): boolean {

@@ -34,9 +34,9 @@ export class Run {
     continued: Continued | undefined,
     clock: MovableClock | null,
   ) {
-    const view = new OperatorView(definition, start.flow, start.version);
+    const view = new OperatorView();
     const trace = new Trace();
-    const world = new TemporalWorld({ definition, view, trace, clock, continued });
+    const world = new TemporalWorld({ view, trace, clock, continued });
     const process = new Process({ definition, start, world, continued, watch: trace.watch });
     world.attach(process);
     setHandlers(process, world, clock);

@@ -3,7 +3,7 @@
 import { CancellationScope, CancelledFailure, condition, log, sleep } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ProcedureHost, ProcedureLogic } from '../actor-kinds.ts';
-import type { CarriedChild, Complete, Continued } from '../definition.ts';
+import type { CarriedChild, Continued } from '../definition.ts';
 import type { Process } from '../process.ts';
 import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from '../world.ts';
 import { Children } from './children.ts';
@@ -13,7 +13,6 @@ import { callActivity, Outbox } from './outbox.ts';
 import type { Trace } from './trace.ts';
 
 interface Parts {
-  readonly definition: Complete;
   readonly view: OperatorView;
   readonly trace: Trace;
   /** Null: the real time. */
@@ -31,9 +30,9 @@ export class TemporalWorld implements World {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { definition, continued } = parts;
+    const { continued } = parts;
     const shield = () => this.shield;
-    this.outbox = new Outbox(definition, shield, continued);
+    this.outbox = new Outbox(() => this.process.definition, shield, continued);
     this.children = new Children(
       shield,
       { changed: () => this.wake(false), forged: () => this.#process?.definition.forged?.() },
@@ -44,6 +43,11 @@ export class TemporalWorld implements World {
   /** The process whose world it is; it is made in this world. */
   attach(process: Process): void {
     this.#process = process;
+  }
+
+  get process(): Process {
+    if (!this.#process) throw new TypeError('the world has no process yet; expected it to be attached first');
+    return this.#process;
   }
 
   /**
@@ -99,13 +103,12 @@ export class TemporalWorld implements World {
   }
 
   settle(): void {
-    const { snapshot, awaited } = this.#process as Process;
-    this.#parts.view.show(snapshot, awaited);
+    this.#parts.view.show(this.process);
     this.outbox.start();
   }
 
   trace({ type }: EventObject, isTaken: boolean): void {
-    this.#parts.trace.step(this.#process as Process, type, isTaken);
+    this.#parts.trace.step(this.process, type, isTaken);
   }
 
   /**
