@@ -1,15 +1,22 @@
 // Whether a flow can still get messages, and which. Temporal accepts the cancellation of a flow that has ended, without effect;
 // for any other message it says that there is no such flow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { CommandFailed } from '../../runtime/terminal/exit-codes.ts';
 import { FlowNotFound } from '../flow-errors.ts';
 import { type AtTemporal, answered } from './temporal.ts';
 
+/** Also that it is a flow at all: with a parked callback its cancellation would lose what was accepted. */
 export async function requireOpen(client: Client, workflowId: string): Promise<void> {
   const describing = client.workflow.getHandle(workflowId).describe();
-  const { status } = await describing.catch((cause: unknown) => {
+  const { status, type } = await describing.catch((cause: unknown) => {
     throw cause instanceof WorkflowNotFoundError ? new FlowNotFound(workflowId, { cause }) : cause;
   });
+  if (internalWorkflows.includes(type))
+    throw new CommandFailed(
+      'failed',
+      `${workflowId} is no process but a workflow ${type} of lockerflow itself; expected the business key of a process (lockerflow parked decides about parked callbacks)`,
+    );
   if (status.name !== 'RUNNING')
     throw new CommandFailed('failed', `${workflowId} has ended; expected a running flow`);
 }

@@ -4,7 +4,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { inPlainWords } from '../../contract/wire/issue-words.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ConsoleRefusal } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { choicesOf } from './choices.ts';
 import { doChoice } from './do-choice.ts';
@@ -58,23 +57,9 @@ export const processRoutes =
       const { user } = request;
       const { key } = ofProcess.parse(request.params, inPlainWords);
       const { id, values } = chosen.parse(request.body, inPlainWords);
-      const { flow } = await standings.standing(key);
-      if (OF_THE_CONSOLE.has(flow))
-        throw new ConsoleRefusal(
-          409,
-          'NotAFlow',
-          `${key} is not a flow but a workflow ${flow} of lockerflow itself; the inbox has what people decide there.`,
-        );
       await doChoice(parts.as(user), { key, id, values, by: user.name });
       request.log.info({ by: user.name, key, choice: id }, 'a person decided');
       parts.live.changed('process', key);
       return {};
     });
   };
-
-const OF_THE_CONSOLE: ReadonlySet<string> = new Set([
-  'ParkedCallback',
-  'AdoptedShipment',
-  'EventDelivery',
-  'FlowDefinition',
-]);

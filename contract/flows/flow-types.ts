@@ -22,9 +22,8 @@ export const COMPARE_STORES = 'CompareStores';
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
-/** The names of our own workflow types. A flow file must not use one of them. */
-export const builtInFlows: readonly string[] = [
-  ...flowTypes,
+/** Workflows that lockerflow runs for itself: nobody outside sends them a message or cancels them. */
+export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
   ADOPTED_SHIPMENT,
   RECONCILE_SHIPMENTS,
@@ -32,3 +31,6 @@ export const builtInFlows: readonly string[] = [
   EVENT_DELIVERY,
   'FlowDefinition',
 ];
+
+/** The names of our own workflow types. A flow file must not use one of them. */
+export const builtInFlows: readonly string[] = [...flowTypes, ...internalWorkflows];

@@ -1,5 +1,6 @@
 // A process of a flow file in the console: on its chart, step by step by a replay in a program of its own, and acted on.
 import { afterAll, expect, inject, test, vi } from 'vitest';
+import { parkReport } from '../../../activities/routing/park.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { choicesOf } from '../../../console/process/choices.ts';
@@ -7,6 +8,9 @@ import { doChoice } from '../../../console/process/do-choice.ts';
 import { Replayer } from '../../../console/process/replayer.ts';
 import { Replays } from '../../../console/process/replays.ts';
 import { Standings } from '../../../console/process/standing.ts';
+import { carryOut, preview } from '../../../console/processes/deeds.ts';
+import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
+import { definitionWorkflowId } from '../../../flow-files/registry.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 
@@ -41,7 +45,8 @@ async function consoleParts() {
   const { codePath } = await bundleOf();
   const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), WORKER_WORKFLOW_BUNDLE: codePath };
   const flows = new LockerFlows(client, { taskQueue });
-  const parts = { client, taskQueue, flows, variables, temporalUiUrl: 'http://127.0.0.1:8233' };
+  const temporal = { client, taskQueue, flows };
+  const parts = { ...temporal, variables, temporalUiUrl: 'http://127.0.0.1:8233', as: () => temporal };
   const replayer = new Replayer(variables);
   replayers.push(replayer);
   return { parts: parts as unknown as ConsoleParts, replayer };
@@ -109,4 +114,25 @@ test('it is on its chart, asks, counts its deadline down, is answered and told, 
   expect(told).toContain('asks ');
   expect(told).toContain('waits: ');
   expect(steps?.some(({ lines }) => lines.includes('checking>repairing'))).toBe(true);
+});
+
+test('nobody cancels what lockerflow keeps for itself: a published flow, a parked callback', async () => {
+  const name = uniqueName('DeskCheck');
+  await files.publish(deskCheck(name));
+  const { client, taskQueue } = files;
+  const report = { shipmentUid: name, stateCode: 'ReadyForPickup', receivedAt: '2031-05-01T12:00:00Z' };
+  const parked = await parkReport(client, { taskQueue, parkFor: 'P1D' }, report as ShipmentReport);
+  const { parts } = await consoleParts();
+  const user = { name: 'bram', roles: ['look', 'decide'] } as const;
+  const refused = expect.stringContaining('of lockerflow itself');
+  for (const key of [definitionWorkflowId(name), parked]) {
+    const outcome = { key, isGood: false, words: refused };
+    expect(await preview(parts, [key], { verb: 'cancel' })).toEqual([outcome]);
+    expect(await carryOut(parts, user, [key], { verb: 'cancel' })).toEqual([outcome]);
+    await expect(
+      doChoice(parts, { key, id: 'cancel', values: { why: 'a mistake' }, by: 'bram' }),
+    ).rejects.toMatchObject({ message: refused });
+    const { events } = await client.workflow.getHandle(key).fetchHistory();
+    expect(events?.some((event) => event.workflowExecutionCancelRequestedEventAttributes)).toBe(false);
+  }
 });
