@@ -20,6 +20,8 @@ export interface TransitionData {
   readonly actions?: ActionData | readonly ActionData[];
   readonly reenter?: boolean;
   readonly description?: string;
+  /** Of the event, as `StateData.was`. */
+  readonly was?: string;
   readonly meta?: JsonObject;
 }
 
@@ -33,6 +35,8 @@ export interface InvokeData {
   readonly input?: Json;
   readonly onDone?: TransitionsData;
   readonly onError?: TransitionsData;
+  /** Its id, as `StateData.was`. */
+  readonly was?: string;
   readonly meta?: JsonObject;
 }
 
@@ -52,6 +56,8 @@ export interface StateData {
   readonly history?: 'shallow' | 'deep';
   readonly target?: string;
   readonly tags?: string | readonly string[];
+  /** Its path in the version before. Without effect on how a process runs. */
+  readonly was?: string;
   readonly description?: string;
   readonly meta?: JsonObject;
 }

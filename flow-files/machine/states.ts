@@ -51,7 +51,7 @@ function transitionsConfig(given: TransitionsData, path: string, kit: Kit): unkn
 
 function transitionConfig(given: string | TransitionData, path: string, kit: Kit): unknown {
   if (typeof given === 'string') return { target: given };
-  const { guard, actions, ...rest } = given;
+  const { guard, actions, was: _, ...rest } = given;
   return {
     ...rest,
     ...(guard !== undefined && { guard: guardOf(guard, `${path}.guard`, kit) }),

@@ -31,6 +31,9 @@ export const readingRules = {
   TargetsConflict: 'cannot be active together; name states in different regions of a parallel state',
   InitialUnknown: 'is not a state within this one; name the state that is entered first',
   IdTaken: 'is already the id of another part; give each part its own id',
+  WasStillHere:
+    'is still the name of a part of this file, which keeps it; name the part as it was called in the version before',
+  WasTaken: 'is already what another part was; one part alone continues a former one',
   InvokeUnknown: 'is not the id of an invoke or a raised event of this file; use the id of one',
   ConnectorUnknown:
     'is not a connector that the workers can use for this; use one that they can, or ask the operator to set it up',

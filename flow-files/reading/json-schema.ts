@@ -33,6 +33,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   boolean: { type: 'boolean' },
   name,
   eventName: text,
+  former: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
   value: {},
   data: { type: 'object' },
   texts: oneOrMore(text),

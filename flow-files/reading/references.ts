@@ -23,6 +23,7 @@ export function checkReferences(file: FlowFile, report: Report): void {
   const invokes = nodes.flatMap(invokesOf);
   for (const each of invokes) checkInvoke(file, each, report);
   checkIds(file, nodes, invokes, report);
+  checkFormerNames(nodes, invokes, report);
   for (const node of nodes) {
     checkTargets(node, nodes, report);
     checkGuards(node, nodes, report);
@@ -83,6 +84,29 @@ function once(given: readonly { readonly id: string; readonly at: At }[], report
     const first = seen.get(id);
     if (first) report.find('IdTaken', at, id, `an id that differs from the one at ${pathOf(first)}`);
     seen.set(id, first ?? at);
+  }
+}
+
+/** What `was` names is gone from the file, and goes on as one part alone. */
+function checkFormerNames(nodes: readonly Node[], invokes: readonly InvokeAt[], report: Report): void {
+  const states = nodes.map(({ state, keys, at }) => ({ was: state.was, name: keys.join('.'), at }));
+  const invoked = invokes.map(({ invoke, id, at }) => ({ was: invoke.was, name: id, at }));
+  const events = nodes.flatMap(transitionsOf).flatMap(({ transition: { was }, trigger, at }) => {
+    if (trigger.kind === 'on') return [{ was, name: trigger.event, at }];
+    if (was !== undefined) report.find('FieldUnknown', [...at, 'was'], 'was', 'it only in on');
+    return [];
+  });
+  for (const parts of [states, invoked, events]) {
+    const names = new Set(parts.map(({ name }) => name));
+    const byWas = new Map<string, string>();
+    for (const { was, name, at } of parts) {
+      if (was === undefined) continue;
+      if (names.has(was)) report.find('WasStillHere', [...at, 'was'], was);
+      // An event may be listened for in several states.
+      else if ((byWas.get(was) ?? name) !== name)
+        report.find('WasTaken', [...at, 'was'], was, `no other than ${byWas.get(was)}`);
+      byWas.set(was, name);
+    }
   }
 }
 

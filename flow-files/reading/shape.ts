@@ -25,6 +25,7 @@ type Check = (value: Json, at: At, report: Report) => void;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EVENT = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+const FORMER = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 const EVENT_HEARD = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
@@ -163,6 +164,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
   name,
   eventName: named(EVENT, 'EventNameInvalid'),
+  former: named(FORMER, 'NameInvalid'),
   value: checkValue,
   data: checkData,
   texts: oneOrMore(text),

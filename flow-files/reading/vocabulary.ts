@@ -8,6 +8,8 @@ export type Kind =
   /** A name in plain ASCII: the name of the file, or an id. */
   | 'name'
   | 'eventName'
+  /** The path of a state, or the id of an invoke, in a former version. */
+  | 'former'
   /** JSON whose texts may have expressions. */
   | 'value'
   /** JSON without expressions. */
@@ -80,11 +82,16 @@ export const stateFields: Fields = {
   },
   target: { kind: 'target', meaning: 'Only in a history state: the state that is entered the first time.' },
   tags: { kind: 'texts', meaning: 'Words that people see while the state is active.' },
+  was: {
+    kind: 'former',
+    meaning:
+      'The path of this state in the version before, such as `lent.waiting`, where it was renamed or moved.',
+  },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 
 /** The file itself is identified by its name, and no state is around it. */
-function withoutIds({ id: _, history: __, target: ___, onDone: ____, ...fields }: Fields): Fields {
+function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fields {
   return fields;
 }
 
@@ -107,6 +114,10 @@ export const transitionFields: Fields = {
   actions: { kind: 'actions', meaning: 'The actions that are done on the way.' },
   reenter: { kind: 'boolean', meaning: 'Whether a state that is its own target is left and entered again.' },
   description: { kind: 'text', meaning: 'What the transition is for, in words.' },
+  was: {
+    kind: 'eventName',
+    meaning: 'Only in `on`: the name of the event in the version before, where it was renamed.',
+  },
   meta: { kind: 'data', meaning: 'Data for other tools.' },
 };
 
@@ -123,6 +134,7 @@ export const invokeFields: Fields = {
     kind: 'transitions',
     meaning: 'What happens when it fails; `event.error` has `code` and `message`.',
   },
+  was: { kind: 'former', meaning: 'The id of this invoke in the version before, where it was renamed.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // Each code of a finding has a file with that finding, and the finding names the path and the line.
 import { describe, expect, test } from 'vitest';
+import type { FlowFile } from '../../flow-files/flow-file.ts';
+import { idleMachineOf } from '../../flow-files/machine/machine.ts';
 import { type FindingCode, findingCodes, wordsOfFinding } from '../../flow-files/reading/finding.ts';
 import { readFlowFile } from '../../flow-files/reading/read-flow-file.ts';
 import { namesForTests } from './names.ts';
@@ -62,6 +64,19 @@ const cases: readonly Case[] = [
     'states.c.invoke.input.fields.by',
     state('{ invoke: { src: ask, input: { of: desk, question: Who?, fields: { by: { type: text } } } } }'),
   ],
+  ['WasStillHere', 'states.c.was', state('{ was: a }')],
+  [
+    'WasStillHere',
+    'states.c.invoke.0.was',
+    state('{ invoke: [{ src: Other, id: x, was: y }, { src: Other, id: y }] }'),
+  ],
+  ['WasStillHere', 'states.c.on.paid.was', state('{ on: { paid: { target: b, was: GO } } }')],
+  ['WasTaken', 'states.d.was', withStates('  c: { was: lent.waiting }\n  d: { was: lent.waiting }')],
+  ['WasTaken', 'states.c.on.sent.0.was', state('{ on: { paid: { was: payed }, sent: [{ was: payed }] } }')],
+  ['NameInvalid', 'states.c.was', state('{ was: "lent waiting" }')],
+  ['EventNameInvalid', 'states.c.on.paid.was', state('{ on: { paid: { was: "pa id" } } }')],
+  ['FieldUnknown', 'states.c.always.was', state('{ always: { target: b, was: paid } }')],
+  ['FieldUnknown', 'was', withStates('', 'was: a\n')],
   ['EventNameInvalid', 'states.c.on.xstate.done.actor.x', state('{ on: { xstate.done.actor.x: b } }')],
   ['SrcUnknown', 'states.c.invoke.src', state('{ invoke: { src: issue } }')],
   // A Greek capital iota, which looks like a Latin I.
@@ -168,5 +183,18 @@ describe('the findings', () => {
     const yaml = readFlowFile(withStates('  c: { always: b }'), names);
     expect(yaml.findings).toEqual([]);
     expect(readFlowFile(JSON.stringify(yaml.file), names)).toEqual(yaml);
+  });
+
+  test('are empty where each former name is gone, and continued once; an event in as many states as take it', () => {
+    const { file, findings } = readFlowFile(
+      withStates(
+        '  c: { was: lent.waiting, invoke: { id: x, src: Other, was: y, onDone: b }, on: { paid: { target: b, was: payed } } }\n' +
+          '  d: { on: { paid: [{ target: b, was: payed }] } }',
+      ),
+      { ...names, published: ['Other'] },
+    );
+    expect(findings).toEqual([]);
+    // xstate gets nothing of it.
+    expect(JSON.stringify(idleMachineOf(file as FlowFile).config)).not.toContain('was');
   });
 });
