@@ -28,7 +28,7 @@ interface Opened {
 }
 
 /** From few to all: each about twice the one before. */
-export function numbersUpTo(open: number): number[] {
+function numbersUpTo(open: number): number[] {
   const numbers = [open];
   for (let next = Math.floor(open / 2); next > 0 && next >= open / 20; next = Math.floor(next / 2))
     numbers.unshift(next);

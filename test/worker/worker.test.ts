@@ -1,6 +1,6 @@
 // The worker as a process: it starts from its environment alone, runs flows, tells its health and metrics, and stops.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
@@ -116,7 +116,13 @@ describe('the worker', () => {
     expect(failed).toMatchObject({ cause: { type: 'InvalidPupUid' } });
     const [asked] = tokenService.requests;
     expect(decodeURIComponent(asked?.body ?? '')).toContain('secret-never-shown');
-    expect(await (await fetch(`http://${metrics}/metrics`)).text()).toContain('temporal_workflow_failed');
+    const told = await (await fetch(`http://${metrics}/metrics`)).text();
+    // A refusal is no failed activity, and nothing else has failed yet.
+    const operate = await readFile(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
+    const documented = [...operate.matchAll(/`(temporal_\w+)`/g)].map(([, name = '']) => name);
+    expect(documented).toContain('temporal_workflow_failed');
+    for (const name of documented)
+      if (!/execution_failed|request_failure/.test(name)) expect(told).toContain(name);
 
     await worker.signal('SIGTERM');
     expect(await worker.exitCode).toBe(0);

@@ -1,6 +1,5 @@
 // The end of a wait: by its time or by another signal, and it says which.
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { TimeLimit, TimeLimitReached } from '../../../runtime/limits/time-limit.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -29,11 +28,13 @@ test('is reached from the beginning when a signal is aborted already', async () 
 });
 
 test('gives the outcome if the work ends in time, and does nothing after its disposal', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const outer = new AbortController();
   const limit = new TimeLimit(20, outer.signal);
   expect(await limit.race(Promise.resolve('in time'))).toBe('in time');
   limit[Symbol.dispose]();
   outer.abort();
-  await delay(40);
+  vi.advanceTimersByTime(40);
   expect([limit.signal.aborted, limit.stoppedBy]).toEqual([false, undefined]);
 });

@@ -1,6 +1,6 @@
 // What `npm run bench -- scale` says of many shipments and flows comes from the real thing: copies have the form of what the
-// service wrote, and it reads them as its own; what goes on anyway is not counted for a flow. The long form plays flows on
-// Temporal's production server, where its programs are built.
+// service wrote, and it reads them as its own. The long form plays flows on Temporal's production server, where its programs
+// are built.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { fill } from '../../../bench/booking-data.ts';
 import { endedShipments } from '../../../bench/scale/ended-shipments.ts';
 import { flowCost } from '../../../bench/scale/flow-cost.ts';
-import { LOCKERS_EACH, numbersUpTo, openFlows } from '../../../bench/scale/open-flows.ts';
+import { LOCKERS_EACH, openFlows } from '../../../bench/scale/open-flows.ts';
 import { startSurroundings } from '../../../bench/scale/surroundings.ts';
-import { ALL_ACTIONS, usedByEach } from '../../../bench/scale/used.ts';
+import { ALL_ACTIONS } from '../../../bench/scale/used.ts';
 import { ISSUE, LOAN } from '../../../bench/whole-flows/play.ts';
 import { missingPrograms } from '../../../local/cluster/programs.ts';
 import { isLongForm } from '../../support/form.ts';
@@ -48,18 +48,6 @@ test(
   },
   PATIENCE_MS,
 );
-
-test('a flow is not charged with what goes on without it', () => {
-  const look = (at: number, statements: number) => ({ at, figures: { statements } });
-  // Ten in each second anyway: 20 in the two seconds of the flows.
-  const each = usedByEach(look(0, 100), look(1_000, 110), look(3_000, 190), 4);
-  expect(each).toEqual({ statements: 15 });
-});
-
-test('open flows are looked at from few to all', () => {
-  expect(numbersUpTo(2_000)).toEqual([125, 250, 500, 1_000, 2_000]);
-  expect(numbersUpTo(1)).toEqual([1]);
-});
 
 test(
   'flows on the production server: its history, its actions, its rows and its processors are counted',

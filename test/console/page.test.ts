@@ -1,0 +1,50 @@
+// The console's page in a real Chromium, once through, with everything real behind it. What each view does is tried by the
+// files *.slow.test.ts.
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { ourService, startInstallation } from '../end-to-end/installation.ts';
+import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
+import { newConsoleOf, PASSWORD } from './console-world.ts';
+
+const PATIENCE_MS = 120_000;
+
+test(
+  'a person signs in, finds a process in the list, and sees on its page where it stands',
+  async ({ skip }) => {
+    const executablePath = chromiumPath();
+    if (executablePath === undefined) return skip(noChromium);
+    await using stack = new AsyncDisposableStack();
+    vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const installation = stack.use(await startInstallation(ourService));
+    const { address } = stack.use(await newConsoleOf(installation));
+    const browser = await launchChromium(executablePath);
+    stack.defer(() => browser.close());
+    const key = 'page-order-1';
+    const request = {
+      ...{ pupUid: 'pup-central', toUserUid: 'user-anna', dimension: { width: 10, height: 10, length: 10 } },
+      ...{ allowLargerLockers: true, allowOverflowLockers: false },
+    };
+    const flow = await installation.flows.start('Issue', key, { request });
+
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const wrong: string[] = [];
+    page.on('pageerror', ({ message }) => wrong.push(message));
+    await page.goto(`${address}/processes`);
+    await page.getByLabel('Name').fill('anna');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    const row = page.locator(`tr[data-key="${key}"]`);
+    await row.getByText('ReadyForDropoff').waitFor();
+    await row.getByRole('link', { name: key }).click();
+    await page.locator('[data-path="following.issue.ReadyForDropoff"].active').waitFor();
+
+    const { shipments } = await flow.progress();
+    await installation.people.dropOff(shipments.issue?.shipmentUid ?? '');
+    await page.locator('[data-path="following.issue.ReadyForPickup"].active').waitFor();
+    await installation.people.pickUp(shipments.issue?.shipmentUid ?? '');
+    await page.getByText('ended: Done').first().waitFor();
+    expect(wrong).toEqual([]);
+  },
+  PATIENCE_MS,
+);
