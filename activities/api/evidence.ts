@@ -43,7 +43,7 @@ export function evidence(
 ): Evidence {
   return {
     reason: masked(reason, secrets),
-    contentType: answer.contentType === null ? null : cut(answer.contentType, 100),
+    contentType: answer.contentType === null ? null : cut(masked(answer.contentType, secrets), 100),
     bodyBytes: answer.body.byteLength,
     body: snippet(answer.body, secrets),
   };

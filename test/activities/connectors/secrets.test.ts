@@ -65,6 +65,13 @@ it.each<[title: string, reply: Reply]>([
     'a redirect',
     (response, request) => text(307, 'text/plain', '', { location: request.path })(response, request),
   ],
+  [
+    'a type of content that repeats the credentials',
+    (response, request) => {
+      const { authorization, 'x-key': key = request.path } = request.headers;
+      return text(403, `text/${authorization?.split(' ')[1] ?? key}`, '')(response, request);
+    },
+  ],
   ['a cut answer', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 'reset')],
   ['what is not HTTP', raw('token-secret-1 pass-word-1\r\n\r\n')],
 ])('%s', async (_, reply) => {
