@@ -5,7 +5,7 @@ import type { Agent } from 'undici';
 import type { Backoff } from '../../../runtime/limits/backoff.ts';
 import { TimeLimit } from '../../../runtime/limits/time-limit.ts';
 import { durations } from '../../../runtime/telemetry/metrics.ts';
-import { inSpan } from '../../../runtime/telemetry/spans.ts';
+import { carrier, inSpan, untraced } from '../../../runtime/telemetry/spans.ts';
 import { isTracing } from '../../../runtime/telemetry/telemetry.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
@@ -82,9 +82,11 @@ async function post(delivery: Delivery, callback: ClaimedCallback & FrozenEvent)
   // Without its trace a callback is sent all the same.
   const from = await traceOfShipment(delivery.database, tenantId, shipmentUid).catch(() => undefined);
   const attributes = { shipmentUid, stateCode, attempt: callback.attempts + 1 };
-  return await inSpan(`callback ${stateCode}`, { kind: 'producer', from, attributes }, () =>
-    attempted(delivery, callback),
-  );
+  return await inSpan(`callback ${stateCode}`, { kind: 'producer', from, attributes }, async (span) => {
+    const result = await attempted(delivery, callback);
+    if (result.status !== null) span.setAttribute('http.response.status_code', result.status);
+    return result;
+  });
 }
 
 async function attempted(
@@ -99,14 +101,18 @@ async function attempted(
   // time.
   const id = `msg_${shipmentUid}_${eventId}`;
   using limit = new TimeLimit(timeoutMs, cut);
-  const signed = () =>
-    signatureHeaders(
+  const traceHeaders = carrier();
+  const signed = () => ({
+    ...traceHeaders,
+    ...signatureHeaders(
       { id, shipmentUid, body, standardWebhooks: switches.standardWebhooks },
       keysOf(callback, encryption),
       hmac,
       Math.floor(Date.now() / 1_000),
-    );
-  const result = await attemptCallback(agent, { url, signed, body }, limit.signal);
+    ),
+  });
+  // No span has the address: a tenant's may be a secret, like that of a chat's webhook.
+  const result = await untraced(() => attemptCallback(agent, { url, signed, body }, limit.signal));
   const { milliseconds, status } = result;
   const line = {
     shipmentUid,
