@@ -38,6 +38,8 @@ const areas: readonly ((parts: ConsoleParts) => FastifyPluginAsync)[] = [
 
 /** Of a form with pictures of nothing: a flow's input is the longest. */
 const BODY_LIMIT_BYTES = 1_000_000;
+// Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
+const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface ConsoleServer {
   readonly app: FastifyInstance;
@@ -62,6 +64,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
   });

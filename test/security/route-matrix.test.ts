@@ -1,6 +1,8 @@
 // The matrix of routes: every route of every server, and what those get who may not use it. The routes are those that the
 // servers register: a new one needs its line in expected-routes.ts. docs/route-matrix.md shows what happened;
 // npm test -- test/security -u writes it.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { columns, type MatrixServer } from './matrix.ts';
 import { consoleServer } from './servers/console.ts';
@@ -27,13 +29,26 @@ const tables = new Map<string, string>();
 describe.each(Object.entries(servers))('%s', (name, start) => {
   const stack = new AsyncDisposableStack();
   let server: MatrixServer;
+  const made: FastifyInstance[] = [];
+  const note = (message: unknown) =>
+    void made.push((message as { readonly fastify: FastifyInstance }).fastify);
   beforeAll(async () => {
+    subscribe('fastify.initialization', note);
     server = await start(stack);
+    unsubscribe('fastify.initialization', note);
   });
   afterAll(() => stack.disposeAsync());
 
   test('has exactly the routes of the table', () => {
     expect(server.registered.toSorted()).toEqual(server.expected.toSorted());
+  });
+
+  test('keeps no connection for ever whose request does not come', () => {
+    // Node's own limits hold for the others; Fastify takes one of them away.
+    for (const { server: http } of made) {
+      expect(http.headersTimeout).toBeGreaterThan(0);
+      expect(http.requestTimeout).toBeGreaterThan(0);
+    }
   });
 
   test('refuses each route to those who may not use it, and to nobody else', async () => {

@@ -19,6 +19,8 @@ import { streamWall } from './wall-stream.ts';
 
 // The longest is a code or a locker's uid.
 const BODY_LIMIT_BYTES = 4_096;
+// Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
+const REQUEST_TIMEOUT_MS = 30_000;
 const LONGEST_CODE = 32;
 
 export interface Pages {
@@ -57,6 +59,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
   });
