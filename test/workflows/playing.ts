@@ -161,6 +161,11 @@ export class Playing {
     return this.#definition.timerSummary(delay, this.#process.snapshot);
   }
 
+  /** The alarms that run: a timer that is set anew has another. */
+  get timers(): readonly object[] {
+    return [...this.#world.armed];
+  }
+
   /** The milliseconds of the last timer that was set. */
   get delay(): number | undefined {
     return this.#world.delay;

@@ -66,6 +66,35 @@ describe('a report that comes late', () => {
   });
 });
 
+test('a leg that was done stays done, whatever its shipment is set to later', async () => {
+  const { outside, playing } = await booked('IntakeAndCircularStock', undefined, false);
+  playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
+  const payload = {
+    ...{ by: 'ada', why: 'looked', action: 'setState' },
+    ...{ role: 'circularStock', stateCode: 'Registered' },
+  };
+  playing.send({ type: 'resolve', payload, updateId: 'u1' });
+  expect(playing.progress.shipments.circularStock).toMatchObject({ stateCode: 'Registered', done: true });
+  playing.receive(reportOf(outside.uid('intake'), 'Completed', '2031-01-01T10:00:00'));
+  expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
+});
+
+test('a report that changes neither the state of a leg nor its deadline leaves the timers alone', async () => {
+  const outside = new Outside();
+  const input = {
+    request: await requestOf(storyOf('Issue'), outside),
+    deadlines: { issue: { dropOff: 'P1D' } },
+  };
+  const playing = new Playing('Issue', input, outside.activities);
+  await playing.answer();
+  const armed = playing.timers;
+  expect(armed).toHaveLength(1);
+  for (const stateCode of ['ReadyForDropoff', 'Quarantined'])
+    playing.receive(reportOf(outside.uid('issue'), stateCode, '2031-01-01T10:00:00'));
+  expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['repeated', 'unknown']);
+  expect(playing.timers[0]).toBe(armed[0]);
+});
+
 // assumptions: States, Pick-ups with KeepBookedAfterPickUp
 describe('a report of a pick-up', () => {
   const pickUp = (uid: string, pickedUpAt: string): ShipmentReport => ({
