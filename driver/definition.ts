@@ -244,6 +244,8 @@ export interface EnteredStates {
 
 /** The data of a process that continues as a new run after a long history. */
 export interface Continued {
+  /** Of this data. A worker of before would drop what it does not know, so it leaves the process to a newer one. */
+  readonly format: number;
   readonly version: number;
   readonly snapshot: Snapshot<unknown>;
   readonly timers: readonly OpenTimer[];

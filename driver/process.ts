@@ -54,6 +54,8 @@ interface Begun {
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
+const FORMAT_OF_CARRIED = 1;
+
 /** What a process runs on. */
 interface Program {
   readonly definition: Complete;
@@ -87,6 +89,7 @@ export class Process {
 
   /** Computes the first snapshot, and carries nothing out. */
   constructor({ definition, start, world, continued, watch }: Begun) {
+    if (continued && continued.format > FORMAT_OF_CARRIED) throw newer(continued.format);
     this.#world = world;
     this.#continued = continued;
     this.#seen = new Set(continued?.seen);
@@ -282,6 +285,7 @@ export class Process {
   get carried(): Continued {
     const carries = this.definition.carries?.();
     return {
+      format: FORMAT_OF_CARRIED,
       version: this.start.version,
       snapshot: this.definition.machine.getPersistedSnapshot(this.snapshot),
       timers: this.timers.open,
@@ -514,3 +518,9 @@ export class Process {
     else throw new TypeError(`the action ${type} has no implementation`);
   }
 }
+
+/** No failure of Temporal's: the task fails, and the process waits. */
+const newer = (format: number): Error =>
+  new Error(
+    `the former run has left data of format ${format}, expected at most ${FORMAT_OF_CARRIED}; deploy a worker that is as new as the one that wrote it`,
+  );

@@ -74,6 +74,14 @@ test('a new run knows both as the former run knew them, and its timers ring at t
   expect(enteredOf(played)[0]?.at['light.off']).toBe(800);
 });
 
+test('what a newer worker has left is left to a newer worker, and nothing of it is lost', () => {
+  const played = new PlayedMachine(lamp);
+  const { format } = played.process.carried;
+  expect(() => played.continueAsNew({ format: format + 1 })).toThrow(
+    `the former run has left data of format ${format + 1}, expected at most ${format}; deploy a worker`,
+  );
+});
+
 test('a step that fails leaves the moments as they were', () => {
   const machine = setup({}).createMachine({
     initial: 'on',

@@ -28,8 +28,8 @@ export class PlayedMachine {
   }
 
   /** Goes on as a new run, with nothing but what the former one leaves it as JSON. */
-  continueAsNew(): void {
-    const carried: Continued = JSON.parse(JSON.stringify(this.process.carried));
+  continueAsNew(changed: Partial<Continued> = {}): void {
+    const carried: Continued = { ...JSON.parse(JSON.stringify(this.process.carried)), ...changed };
     for (const { id, from = [] } of this.process.timers.open)
       this.process.timers.cancel({ path: from } as LocalActor, id);
     this.world = new VirtualWorld(this.time);
