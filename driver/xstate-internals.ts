@@ -183,15 +183,13 @@ export function isAdded(action: unknown): boolean {
 }
 
 const ENTERED = 'lockerflow.entered';
-const marked = new WeakSet<AnyStateMachine>();
 
 /**
  * Changes the machine, once: each of its states tells the scope of the step that it is entered. A comparison of two snapshots
  * would not show a state that one step has left and entered again. Outside of a `Scope` nothing is told.
  */
 export function entriesMarked(machine: AnyStateMachine): void {
-  if (marked.has(machine)) return;
-  marked.add(machine);
+  if ((machine.root.entry[0] as { type?: unknown } | undefined)?.type === ENTERED) return;
   const mark = (node: AnyStateNode): void => {
     const resolve = (scope: Partial<Scope>, snapshot: AnyMachineSnapshot) => {
       scope.entered?.push(node);
