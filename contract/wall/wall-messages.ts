@@ -2,6 +2,7 @@
 // object in each text frame. It is ours: the published interface names no way to connect a wall.
 import { z } from 'zod';
 import { filledText, uid } from '../wire/fields.ts';
+import { textOf } from '../wire/text.ts';
 
 /** The address of the WebSocket. The token of the upgrade says which pick up point the wall is. */
 export const WALL_PATH = '/v1/Walls/connect';
@@ -69,7 +70,7 @@ const hello = z.object({
     .describe(
       'how many wrong codes people have typed without a connection since the journal began; a wall that wants offline lists must count them',
     ),
-  controller: z.string().max(200).nullish().describe('name and version, for people who look at the log'),
+  controller: textOf(0, 200).nullish().describe('name and version, for people who look at the log'),
 });
 
 /**
@@ -103,7 +104,7 @@ const commandFailed = z.object({
   type: z.literal('commandFailed'),
   ...wallFields,
   commandId,
-  reason: z.string().max(500).describe('why the door stayed shut, in words for people'),
+  reason: textOf(0, 500).describe('why the door stayed shut, in words for people'),
 });
 
 const openedOffline = z.object({

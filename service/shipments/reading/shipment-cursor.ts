@@ -3,13 +3,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Request, shipmentOrders } from '../../../contract/index.ts';
+import { uid } from '../../../contract/wire/fields.ts';
 import { Refusal } from '../../refusal.ts';
 
 type Order = (typeof shipmentOrders)[number];
 
 const position = z.object({
   order: z.enum(shipmentOrders),
-  shipmentUid: z.string(),
+  shipmentUid: uid,
   updatedAt: z.iso.datetime(),
 });
 export type Position = z.infer<typeof position>;

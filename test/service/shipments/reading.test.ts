@@ -251,7 +251,12 @@ test('a cursor that is none, of another order or of another tenant is refused', 
   const { nextCursor: cursor } = await wall.ok('GetShipments', { pageNo: 1, pageSize: 1 });
   const refused = (changes: object, from = wall) =>
     from.refused('GetShipments', { pageNo: 1, pageSize: 1, ...changes });
-  for (const changes of [{ cursor: 'e30' }, { cursor: '?' }, { cursor, sortBy: 'ActivityAsc' }])
+  const made = { order: 'CreatedAsc', shipmentUid: '\0', updatedAt: '2031-05-01T12:00:00Z' };
+  const withNul = Buffer.from(JSON.stringify(made)).toString('base64url');
+  for (const changes of [
+    ...[{ cursor: 'e30' }, { cursor: '?' }, { cursor: withNul }],
+    { cursor, sortBy: 'ActivityAsc' },
+  ])
     expect(await refused(changes)).toMatchObject({
       error: 'InvalidRequest',
       message: expect.stringContaining('cursor:'),

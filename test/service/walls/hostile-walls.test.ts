@@ -167,6 +167,16 @@ test('another pick up point’s doors and commands are refused, and nothing of t
   expect((await liar.type(`${deliveryCode}`)).error).toBe('InvalidAccessCode');
 });
 
+test('a reason that cannot be stored is refused in words: the wall would send it again for ever', async () => {
+  const socket = await socketOf(central);
+  const ended = ending(socket);
+  socket.send(hello());
+  const failed = { type: 'commandFailed', id: 1, at: at(), commandId: 'c-1', reason: 'jammed\0' };
+  socket.send(JSON.stringify(failed));
+  const refused = expect.stringContaining('reason: must be well-formed Unicode without a NUL character');
+  expect(await ended).toEqual({ code: 4400, refused });
+});
+
 test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
   const wall = await connect(central, 'pup-central');
   wall.write({ type: 'openedOffline', lockerUid: 'pup-central-1', listId: 'l-1', entryId: 'e-1' });
